@@ -111,3 +111,60 @@ def test_a_tracer_is_printed_as_the_page_says(code: str) -> None:
         jax.jit(print)(1.0)
     if jax.__version__.startswith("0.10."):
         assert shown.getvalue().strip() in why(code)
+
+
+def saved(x: Any) -> Any:
+    """A file of an array, written by the function that `jax.numpy` takes from NumPy."""
+    import jax.numpy as jnp
+
+    jnp.save(io.BytesIO(), x)
+    return x
+
+
+def counted(**options: Any) -> Callable[[Any], Any]:
+    """A histogram, of a length that is known or not."""
+    import jax.numpy as jnp
+
+    return lambda x: jnp.bincount(x.astype(int), **options)
+
+
+MEANT: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "jnp.save is that of NumPy, and no remedy": (saved, "TracerArrayConversionError"),
+    "jnp.bincount takes a length": (counted(length=3), "NoneType"),
+    "jnp.bincount takes no size": (counted(size=3), "TypeError"),
+}
+
+
+@pytest.mark.parametrize("name", MEANT)
+def test_what_words_of_remedies_say_is_so(name: str) -> None:
+    import jax
+    import jax.numpy as jnp
+
+    asking, kind = MEANT[name]
+    assert type(of_call(jax.jit(asking), jnp.ones(2))).__name__ == kind
+
+
+def test_a_type_test_of_a_traced_value_has_one_answer() -> None:
+    import jax
+
+    answers: list[bool] = []
+
+    def asking(x: Any) -> Any:
+        answers.append(isinstance(x, float))
+        return x
+
+    asking(1.0)
+    jax.jit(asking)(1.0)
+    jax.jit(asking)(1)
+    assert answers == [True, False, False]
+
+
+def test_each_element_of_a_map_gets_a_key_of_its_own_only_where_it_is_mapped_over() -> None:
+    import jax
+    import jax.numpy as jnp
+
+    key, xs = jax.random.key(0), jnp.zeros(3)
+    captured = jax.lax.map(lambda x: x + jax.random.normal(key), xs)
+    mapped = jax.lax.map(lambda pair: pair[0] + jax.random.normal(pair[1]), (xs, jax.random.split(key, 3)))
+    assert len(set(captured.tolist())) == 1
+    assert len(set(mapped.tolist())) == 3

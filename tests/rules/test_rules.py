@@ -22,7 +22,8 @@ FENCE = re.compile(r"^```(.+)$", re.MULTILINE)
 INSPECTION = "by inspection: "
 ADVICE = re.compile(r"\b(?:use|try|should|must|instead|consider|avoid|please|prefer)\b", re.IGNORECASE)
 INSTEAD = re.compile(
-    r"(?:use|before line \d+ write|split|write|keep|give|make|collect|index|join|pass|bind|delete|declare|carry)\b"
+    r"(?:use|(?:before|on) line \d+ (?:write|use)|split|write|keep|give|make|collect|index|join|pass|bind|delete|"
+    r"declare|carry|return|take|read|show|compute|fold)\b"
 )
 REMEDY = re.compile(r"^(?:no|use|avoid|prefer|missing-use)-")
 

@@ -2,7 +2,7 @@
 
 ## What it does
 
-Stands once in a file that could not be analysed: it cannot be read, is no Python, is nested too deeply to be
+Stands once in a file that could not be analysed: it cannot be read, is not Python, is nested too deeply to be
 parsed safely, or met a defect of this tool. Where such a defect costs only a part - a function, a finding, a fix - the
 line begins with "judged in part", stands where the first of these is, and says what it is; everything else in the file
 is judged as ever. Single functions that are given up at a bound do not count here; `--analysis-statistics` does.

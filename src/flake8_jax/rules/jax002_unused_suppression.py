@@ -29,10 +29,10 @@ x[0] = 1.0  # jax: ignore[JAX201] shows what happens
 
 ## When it stays silent
 
-On codes of rules that did not run: strict, off, or at rest in test files; of a family (`JAX2`) all rules
-must have run. Whether a code is selected makes no difference. In files that could not be analysed, wholly or in part:
-a finding may be missing there. It is off unless enabled (`--enable JAX002`), because another version of JAX or of this
-tool may find what this one does not.
+On codes of rules that did not run: those that are strict, off, or left out in test files; of a family (`JAX2`)
+all rules must have run. Whether a code is selected makes no difference. In files that could not be analysed, wholly or
+in part: a finding may be missing there. It is off unless enabled (`--enable JAX002`), because another version of JAX or
+of this tool may find what this one does not.
 
 ## Fix safety
 

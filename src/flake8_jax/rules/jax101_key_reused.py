@@ -35,19 +35,21 @@ noise = jax.random.normal(noise_key, (3,))
 
 ## When it stays silent
 
-On uses that no run can both reach (arms of one test, early exits); on `fold_in` with differing data, `clone`,
-`key_data`, `isinstance` and other looks that use nothing up; on shapes only (`jax.eval_shape`); on results that
-nobody reads as values (replaced, dropped, asked for their shape by a buffer or an `init`), on two of which only one
-counts (`jnp.where(c, a, b)`, masks that exclude each other), on draws with one outcome (`randint(key, (), 0, 1)`); on
-aligned shuffles, one augmentation of two views, a function and its inverse; on a network and its target network; on
-parameters that are loaded from a file afterwards; on networks without dropout (`train=False`); on key sequences
-(`next(keys)`). On values that are called `key` and are no keys; on unknown code that by its name keeps, moves, shows
-or compares what it is given (`append`, `State(...)`, `device_put`, `log`); under `if __name__ == "__main__":`, where
-a network is set up and shown once; in test files and benchmarks, where samples that are alike do no harm (`--tests`
-judges them too). On what may be alike on purpose: one function that draws through others, applied to different data
-with one key, the same `reset` written twice, a loss for its value and its gradient, two calls that differ in a flag,
-one key for two streams of `init`, one key given to unknown code twice. A key used up on each iteration of a loop is
-JAX102.
+- On uses that no run can both reach: the arms of one test, what follows an early exit.
+- On what uses nothing up: `fold_in` with different data, `clone`, `key_data`, `isinstance`, `jax.eval_shape`; on key
+  sequences (`next(keys)`), and on values that are called `key` and are something else.
+- On draws that nobody reads: they are replaced, dropped, asked for their shape only, or parameters that are loaded from
+  a file afterwards; on two of which only one counts (`jnp.where(c, a, b)`, masks that exclude each other); on those
+  with one outcome (`randint(key, (), 0, 1)`, networks with `train=False`).
+- On what may be alike on purpose: aligned shuffles, one augmentation of two views, a function and its inverse, a
+  network and its target network, a loss for its value and its gradient, two calls that differ in a flag, one function
+  applied to different data, the same `reset` written twice, one key for two streams of `init`.
+- On unknown code that is given one key twice, or that by its name keeps, moves, shows or compares what it is given
+  (`append`, `State(...)`, `device_put`, `log`).
+- Under `if __name__ == "__main__":`, where a network is set up and shown once; in test files and benchmarks, where
+  samples that are alike do no harm (`--tests` judges them too).
+
+A key that is used up on each iteration of a loop is JAX102.
 
 ## Fix safety
 

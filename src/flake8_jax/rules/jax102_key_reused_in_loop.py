@@ -1,10 +1,10 @@
-"""One use of a key is made many times: in a loop, a body, or lanes.
+"""One key is used many times: on each iteration of a loop, or for each element of a `vmap`.
 
 ## What it does
 
 Reports the use of a key that stays the same while the use is repeated: in a `for` or `while` loop or a comprehension,
-in the body of `scan`, `fori_loop`, `while_loop`, `lax.map` or `tree.map`, in the lanes of `vmap`, `pmap` or
-`shard_map`, captured or passed with `in_axes=None`.
+in the body of `scan`, `fori_loop`, `while_loop`, `lax.map` or `tree.map`, for each element of a `vmap` or device of a
+`pmap` or `shard_map`, captured or passed with `in_axes=None`.
 
 ```python bad
 import jax
@@ -22,7 +22,7 @@ alike. Nothing fails, and the result looks random as long as only one of them is
 
 ## Instead
 
-Split the key once for each iteration, turn or lane, or fold the number of it into the key.
+Split the key into one for each iteration, element or device, or fold the number of that into the key.
 
 ```python good
 import jax

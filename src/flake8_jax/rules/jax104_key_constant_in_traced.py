@@ -11,7 +11,7 @@ import jax
 
 @jax.jit
 def noisy(x):
-    key = jax.random.key(0)  # JAX104: draws the same numbers on each of 2 calls
+    key = jax.random.key(0)  # JAX104: draws the same numbers in each of 2 calls
     return x + jax.random.normal(key, x.shape)
 
 

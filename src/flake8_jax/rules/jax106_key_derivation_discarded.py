@@ -37,9 +37,9 @@ where an error may be what the call is for; in test files.
 
 ## Fix safety
 
-Unsafe: a call of `split` or `fold_in` that stands alone is bound to the key's name, and later draws give other numbers.
-Safe for `fold_in` of a key that was already used: the second draw repeated the first, so that nobody relies on it.
-There is no fix for `split` after a draw, with a number of keys, or bound already.
+Unsafe: what a call of `split` or `fold_in` that stands alone returns is bound to the key's name, so that later draws
+give other numbers. Safe for `fold_in` of a key that was already used: the second draw repeated the first, so that
+nobody relies on it. There is no fix for `split` after a draw, with a number of keys, or bound already.
 
 ## References
 

@@ -38,9 +38,9 @@ keys; on `x += 1`, which rebinds the name; on everything that is not known to be
 ## Fix safety
 
 Safe on a local name: `x = x.at[i].set(value)`, where the line raised. Unsafe where another name, an object or a caller
-holds the array, which NumPy would change there too, and where others hand in what can be stored into; so are attributes
-and entries. There is no fix for names of closures and globals, for several targets, and where nobody reads the array
-afterwards.
+holds the array, which NumPy would change there too, and where callers may hand in what can be stored into; so are
+attributes and entries. There is no fix for names of closures and globals, for several targets, and where nobody reads
+the array afterwards.
 
 ## References
 

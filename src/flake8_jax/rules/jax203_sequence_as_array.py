@@ -20,7 +20,7 @@ its own in the compiled program.)
 
 ## Instead
 
-Say that it becomes an array: `jnp.array` for numbers, `jnp.stack` for arrays, `math.prod(x.shape)` for the size of
+Make an array of it: `jnp.array` for numbers, `jnp.stack` for arrays, `math.prod(x.shape)` for the size of
 a shape. A comma at the end of a line makes a tuple: delete it.
 
 ```python good

@@ -1,4 +1,4 @@
-"""Random numbers of Python or NumPy are drawn in traced code: one draw for ever.
+"""Random numbers of Python or NumPy are drawn in traced code: once, for all calls.
 
 ## What it does
 

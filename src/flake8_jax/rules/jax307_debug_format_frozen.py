@@ -1,4 +1,4 @@
-"""The format of `jax.debug.print` is a text of tracers, or its fields do not fit what it is given.
+"""The format of `jax.debug.print` is made of tracers, or its fields do not fit what it is given.
 
 ## What it does
 

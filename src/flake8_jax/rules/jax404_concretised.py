@@ -20,7 +20,7 @@ def entropy(p):
 
 Loud. `ConcretizationTypeError`, when the function is first called: what is asked for is a number of the host, and
 while JAX traces there is none. A hash, the key of a dict, `json` and a format such as `:.2f` raise a plain `TypeError`.
-Under bare `grad` too, but for `.item()`.
+Under bare `grad` too, except for `.item()`.
 
 ## Instead
 

@@ -11,7 +11,7 @@ import jax
 
 @jax.jit
 def scaled(x):
-    if isinstance(x, float):  # JAX407: the type of `x` is tested
+    if isinstance(x, float):  # JAX407: `isinstance(x, float)` has one answer
         return x * 2
     return x
 ```

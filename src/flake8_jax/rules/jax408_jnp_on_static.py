@@ -19,7 +19,7 @@ def halves(x):
 ## Why it is bad
 
 Loud. The sizes are known, but what `jnp` makes of them inside traced code is part of the program that is traced.
-`ConcretizationTypeError` or a like of it, when the function is first called; outside of `jit` the same code works.
+`ConcretizationTypeError` or a relative of it, when the function is first called; outside of `jit` the same code works.
 
 ## Instead
 

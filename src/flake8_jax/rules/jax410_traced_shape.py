@@ -19,7 +19,7 @@ def ramp(x, n):
 ## Why it is bad
 
 Loud. `TypeError`, `ConcretizationTypeError` or `IndexError`, when the function is first called: XLA compiles a program
-for arrays of known shapes, so that nothing that decides on a shape may be computed by that program.
+for arrays of known shapes, so that this program cannot compute the shapes itself.
 
 ## Instead
 

@@ -19,6 +19,8 @@ from pathlib import Path
 from textwrap import fill
 from types import MappingProxyType
 
+from flake8_jax.model.codes import UNJUDGED
+
 NUMBERS = Path(__file__).with_name("precision.json")
 TOOL = "tool"
 """The group of rules about comments: what they say is a statement about the file itself, to which no share applies."""
@@ -140,7 +142,8 @@ def section_of(code: str, status: str) -> str:
     seen = sights()
     one = seen.rules.get(code)
     if one is None:
-        return "It speaks of comments in the file itself: no share of true findings applies."
+        of = "what could not be analysed" if code == UNJUDGED else "comments in the file itself"
+        return f"It speaks of {of}: no share of true findings applies."
     low, high = one.first.interval
     said = f"First seen in {seen.where}: " + (
         f"{one.first} of {one.first.judged} findings that count ({low:.0%} to {high:.0%} true, 95 % interval)."

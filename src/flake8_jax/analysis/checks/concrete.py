@@ -39,6 +39,9 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import spelling
 
 DECLARED = "declare it static where it is jitted"
+COMPUTED_WITH = frozenset(("numpy", "math", "isclose"))
+"""What has a function of JAX that takes arrays."""
+
 AXES = frozenset(("axis", "axes", "axis1", "axis2", "dim", "dims", "dimension", "dimensions"))
 """Parameters that no shape says anything of."""
 
@@ -120,6 +123,8 @@ class TracerConcretized:
             return Remedy(self.instead if self.rewrite is not None else "", words)
         if self.rewrite is not None:
             return Remedy(self.instead, "use functions of NumPy, which compute on the host")
+        if self.is_of_host and self.form not in COMPUTED_WITH:
+            return Remedy("", self.instead)
         words = words_of(self.op, self.construct, self.form, self.instead)
         found = remedy_of(self.op, self.construct, self.form, function_of_jax(self.construct))
         return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)

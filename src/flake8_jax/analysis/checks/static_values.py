@@ -85,8 +85,9 @@ def instead_of_computing(op: Op) -> str:
     scope = scope_of(op)
     name = imported_name(op.func) if type(op) is ops.Call else ""
     if name.startswith("jax.numpy."):
-        return f"use `{imported_as(scope, name.replace('jax.numpy', 'numpy', 1))}`, which computes on the host"
-    return f"use `{imported_as(scope, 'numpy')}` or `math`, which compute on the host"
+        of_host = imported_as(scope, name.replace("jax.numpy", "numpy", 1))
+        return f"use `{of_host}`, which gives numbers while JAX traces"
+    return f"compute it with `{imported_as(scope, 'numpy')}` or `math`, which give numbers while JAX traces"
 
 
 def _of_jax(scope: Scope | None, construct: Op) -> str:

@@ -15,6 +15,7 @@ from functools import partial
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.instead import Advice, is_single, split_and_pass_on, split_first
+from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
@@ -65,7 +66,8 @@ class KeyNotAdvanced:
     @property
     def remedy(self) -> Remedy:
         """What to write instead, to be tried."""
-        return remedy(self.site, self.rewrite, self.instead)
+        fresh = fresh_instead(self.op, self.use.by, self.instead) if self.rewrite is None else None
+        return fresh or remedy(self.site, self.rewrite, self.instead)
 
 
 def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
