@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.projects import Projects
 from flake8_jax.fixes.texts import applied
 from flake8_jax.model.diagnostic import Diagnostic
-from tests.corpus.advice import advised
+from tests.corpus.advice import EVERYTHING, advised
 from tests.support.expectations import FIXTURES, lint_text
 
 PAIRS = ("jax105", "jax107", "jax402", "jax403", "jax404", "jax405", "jax410", "jax411")
@@ -134,3 +136,47 @@ def estimate(function: Any, given: tuple[Any, ...], number: int) -> Any:
             values.append(float(np.sum(np.asarray(function(*arguments), dtype=np.float64))))
         slope[place] = (values[0] - values[1]) / (2 * step)
     return slope
+
+
+OPS = """import jax
+import jax.numpy as jnp
+
+
+def relu(x):
+    if x > 0:
+        return x * 2.0
+    return -x * 1.0
+
+
+def is_any(x):
+    return bool(jnp.any(x > 0))
+"""
+TRAIN = """import jax
+from ops import {}
+
+
+@jax.jit
+def step(x):
+    {}
+"""
+CALLERS = {
+    "what a caller makes certain is tried with it": ("relu", "return relu(x)", {"jnp.where(x > 0, x * 2.0, -x * 1.0)"}),
+    "what would then be found in the caller counts": ("is_any", "return x if is_any(x) else -x", {"the array itself"}),
+    "the other is told still": (
+        "is_any, relu", "return relu(x) if is_any(x) else x",
+        {"jnp.where(x > 0, x * 2.0, -x * 1.0)", "the array itself"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("names", "body", "said"), CALLERS.values(), ids=CALLERS)
+def test_callers_in_other_files_are_tried_with(names: str, body: str, said: set[str], tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    (tmp_path / "ops.py").write_text(OPS)
+    (tmp_path / "train.py").write_text(TRAIN.format(names, body))
+    projects = Projects(EVERYTHING)
+    found = lint(projects.read(str(tmp_path / "ops.py")), EVERYTHING, projects).diagnostics
+    after = lint(projects.read(str(tmp_path / "train.py")), EVERYTHING, projects).diagnostics
+    assert len(found) == len(said)
+    assert all(any(part in one.message for one in found) for part in said)
+    assert not after

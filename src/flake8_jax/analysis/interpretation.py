@@ -40,6 +40,9 @@ from flake8_jax.model.report import Dependencies
 FinalCheck: TypeAlias = "Callable[[str], Apart]"
 """What keeps a check at the end of a file, by its name, from ending the others."""
 
+EventElsewhere: TypeAlias = "tuple[str, int, str]"
+"""The path and line of an event, and its class."""
+
 RECURSION = 12_000
 
 MAXIMUM_RERUNS = 8
@@ -52,7 +55,8 @@ class Findings:
 
     `events` are for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
     kinds of values that traced code passes to library functions with a row.  `dependencies` are the files that all this
-    depends on, `faults` what was dropped in it because it raised.
+    depends on, `faults` what was dropped in it because it raised.  `search` is the search for callers, `elsewhere` are
+    the events in other files that it showed.
     """
 
     events: list[Event]
@@ -61,6 +65,8 @@ class Findings:
     reached: Counter[str]
     dependencies: Dependencies
     faults: tuple[Fault, ...] = ()
+    search: Search | None = None
+    elsewhere: frozenset[EventElsewhere] = frozenset()
 
 
 def interpret(file: File) -> Findings:
@@ -69,13 +75,13 @@ def interpret(file: File) -> Findings:
         return _interpreted(file, is_alone=False)
 
 
-def interpret_copy(file: File) -> Findings:
-    """The events of a changed copy of a file, without those that other files of its project cause."""
+def interpret_copy(file: File, before: Search | None) -> Findings:
+    """The events of a changed copy of a file, with those that its callers cause, if there was a search for them."""
     with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
-        return _interpreted(file, is_alone=True)
+        return _interpreted(file, is_alone=before is None, before=before)
 
 
-def _interpreted(file: File, is_alone: bool) -> Findings:
+def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Findings:
     program = file.linked.program
     own, records, foreign = _run_top(file), Records(program), Records(program)
     check: FinalCheck = partial(_check, file, own)
@@ -87,7 +93,7 @@ def _interpreted(file: File, is_alone: bool) -> Findings:
             records.take_record(unit.record)
     search: Search | None = None
     with check("the search for callers"):
-        search = search_callers(file, foreign, own) if not is_alone else None
+        search = search_callers(file, foreign, own, before) if not is_alone else None
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
     with check("the check of classes"):
@@ -107,7 +113,10 @@ def _interpreted(file: File, is_alone: bool) -> Findings:
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
     both = [*records.found, *foreign.found]
-    return Findings(events, unknowns, given_up, reached, _dependencies(file, both, search), faults_of(program, both))
+    return Findings(
+        events, unknowns, given_up, reached, _dependencies(file, both, search), faults_of(program, both),
+        search, _elsewhere(file, foreign.found),
+    )  # fmt: skip
 
 
 def _check(file: File, into: Record, what: str) -> Apart:
@@ -207,6 +216,14 @@ def _at_home(
         for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):
             found.setdefault(key, event)
     return list(found.values())
+
+
+def _elsewhere(file: File, foreign: list[Record]) -> frozenset[EventElsewhere]:
+    """The events in other files that their callers show."""
+    places = ((op.anchor, kind) for record in foreign for (kind, op, *_) in record.events)
+    return frozenset(
+        (anchor.origin.path, anchor.line, kind.__name__) for anchor, kind in places if anchor.origin.path != file.path
+    )
 
 
 def _traced(record: Record, home: str) -> Iterator[Summary]:

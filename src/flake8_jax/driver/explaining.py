@@ -17,6 +17,7 @@ from flake8_jax.model.faults import collecting
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
+    from flake8_jax.analysis.interpretation import Findings
     from flake8_jax.analysis.modules.files import File
     from flake8_jax.rules.rule import RuleEvent
 
@@ -91,7 +92,7 @@ def _lines(
     with collecting(faults.append):
         texts = events_of_text(source, file, findings, Suppressions(source), active_rules(file, config), config)
         beside = [each for each in texts if each.span.line == place.line]
-        settled = _settled(source, file, [*findings.events, *beside], config)
+        settled = _settled(source, file, findings, [*findings.events, *beside], config)
         reported, dropped = _findings(source, file, [*events, *beside], config, is_excluded, settled)
     lines += _block("reported", reported)
     lines += _block("not reported", dropped)
@@ -137,15 +138,15 @@ def _findings(
 
 
 def _settled(
-    source: SourceFile, file: File, events: list[RuleEvent], config: Config
+    source: SourceFile, file: File, findings: Findings, events: list[RuleEvent], config: Config
 ) -> dict[Diagnostic, Diagnostic]:  # fmt: skip
     """The findings of the file with the remedies that hold: those that are reported are tried as in a run."""
     from flake8_jax.rules import discover
 
     every = replace(config, strict=True)
-    found = settling(source, file, diagnosed(source, file, events, discover(), every), discover())
+    found = settling(source, file, diagnosed(source, file, events, discover(), every), discover(), findings)
     active = active_rules(file, config)
-    return found | settling(source, file, diagnosed(source, file, events, active, config), active)
+    return found | settling(source, file, diagnosed(source, file, events, active, config), active, findings)
 
 
 def _hidden(source: SourceFile, found: Diagnostic, config: Config, is_excluded: bool) -> Iterator[str | None]:

@@ -122,7 +122,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
         beside = events_of_text(source, file, findings, comments, rules, config)
         found = diagnosed(source, file, [*findings.events, *beside], rules, config)
         known = [*findings.faults, *dropped]
-        diagnostics = settled(source, file, found, rules, known)
+        diagnostics = settled(source, file, found, rules, findings, known)
         linked.program.costs.judged += 1
         statistics = _counted(file, findings)
         statistics.costs.add(linked.program.costs.since(before))
@@ -240,8 +240,8 @@ def diagnosed(
                 with Isolated(f"the fix of {code}", *at):
                     fix = _fix(discovered, event, source, locator) if said else None
                     tried = fix or _fix_tried(discovered, event, source, locator, said)
-                is_own = is_found_here(event, home)
-                made = [replace(one, fix=fix, remedy=tried_with(one.remedy, tried) if is_own else None) for one in said]
+                by_callers = not is_found_here(event, home)
+                made = [replace(one, fix=fix, remedy=tried_with(one.remedy, tried, by_callers)) for one in said]
                 found.update(dict.fromkeys(one for one in made if one not in found))
                 said.clear()
     return sorted(found, key=Diagnostic.sort_key)

@@ -4,7 +4,7 @@ finding and brings no other.
 All remedies of a file are written into a copy of its text in memory, and the copy is judged.  Those whose finding
 stays, or in whose function something new is found, end in words; the others are tried once more without them, and what
 then fails ends in words, too.  So a file is judged at most twice more, a long one once, one without remedies never.
-The copy is judged without the callers in other files: what those make certain ends in words.
+What callers in other files make certain is tried with these: they are run again, and what is new in any of them counts.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from flake8_jax.model.faults import Fault, Isolated, collecting
 from flake8_jax.syntax.source import WORD, NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
+    from flake8_jax.analysis.interpretation import EventElsewhere, Findings
     from flake8_jax.analysis.modules.files import File
     from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Discovered
@@ -42,11 +43,15 @@ FoundAt: TypeAlias = "tuple[str, int]"
 
 @dataclass(frozen=True, slots=True)
 class RemedyTrial:
-    """The remedies of one set of edits: the findings that it is to remove, and the functions that it changes."""
+    """The remedies of one set of edits: the findings that it is to remove, and the functions that it changes.
+
+    `by_callers`: one of the findings is made certain in another file.
+    """
 
     edits: tuple[Edit, ...]
     found: tuple[FoundAt, ...]
     functions: frozenset[int]
+    by_callers: bool
 
 
 def ended(message: str, ending: str) -> str:
@@ -63,24 +68,24 @@ def is_found_here(event: RuleEvent, home: str) -> bool:
     return (trace is None or trace.path == home) and all(hop.path == home for hop in context.chain)
 
 
-def tried_with(remedy: Remedy | None, fix: Fix | None) -> Remedy | None:
+def tried_with(remedy: Remedy | None, fix: Fix | None, by_callers: bool = False) -> Remedy | None:
     """A remedy with the edits that are to be tried: its own, or those of the fix; None if there are none."""
     if remedy is None or not remedy.code:
         return None
     edits = remedy.edits or (fix.edits if fix is not None else ())
-    return replace(remedy, edits=edits) if edits else None
+    return replace(remedy, edits=edits, by_callers=by_callers) if edits else None
 
 
 def settled(
-    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered],
+    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered], findings: Findings,
     faults: list[Fault] | None = None,
 ) -> list[Diagnostic]:  # fmt: skip
     """The findings of a file, each with the remedy that holds, in order."""
-    return sorted(settling(source, file, found, rules, faults).values(), key=Diagnostic.sort_key)
+    return sorted(settling(source, file, found, rules, findings, faults).values(), key=Diagnostic.sort_key)
 
 
 def settling(
-    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered],
+    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered], findings: Findings,
     faults: list[Fault] | None = None,
 ) -> dict[Diagnostic, Diagnostic]:  # fmt: skip
     """For each finding the same with the remedy that holds.
@@ -91,7 +96,7 @@ def settling(
     if any(one.remedy is not None for one in found):
         known = faults if faults is not None else list[Fault]()
         with Isolated("the trial of remedies", source.path, 1, take=known.append):
-            held = _Trying(source, file, tuple(rules), found, known).held()
+            held = _Trying(source, file, tuple(rules), found, findings, known).held()
     return {one: _settled(one, held) for one in found}
 
 
@@ -108,9 +113,10 @@ class _Trying:
 
     def __init__(
         self, source: SourceFile, file: File, rules: tuple[Discovered, ...], found: Sequence[Diagnostic],
-        faults: list[Fault],
+        findings: Findings, faults: list[Fault],
     ) -> None:  # fmt: skip
         self.faults = faults
+        self.findings = findings
         self.source = source
         self.file = file
         self.rules = rules
@@ -150,7 +156,8 @@ class _Trying:
                 taken |= keys
                 places = tuple((one.code, self.offsets.of(one.span)[0]) for one in several)
                 functions = frozenset(self._function(edit.span.line) for edit in edits if not _is_import(edit))
-                trials.append(RemedyTrial(edits, places, functions))
+                by_callers = any(one.remedy is not None and one.remedy.by_callers for one in several)
+                trials.append(RemedyTrial(edits, places, functions, by_callers))
         return trials
 
     def _function(self, line: int) -> int:
@@ -163,15 +170,18 @@ class _Trying:
         text = applied(self.source.text, edits)
         if not is_python(text):
             return [one for one in trials if not self._is_python(one)] or list(trials)
-        after = self._judged(text, edits)
-        if after is None:
+        judged = self._judged(text, edits, any(one.by_callers for one in trials))
+        if judged is None:
             return list(trials)
+        after, elsewhere = judged
         lines = Offsets(self.source.text)
         new = {where for code, where in after - self.known if code not in UNTRIED}
         touched = {self._function(lines.line_of(where)) for where in new}
         owned = {place for one in trials for place in one.functions}
         for outside in touched - owned:
-            touched |= self._named_in(outside, owned)
+            touched |= self._named_in(self._words(outside), owned)
+        for event in elsewhere:
+            touched |= self._named_in(self._words_around(event), owned) or owned
         if touched.isdisjoint(owned) and touched:
             return list(trials)
         return [one for one in trials if not after.isdisjoint(one.found) or not touched.isdisjoint(one.functions)]
@@ -188,11 +198,21 @@ class _Trying:
         text = "\n".join(self.source.lines[first - 1 : last])
         return is_python(applied(text, [_raised(edit, first - 1) for edit in trial.edits if not _is_import(edit)]))
 
-    def _named_in(self, function: int, others: Collection[int]) -> set[int]:
-        """The functions that one names."""
+    def _words(self, function: int) -> Collection[str]:
+        """The words of a function."""
         first, last = self._lines_of(function)
-        words = set(WORD.findall("\n".join(self.source.lines[first - 1 : last])))
-        return {one for one in others if not words.isdisjoint(WORD.findall(self._header(one)))}
+        return set(WORD.findall("\n".join(self.source.lines[first - 1 : last])))
+
+    def _words_around(self, event: EventElsewhere) -> Collection[str]:
+        """The words of the statement of another file that an event stands in."""
+        path, line, _ = event
+        file = self.file.linked.file(path)
+        units = [one.statement for one in file.units if one.statement.line <= line] if file is not None else []
+        return file.words(units[-1].line, units[-1].end_line) if file is not None and units else ()
+
+    def _named_in(self, words: Collection[str], others: Collection[int]) -> set[int]:
+        """The functions whose names are among words."""
+        return {one for one in others if not set(words).isdisjoint(WORD.findall(self._header(one)))}
 
     def _header(self, function: int) -> str:
         """The name that a statement binds first."""
@@ -201,16 +221,22 @@ class _Trying:
         words = [word for word in WORD.findall(header) if word not in ("async", "def", "class")]
         return words[0] if words else ""
 
-    def _judged(self, text: str, edits: Sequence[Edit]) -> set[FoundAt] | None:
-        """What is found in a text, at the places where that was before the edits; None if it cannot be judged."""
+    def _judged(
+        self, text: str, edits: Sequence[Edit], by_callers: bool
+    ) -> tuple[set[FoundAt], frozenset[EventElsewhere]] | None:
+        """What is found in a text, at the places where that was before the edits, and what is new in other files; None
+        if it cannot be judged.
+        """
         from flake8_jax.analysis.interpretation import interpret_copy
         from flake8_jax.syntax.positions import Locator
 
         changed, failed, locator = SourceFile(self.source.path, text), list[Fault](), Locator()
         offsets, back = Offsets(text), _Back(self.source.text, edits)
         try:
-            with collecting(failed.append), self.file.linked.with_text(changed, self.file.path) as file:
-                findings = interpret_copy(file)
+            search = self.findings.search if by_callers else None
+            looked = search.looked if search is not None else ()
+            with collecting(failed.append), self.file.linked.with_text(changed, self.file.path, looked) as file:
+                findings = interpret_copy(file, search)
                 events = findings.events
                 found = {
                     (code, back.before(offsets.of(locator.locate(at).span if not isinstance(at, Span) else at)[0]))
@@ -221,7 +247,7 @@ class _Trying:
         known = {(one.what, one.error) for one in self.faults}
         new = [one for one in (*findings.faults, *failed) if (one.what, one.error) not in known]
         self.faults += new
-        return found if not new else None
+        return (found, findings.elsewhere - self.findings.elsewhere) if not new else None
 
 
 def _said(events: Iterable[RuleEvent], rules: Iterable[Discovered]) -> Iterator[tuple[str, Op | Span]]:

@@ -61,12 +61,14 @@ class Remedy:
     """What to write instead of what was found, as the end of a message.
 
     `code` says it with code, which the `edits` write into the file; the message has it only if it was tried there and
-    held.  Without edits it is what the fix of the finding writes.  Else the message ends in `words`.
+    held.  Without edits it is what the fix of the finding writes.  Else the message ends in `words`.  `by_callers`: the
+    finding is made certain in other files, so it is tried with these.
     """
 
     code: str
     words: str
     edits: tuple[Edit, ...] = ()
+    by_callers: bool = False
 
     @property
     def remedy(self) -> Remedy:

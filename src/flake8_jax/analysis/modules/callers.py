@@ -83,10 +83,10 @@ class Search:
                 yield found
 
 
-def search_callers(home: File, records: Records, into: Record) -> Search | None:
+def search_callers(home: File, records: Records, into: Record, before: Search | None = None) -> Search | None:
     """Take the records of statements of other files that use the file's names; None without a project.
 
-    A caller that raises is dropped, and noted `into` a record.
+    A caller that raises is dropped, and noted `into` a record.  What was carried in a search `before` still is.
     """
     project = home.linked.project
     if project is None:
@@ -99,10 +99,14 @@ def search_callers(home: File, records: Records, into: Record) -> Search | None:
         if unit.statement.kind not in ("import", "main"):
             with Apart(program, "what leads to a statement", home.place_of(unit), into.faults.append):
                 carried.update(_carried(search, unit))
+    if before is not None:
+        carried |= before.carried.get(home.path, set())
+        search.carried = {path: set(names) for path, names in before.carried.items()}
+        search.words = set(before.words)
     if carried:
         search.carried[home.path] = carried
-        search.words = set(carried)
-        _follow(search)
+        search.words |= carried
+        _follow(search, [home.path, *(path for path in search.carried if path != home.path)])
     return search
 
 
@@ -112,9 +116,8 @@ def _carried(search: Search, unit: Unit) -> list[str]:
     return [name for name, lead in leads.items() if bound[name].kind is not IMPORTED and search.is_reached_by(lead)]
 
 
-def _follow(search: Search) -> None:
+def _follow(search: Search, waiting: list[str]) -> None:
     """Search the files that import a carrying file, and those that import what these carry on."""
-    waiting = [search.home.path]
     while waiting and not search.is_exhausted():
         imported = waiting.pop(0)
         for path in search.importers_of(imported):

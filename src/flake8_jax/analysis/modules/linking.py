@@ -6,7 +6,7 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -198,23 +198,32 @@ class Linked:
         return file
 
     @contextmanager
-    def with_text(self, source: SourceFile, path: str) -> Iterator[File]:
+    def with_text(self, source: SourceFile, path: str, callers: Iterable[str] = ()) -> Iterator[File]:
         """The file at `path` with another text, tried for a while: what is found out meanwhile is forgotten.
 
-        Files that were read before are seen as they are.  Raises `NotPython` or `TooDeep`.
+        The `callers` are opened anew, and see the text; other files that were read before are seen as they are.
+        Raises `NotPython` or `TooDeep`.
         """
-        program, kept, index = self.program, self._files.get(path), index_of(path, source.text, source.tree)
+        program, index = self.program, index_of(path, source.text, source.tree)
         assert index is not None
+        kept = {each: self._files.get(each) for each in (*callers, path)}
+        imports, reachability = self._imports, self.reachability
         program.tentative = [
             _shrinking(program.summaries), _shrinking(program.constants), _shrinking(program.stores),
             _shrinking(program.answers), _shrinking(self.globals), _shrinking(self.entered),
         ]  # fmt: skip
         try:
+            for each in kept:
+                again = self.project.index(each) if self.project is not None and each != path else None
+                self._files[each] = File(self, again) if again is not None else kept[each]
+            if len(kept) > 1:
+                self._imports, self.reachability = {}, None
             file = self._files[path] = File(self, index)
             file.lower_all(source)
             yield file
         finally:
-            self._files[path] = kept
+            self._files |= kept
+            self._imports, self.reachability = imports, reachability
             for forget in program.tentative:
                 forget()
             program.tentative = None
