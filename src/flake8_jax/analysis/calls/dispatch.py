@@ -45,7 +45,7 @@ from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.narrowing import is_test, note_test
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.tables import INITIALIZERS
+from flake8_jax.analysis.labels.tables import INITIALIZERS
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.copies import copied, copies

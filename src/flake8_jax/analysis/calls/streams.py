@@ -13,7 +13,7 @@ from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.liveness.tables import WITHOUT_NOISE
+from flake8_jax.analysis.labels.tables import WITHOUT_NOISE
 from flake8_jax.analysis.objects.instances import method_to_run
 from flake8_jax.analysis.objects.invalidation import call_unknown
 from flake8_jax.domain.conditions import ALWAYS, Path

@@ -21,7 +21,7 @@ from flake8_jax.analysis.checks.purity import computes, is_pure
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.liveness.reading import is_read, is_unread
+from flake8_jax.analysis.labels.questions import is_read, is_unread
 from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path

@@ -16,9 +16,9 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.callables import FunctionValue, underlying
 from flake8_jax.analysis.checks.rebound import ArrayRebound, stores_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.callees import Code, value_of
+from flake8_jax.analysis.labels.callees import Code, value_of
+from flake8_jax.analysis.labels.tables import FIRST_FOR_SHAPE, SHAPE_FUNCTIONS
 from flake8_jax.analysis.liveness.dead_stores import operands
-from flake8_jax.analysis.liveness.tables import FIRST_FOR_SHAPE, SHAPE_FUNCTIONS
 from flake8_jax.analysis.objects.host_operands import COMPUTING
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.transforms import Transform

@@ -1,1 +1,1 @@
-"""Liveness of what draws make: is a random result ever read as a value?"""
+"""The liveness of names: which stores no path looks up afterwards."""

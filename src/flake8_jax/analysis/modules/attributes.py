@@ -21,7 +21,7 @@ from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced, report_int
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere, stores_into
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.provenance import Use

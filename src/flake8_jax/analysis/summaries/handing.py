@@ -8,7 +8,7 @@ y = normal(key)                         the use that shows it: reported in `samp
 
 from __future__ import annotations
 
-from flake8_jax.analysis.liveness.callees import code_of
+from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.provenance import Use

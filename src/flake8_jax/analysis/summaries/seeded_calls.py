@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.checks.keys.constant_keys import DrawsConstant
-from flake8_jax.analysis.liveness.callees import code_of
+from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.summaries.seeded_draws import leave_to_callers, meet, seed_of_value
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated

@@ -13,8 +13,8 @@ from flake8_jax.analysis.evaluate.names import current_value, rebound_now
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.callees import code_of
-from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.labels.callees import code_of
+from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
 from flake8_jax.analysis.objects.copies import copied as copy_of

@@ -19,8 +19,8 @@ from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.liveness.callees import code_of
-from flake8_jax.analysis.liveness.reading import is_read_after
+from flake8_jax.analysis.labels.callees import code_of
+from flake8_jax.analysis.labels.questions import is_read_after
 from flake8_jax.analysis.objects.host_views import VIEWS
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.constants import NOTHING

@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyPart

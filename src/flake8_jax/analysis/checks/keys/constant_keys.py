@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.key_parts import KeyPart, SeededBy

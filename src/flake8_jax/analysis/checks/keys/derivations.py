@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.keys.independence import belong_together, is_onl
 from flake8_jax.analysis.checks.keys.remedies import with_the_counter
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.reading import can_meet, children_read, is_read, readings
+from flake8_jax.analysis.labels.questions import can_meet, children_read, is_read, readings
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyMix, KeyPart, itself
 from flake8_jax.domain.payload import Copies, Derivation, Derived, Payload

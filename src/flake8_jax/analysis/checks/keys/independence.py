@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from flake8_jax.analysis.liveness.tables import FOLDING, INITIALIZERS
+from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.resources import ByArgument, ByElement, DrawSite, Used, crosses_iterations
 from flake8_jax.domain.value import CONTAINERS, KEY, KEYS, NUMBER, STATIC, Value

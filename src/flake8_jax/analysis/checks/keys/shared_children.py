@@ -15,8 +15,8 @@ from flake8_jax.analysis.checks.keys.derivations import are_equal, emit_alike, i
 from flake8_jax.analysis.checks.keys.independence import belong_together, is_only_likely, leaves
 from flake8_jax.analysis.checks.naming import is_idle
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.callees import code_of
-from flake8_jax.analysis.liveness.reading import children_read, is_read, is_value_read
+from flake8_jax.analysis.labels.callees import code_of
+from flake8_jax.analysis.labels.questions import children_read, is_read, is_value_read
 from flake8_jax.domain.key_parts import KeyPart, Turn, part_of
 from flake8_jax.domain.payload import Derivation, Derived
 from flake8_jax.domain.provenance import Use

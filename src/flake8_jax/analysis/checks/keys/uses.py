@@ -48,8 +48,8 @@ from flake8_jax.analysis.checks.keys.shared_children import check_children
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.callees import code_of
-from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
+from flake8_jax.analysis.labels.callees import code_of
+from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, is_impossible, shared

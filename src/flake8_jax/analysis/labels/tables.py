@@ -1,4 +1,4 @@
-"""What functions and methods do with the values that they are passed: data for liveness."""
+"""What functions and methods do with the values that they are passed: data for the pass over labels."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ COPYING = frozenset(("replace", "_replace"))
 """Methods that return a copy of a record, with some fields replaced."""
 
 FOLD = "jax.random.fold_in"
+SPLIT = "jax.random.split"
 KEEPING_KEYS = frozenset((
     "jax.random.split", FOLD, "jax.random.clone", "jax.random.wrap_key_data", "jax.random.key_data",
 ))  # fmt: skip

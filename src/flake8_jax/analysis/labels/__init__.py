@@ -1,0 +1,1 @@
+"""Labels: which results are in which values of a body, and where each is observed."""

@@ -1,0 +1,150 @@
+"""The labels of a body, passed once, whoever asks.
+
+They depend on the code and on what its names stand for, not on the state of a frame; so they are kept by these:
+
+    def make(config):               the general run of `make`, and its runs for other configurations
+        def train(key): ...         share the labels of `train`; a run for another callable that
+        return train                `train` could call has labels of its own
+
+Functions that call each other are passed within one another: what is found of such a function on the way depends on the
+one that was asked for, and is kept only until that is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from flake8_jax.analysis.budget import is_unanswered
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.labels.bodies import BodyLabels
+from flake8_jax.analysis.labels.callees import Code
+from flake8_jax.analysis.labels.expressions import flow_of
+from flake8_jax.analysis.labels.passes import Pass
+from flake8_jax.analysis.labels.statements import end, run
+from flake8_jax.analysis.labels.ways import Way
+from flake8_jax.analysis.program import NEVER, Program
+from flake8_jax.analysis.record import Record
+from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, PARTIAL
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.scope import Binding
+
+NAMED = frozenset((API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, PARTIAL))
+"""What a name must stand for to say what code calls."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """The labels of a body, the record of what was looked up, and the outermost running body that they depend on."""
+
+    labels: BodyLabels
+    record: Record
+    lowest: int = NEVER
+
+
+@dataclass(slots=True)
+class Asked:
+    """The bodies that are passed now, by their depth, and what was found of others that depends on them."""
+
+    running: dict[Hashable, int] = field(default_factory=dict)
+    provisional: dict[Hashable, Answer] = field(default_factory=dict)
+    lowest: int = NEVER
+
+
+def labels_asked(code: Code) -> BodyLabels:
+    """The labels of a body of which something is asked; the current record pays for them, once.
+
+    Where its budget is spent, nothing is taken to be read.
+    """
+    program, key = code.around.program, _key(code)
+    if key not in program.record.answers and is_unanswered(program):
+        return BodyLabels(code.function, is_unanswered=True)
+    labels = _labels_of(code, Asked())
+    assert labels is not None
+    return labels
+
+
+def _key(code: Code) -> Hashable:
+    return code.function, _meaning(code.around), code.owner
+
+
+def _meaning(frame: Frame) -> Hashable:
+    """What decides which functions the names of a frame stand for."""
+    if frame.parent is None:
+        return frame.namespace
+    named = tuple(one for one in frame.presets if one[1].kind in NAMED) if frame.is_specialized else ()
+    return frame.function, named, _meaning(frame.parent)
+
+
+def _labels_of(code: Code, asked: Asked) -> BodyLabels | None:
+    """The labels of a body; None while it is passed itself."""
+    program, key = code.around.program, _key(code)
+    depth = asked.running.get(key)
+    if depth is not None:
+        asked.lowest = min(asked.lowest, depth)
+        return None
+    answer = program.answers.get(key) or asked.provisional.get(key)
+    if not isinstance(answer, Answer):
+        answer = _passed(code, key, asked)
+    asked.lowest = min(asked.lowest, answer.lowest)
+    program.record.uses.add(answer.record)
+    if key not in program.record.answers:
+        program.record.answers.add(key)
+        program.record.walked += answer.labels.ops
+    return answer.labels
+
+
+def _passed(code: Code, key: Hashable, asked: Asked) -> Answer:
+    """Pass over a body, and keep what was found for as long as it holds."""
+    program, outer, depth = code.around.program, asked.lowest, len(asked.running)
+    base, begun = program.base, program.costs.ops
+    asked.running[key], asked.lowest = depth, NEVER
+    with program.tracking(Record()):
+        answer = Answer(_pass(code, asked), program.record)
+    del asked.running[key]
+    program.costs.walked += answer.labels.ops
+    program.base = base + program.costs.ops - begun
+    if asked.lowest < depth:
+        answer.lowest = asked.lowest
+        asked.provisional[key] = answer
+    else:
+        program.answers[key] = answer
+        asked.provisional = {one: held for one, held in asked.provisional.items() if held.lowest < depth}
+    asked.lowest = outer
+    return answer
+
+
+def _pass(code: Code, asked: Asked) -> BodyLabels:
+    found = BodyLabels(code.function)
+    walk = Pass(code, found, flow_of, run, lambda callee: _labels_of(callee, asked), _globals_of(code.around))
+    for one in code.function.parameters:
+        binding = code.function.scope.names.get(one.name)
+        if binding is not None and walk.held is not None:
+            walk.held[binding] = {Way(): found.input(binding)}
+    run(walk, code.function.body)
+    if not found.is_beyond:
+        end(walk)
+    return found
+
+
+def _globals_of(frame: Frame) -> frozenset[Binding]:
+    """The names of a module that its own statements bind to something else than functions."""
+    while frame.parent is not None:
+        frame = frame.parent
+    program: Program = frame.program
+    known = program.answers.get(frame.function)
+    if not isinstance(known, frozenset):
+        stores = chains_of(frame.function).stores
+        known = program.answers[frame.function] = frozenset(
+            target.scope.lookup(target.name)
+            for target, statement in stores
+            if type(target) is ops.Name and not (type(statement) is ops.Store and _makes_function(statement.value))
+        )
+    return known
+
+
+def _makes_function(value: ops.Op | None) -> bool:
+    while type(value) is ops.Call and value.args:
+        value = value.args[-1]
+    return isinstance(value, (ops.Closure, ops.MakeClass, ops.Imported))

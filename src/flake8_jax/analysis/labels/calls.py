@@ -1,0 +1,357 @@
+"""Calls: what a callee makes of the labels that it is passed, and the labels of its own.
+
+A function of the project does what the pass over its body found; one of a library computes its result from its
+arguments.  A callee that is not known does the same if its result is bound to something, and reads its arguments if it
+stands alone as a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flake8_jax.analysis.callables import ClassValue
+from flake8_jax.analysis.labels.bodies import PLAIN, Made
+from flake8_jax.analysis.labels.callees import Called, Code, called, hands_on_results, value_of
+from flake8_jax.analysis.labels.passes import Pass, entered, own_results
+from flake8_jax.analysis.labels.tables import (
+    COMPARING,
+    COPYING,
+    FIRST_FOR_SHAPE,
+    FOLD,
+    INITIALIZER,
+    INITIALIZERS,
+    KEEPING_KEYS,
+    MAPPING,
+    RESTORING,
+    SELECTS,
+    SHAPE_FUNCTIONS,
+    SHAPE_PREFIXES,
+    SPLIT,
+    STARTING,
+    STORING,
+    WAITING,
+    WAITING_METHODS,
+)
+from flake8_jax.analysis.labels.ways import (
+    DATA,
+    MIXED,
+    NOTHING,
+    Flow,
+    Mask,
+    Way,
+    below,
+    chosen,
+    data,
+    each_item,
+    folded,
+    keys_only,
+    labels_in,
+    leaves,
+    masked,
+    mixed,
+    others_only,
+    under,
+    united,
+    with_labels,
+    without,
+)
+from flake8_jax.analysis.objects.classes import ancestry, lookup
+from flake8_jax.api.transforms import CallShape, Transform
+from flake8_jax.domain.value import API, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Binding
+
+NONE_LOCAL: Mapping[Binding, Function] = {}
+SOMEWHERE = (PLAIN, Made("key", Way((), (MIXED,))), Made("split", Way((), (MIXED,))))
+"""What a call may give that runs functions in a way of its own."""
+
+
+@dataclass(slots=True)
+class Passed:
+    """The labels in the arguments of a call, and in the object whose method is called."""
+
+    receiver: Flow
+    positional: list[Flow]
+    keywords: dict[str | None, Flow]
+    is_starred: bool
+
+    def all(self) -> Flow:
+        """All of them."""
+        return united(self.receiver, *self.positional, *self.keywords.values())
+
+
+def flow_of_call(walk: Pass, op: Op) -> Flow:
+    """The labels in the result of a call, those of its own included; what the callee reads is noted."""
+    assert isinstance(op, ops.Call)
+    is_statement = walk.statement is op
+    walk.statement = None
+    receiver = walk.flow_of(walk, op.func.base if type(op.func) is ops.Attr else op.func)
+    positional = [walk.flow_of(walk, one) for one in op.args]
+    passed = Passed(
+        receiver, positional, {name: walk.flow_of(walk, one) for name, one in op.keywords},
+        any(type(one) is ops.Star for one in op.args),
+    )  # fmt: skip
+    walk.found.fed[op] = walk.found.fed.get(op, 0) | labels_in(walk.note_met(passed.all()))
+    function = function_called(walk, op.func)
+    if function is not None:
+        found = _enter(walk, function, passed, op)
+        return united(found, walk.labelled(op, (PLAIN, *own_results(walk, function.code))))
+    value = value_of(walk.code, op.func)
+    found = _result(walk, op, value, passed, is_statement)
+    if is_statement and not _hands_through(value):
+        walk.read(found)
+        found = NOTHING
+    return united(found, walk.labelled(op, _own_of(walk, value)))
+
+
+def _hands_through(value: Value | None) -> bool:
+    return value is not None and value.kind is API and value.name in WAITING
+
+
+def _own_of(walk: Pass, value: Value | None) -> tuple[Made, ...]:
+    """What a call of something else than a function of the project gives of its own."""
+    name = value.name if value is not None and value.kind is API else ""
+    if name == SPLIT:
+        return (Made("split", Way()),)
+    if name in KEEPING_KEYS:
+        return (Made("key", Way()),)
+    is_plain = bool(name) and walk.code.around.program.table.transform(name) is None
+    return (PLAIN,) if is_plain else SOMEWHERE
+
+
+def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_statement: bool) -> Flow:
+    """What a call of something else than a function of the project makes of what it is passed."""
+    given = passed.all()
+    if not given:
+        return NOTHING
+    if isinstance(op.func, (ops.Name, ops.Attr)) and RESTORING.search(op.func.name) and op.args:
+        return keys_only(given)
+    if value is not None and value.kind is API:
+        return given if value.name in WAITING else _library(walk, op, value.name, passed)
+    if value is not None and isinstance(value.payload, ClassValue):
+        return _constructed(value.payload, passed)
+    if type(op.func) is ops.Attr:
+        return _method(walk, op.func, passed, is_statement)
+    if type(op.func) is ops.Name and INITIALIZER.search(op.func.name):
+        return _initialized(op.func.name, passed)
+    return data(given)
+
+
+def function_called(walk: Pass, op: Op) -> Called | None:
+    """The function of the project that a callee is, also under a transform that keeps its results."""
+    return callee_of(walk.code, op, walk.functions)
+
+
+def callee_of(code: Code, op: Op, local: Mapping[Binding, Function] = NONE_LOCAL) -> Called | None:
+    """The function of the project that a callee is, where some names stand for `local` functions."""
+    if type(op) is ops.Name and (function := local.get(op.scope.lookup(op.name))) is not None:
+        return Called(Code(function, code.around))
+    if type(op) is ops.Closure:
+        return Called(Code(op.function, code.around))
+    if type(op) is ops.Call and op.args:
+        wrapper = value_of(code, op.func)
+        row = code.around.program.table.transform(wrapper.name) if wrapper is not None and wrapper.name else None
+        return callee_of(code, op.args[0], local) if row is not None and hands_on_results(row) else None
+    value = value_of(code, op)
+    is_method = type(op) is ops.Attr and (value is None or not _is_module(code, op.base))
+    return called(value, is_method)
+
+
+def _is_module(code: Code, op: Op) -> bool:
+    base = value_of(code, op)
+    return base is not None and base.kind.value in ("module", "imported", "api", "class")
+
+
+def _enter(walk: Pass, function: Called, passed: Passed, at: Op) -> Flow:
+    parameters = function.code.function.parameters
+    names = [one.name for one in parameters if one.kind in ("positional", "normal")]
+    arguments: dict[str, Flow] = {}
+    if function.skips and names:
+        arguments[names[0]] = passed.receiver
+    arguments |= dict(zip(names[function.skips :], passed.positional, strict=False))
+    known = {one.name for one in parameters}
+    rest = passed.positional[len(names) - function.skips :]
+    for one in parameters:
+        if one.kind == "varargs":
+            arguments[one.name] = mixed(*rest)
+        elif one.kind == "varkw":
+            arguments[one.name] = mixed(*[flow for name, flow in passed.keywords.items() if name not in known])
+    arguments |= {name: flow for name, flow in passed.keywords.items() if name is not None and name in known}
+    if passed.is_starred or None in passed.keywords:
+        everything = mixed(passed.all())
+        arguments = {one.name: united(arguments.get(one.name, NOTHING), everything) for one in parameters}
+    return entered(walk, function.code, arguments, at)
+
+
+def _library(walk: Pass, op: ops.Call, name: str, passed: Passed) -> Flow:
+    everything = passed.all()
+    if name in SHAPE_FUNCTIONS or name.startswith(SHAPE_PREFIXES):
+        return NOTHING
+    if name in COMPARING:
+        walk.read(everything)
+    if name in FIRST_FOR_SHAPE:
+        return data(*passed.positional[1:], *passed.keywords.values())
+    if name in SELECTS:
+        return _selected(op, SELECTS[name], passed)
+    if name in MAPPING and op.args:
+        return _mapped(walk, op, passed)
+    if name == "dataclasses.replace":
+        return _copied(passed.positional[0] if passed.positional else NOTHING, passed)
+    row = walk.code.around.program.table.transform(name)
+    if row is not None and row.runs and not row.wraps:
+        found = _run_by(walk, op, row, passed)
+        return found if found is not None else data(everything)
+    if name == FOLD:
+        return folded(everything)
+    if name in KEEPING_KEYS or name.startswith(("jax.numpy.", "jax.tree", "jax.device")) or "." not in name:
+        return mixed(everything)
+    return data(everything)
+
+
+def test_of(op: Op, holds: bool) -> Mask | None:
+    """A test as a mask: of a name, or of a comparison with a constant."""
+    if type(op) is ops.Name:
+        return Mask(op.name, True, holds)
+    if type(op) is not ops.Compare or op.operators != ("==",):
+        return None
+    (left, right) = op.operands
+    left, right = (right, left) if type(left) is ops.Const else (left, right)
+    return Mask(phrase(left), right.value, holds) if type(right) is ops.Const else None
+
+
+def _selected(op: ops.Call, places: tuple[int, ...], passed: Passed) -> Flow:
+    arms = [passed.positional[place] for place in places if place < len(passed.positional)]
+    masks = [test_of(op.args[0], holds) for holds in (True, False)] if len(places) == 2 and op.args else []
+    if len(arms) == len(masks):
+        arms = [arm if mask is None else masked(arm, mask) for arm, mask in zip(arms, masks, strict=True)]
+    if len(places) == 1 and arms:
+        arms = _items(arms[0])
+    tests = [flow for place, flow in enumerate(passed.positional) if place not in places]
+    return united(chosen(op, map(data, arms)), data(*tests, *passed.keywords.values()))
+
+
+def _items(flow: Flow) -> list[Flow]:
+    """The items of a display, each apart."""
+    found: dict[object, dict[Way, int]] = {}
+    for way, labels in flow.items():
+        found.setdefault(way.steps[:1], {})[way] = labels
+    return list(found.values())
+
+
+def _mapped(walk: Pass, op: ops.Call, passed: Passed) -> Flow:
+    """The labels in a tree: the function is called with leaves, at the same places of each tree."""
+    mapped = op.args[0]
+    function = function_called(walk, mapped)
+    trees = passed.positional[1:]
+    if function is None:
+        name = value.name if (value := value_of(walk.code, mapped)) is not None else ""
+        return NOTHING if name in SHAPE_FUNCTIONS else mixed(passed.all())
+    returned = _enter(walk, function, Passed(NOTHING, [mixed(tree) for tree in trees], {}, False), op)
+    tree = united(*trees)
+    placed = [_placed(with_labels(tree, labels), way) for way, labels in returned.items()]
+    made = with_labels(returned, ~labels_in(tree))
+    return united(*placed, made, mixed(passed.positional[0]))
+
+
+def _placed(leaf: Flow, way: Way) -> Flow:
+    """The labels of a leaf, at its place, after a function has made something of it in some way."""
+    if DATA in way.trail:
+        leaf = leaves(leaf)
+    if way.mask is not None:
+        leaf = masked(leaf, way.mask)
+    for choice, arm in way.arms:
+        leaf = under(leaf, choice, arm)
+    return leaf
+
+
+def _copied(record: Flow, passed: Passed) -> Flow:
+    """The labels in a copy of a record with other fields."""
+    for name, flow in passed.keywords.items():
+        if name is None:
+            record = united(record, mixed(flow))
+        else:
+            record = united(without(record, ((".", name),)), below((".", name), flow))
+    return record
+
+
+def _constructed(owner: ClassValue, passed: Passed) -> Flow:
+    """The labels in an object: those of the fields of a record, else at no known place."""
+    if lookup(owner, "__init__") is not None or passed.is_starred or None in passed.keywords:
+        return data(passed.all())
+    names = [name for current in reversed(ancestry(owner)) for name in current.annotations]
+    fields: dict[str | None, Flow] = {**dict(zip(names, passed.positional, strict=False)), **passed.keywords}
+    return united(*[below((".", str(name)), flow) for name, flow in fields.items() if flow])
+
+
+def _initialized(owner: str, passed: Passed) -> Flow:
+    """The labels in what is set up: of a buffer's example, and of what follows a key, the shape is asked."""
+    first = NOTHING if "buffer" in owner.lower() else data(*passed.positional[:1])
+    return united(first, data(keys_only(passed.all())))
+
+
+def _method(walk: Pass, func: ops.Attr, passed: Passed, is_statement: bool) -> Flow:
+    given = passed.all()
+    if func.name in COPYING and not passed.positional:
+        return _copied(passed.receiver, passed)
+    if func.name in STARTING:
+        return others_only(given)
+    if func.name in INITIALIZERS:
+        return _initialized(phrase(func.base), passed)
+    if is_statement and func.name in STORING and type(func.base) is ops.Name and walk.held is not None:
+        binding = func.base.scope.lookup(func.base.name)
+        if binding.owner is walk.code.function.scope and not binding.is_parameter:
+            walk.bind(binding, mixed(given))
+            return NOTHING
+    if is_statement and func.name in WAITING_METHODS:
+        return NOTHING
+    if func.name == "get" and passed.receiver:
+        return mixed(given)
+    has_others = any(labels & ~passed.receiver.get(way, 0) for way, labels in given.items())
+    return data(given) if has_others else mixed(passed.receiver)
+
+
+def _run_by(walk: Pass, op: ops.Call, row: Transform, passed: Passed) -> Flow | None:
+    """The labels in what the functions return that a transform runs; None where one of them is not known."""
+    given = _arguments(op, row, passed)
+    functions = _functions(op, row)
+    results: list[Flow] = []
+    for shape in row.runs:
+        function = functions.get(shape.function)
+        found = _run(walk, shape, function, given, op) if function is not None else None
+        if found is None:
+            return None
+        results.append(found)
+    return data(chosen(op, results) if row.exclusive else united(*results))
+
+
+def _functions(op: ops.Call, row: Transform) -> dict[str, Op]:
+    """The ops of the arguments, by parameter."""
+    found = {named.name: one for place, one in enumerate(op.args) if (named := row.parameter_at(place)) is not None}
+    return found | {name: one for name, one in op.keywords if name is not None}
+
+
+def _arguments(op: ops.Call, row: Transform, passed: Passed) -> dict[str, Flow]:
+    """The labels in the arguments, by parameter."""
+    found = {
+        named.name: flow
+        for place, flow in enumerate(passed.positional)
+        if (named := row.parameter_at(place)) is not None
+    }
+    return found | {name: flow for name, flow in passed.keywords.items() if name is not None}
+
+
+def _run(walk: Pass, shape: CallShape, function: Op, given: dict[str, Flow], at: Op) -> Flow | None:
+    called_one = None if shape.each else function_called(walk, function)
+    if called_one is None or any(one.word == "rest" for one in shape.arguments):
+        return None
+    parameters = called_one.code.function.parameters
+    names = [one.name for one in parameters if one.kind in ("positional", "normal")]
+    arguments: dict[str, Flow] = {}
+    for name, one in zip(names[called_one.skips :], shape.arguments, strict=False):
+        flow = given.get(one.parameter, NOTHING)
+        arguments[name] = each_item(flow) if one.word in ("each", "leaf") else flow
+    return entered(walk, called_one.code, arguments, at)
+

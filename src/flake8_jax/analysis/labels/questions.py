@@ -1,0 +1,301 @@
+"""Questions about results: are those of two draws both read as values?
+
+params = model.init(key, normal(key, (1, 8)))       the second draw gives a shape only: harmless
+a, b = normal(key), uniform(key)                    both are returned: the reuse matters
+return jnp.where(c, a, b)                           one at a time: harmless
+
+Each is a look at the labels of one body; of a draw in a callee at those of the callee's body, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from flake8_jax.analysis.labels.asking import labels_asked
+from flake8_jax.analysis.labels.bodies import PLAIN, BodyLabels, CallLabel, Made, Reads, joined, places_of, reads_of
+from flake8_jax.analysis.labels.callees import Code
+from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
+from flake8_jax.analysis.labels.statements import names_in
+from flake8_jax.analysis.labels.tables import KEPT_INSIDE, PLACEHOLDER, SPLIT
+from flake8_jax.analysis.labels.ways import TURNS, Child, are_apart, outcome
+from flake8_jax.domain.resources import DrawSite
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
+
+ANY_CHILD: frozenset[Child] = frozenset(("each", None))
+MAXIMUM_DEPTH = 6
+EVERYTHING: Reads = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """How the results of two draws are read: both as values, and the first by the second."""
+
+    are_both: bool
+    is_chained: bool = False
+
+
+class ReadAs(NamedTuple):
+    """One way in which the results of a draw are read, or that they certainly are."""
+
+    reads: Reads
+    labels: int
+    is_certain: bool
+
+
+def labels_at(draw: DrawSite) -> BodyLabels:
+    """The labels of the body that a draw stands in."""
+    assert isinstance(draw.code, Code)
+    return labels_asked(draw.code)
+
+
+def readings(first: DrawSite, second: DrawSite) -> Readings:
+    """Are results of both draws read, other than as two arms of one choice?"""
+    if first.op is second.op and first.inner == second.inner:
+        return Readings(is_read(first))
+    if first.inner and second.inner and _have_other_children(first, second):
+        return Readings(False)
+    body, other = labels_at(first), labels_at(second)
+    is_chained = body is other and bool(body.fed.get(second.op, 0) & _labels_of(body, first))
+    return Readings(_are_both(body, _used(first), other, _used(second)), is_chained)
+
+
+def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
+    """How the results of a draw in two iterations of a loop are read, not only the last."""
+    body = labels_at(draw)
+    before, later = _in_iteration(body, draw, loop, False), _in_iteration(body, draw, loop, True)
+    is_chained = bool(body.fed.get(draw.op, 0) & before)
+    if body.is_unanswered:
+        return Readings(False)
+    if body.is_beyond or draw.op not in body.calls or _is_read_inside(draw):
+        return Readings(True, is_chained)
+    reads = _turned(_all_reads(body, draw, is_closed=False), loop)
+    if type(loop) is not ops.Loop:
+        return Readings(_is_any(body, reads, before))
+    one, other = ReadAs(reads, before, False), ReadAs(reads, later, False)
+    return Readings(_are_both(body, one, body, other), is_chained)
+
+
+def can_meet(first: DrawSite, second: DrawSite) -> bool:
+    """Can results of two draws of one body come together: in one value, one call, or one result?"""
+    body = labels_at(first)
+    if body is not labels_at(second) or first.op is second.op or body.is_beyond:
+        return True
+    mine, theirs = _labels_of(body, first), _labels_of(body, second)
+    for flow in (*body.met, body.returned):
+        ones = [way.arms for way, labels in flow.items() if labels & mine]
+        others = [way.arms for way, labels in flow.items() if labels & theirs] if ones else []
+        if any(not are_apart(one, other) for one in ones for other in others):
+            return True
+    return False
+
+
+def is_read(draw: DrawSite, is_finished: bool = False) -> bool:
+    """Is the result of a draw read, as a value or as a key?  Code `is_finished` if it would read what it binds."""
+    used = _used(draw, is_finished)
+    return used.is_certain or _is_any(labels_at(draw), used.reads, used.labels)
+
+
+def is_value_read(draw: DrawSite) -> bool:
+    """Is a key compared or computed with here, itself or what is drawn from it?"""
+    used = _used(draw, is_closed=True)
+    return used.is_certain or _is_any(labels_at(draw), used.reads, used.labels, is_value=True)
+
+
+def is_unread(draw: DrawSite) -> bool:
+    """Is the result of a draw bound to names that nothing looks up?"""
+    body = labels_at(draw)
+    bound, chains = body.bound.get(draw.op, []), chains_of(body.function)
+    is_loaded = any(not names.isdisjoint(chains.loaded) for names in bound)
+    return bool(bound) and not is_read(draw, is_finished=True) and not is_loaded
+
+
+def is_read_after(draw: DrawSite, cut: ops.Op, loop: ops.Op | None) -> bool:
+    """Is the result of a draw read after the statement of another op, `cut`?
+
+    With a `loop`, that is the statement in its next iteration.
+    """
+    body = labels_at(draw)
+    ended = body.ended.get(cut.anchor)
+    if ended is None or body.is_beyond:
+        return False
+    labels = _labels_of(body, draw) if loop is None else _in_iteration(body, draw, loop, False)
+    late = [one.labels for one in body.log[ended:] if loop is None or (TURNS, loop) not in dict(one.read.arms)]
+    is_returned = any(held & labels for held in body.returned.values())
+    return is_returned or any(held & labels for held in late)
+
+
+def children_read(draw: DrawSite) -> frozenset[Child]:
+    """Which keys of the splits of a draw are drawn from: by index, "each", or None for some."""
+    body, used = labels_at(draw), _used(draw, is_closed=True)
+    found = _children(body, used.reads, used.labels)
+    if draw.inner and is_read(draw):
+        found = found.union(*(_children_within(inner, 1) for inner in draw.inner))
+    return found
+
+
+def _children_within(draw: DrawSite, depth: int) -> frozenset[Child]:
+    """Which keys of its splits a callee draws from."""
+    if draw.inner:
+        found = [_children_within(inner, depth + 1) for inner in draw.inner] if depth < MAXIMUM_DEPTH else []
+        return frozenset[Child]().union(*found)
+    if draw.by != SPLIT:
+        return frozenset()
+    body = labels_at(draw)
+    return _children(body, _all_reads(body, draw, is_closed=True), _labels_of(body, draw))
+
+
+def _children(body: BodyLabels, reads: Reads, labels: int) -> frozenset[Child]:
+    found: set[Child] = set()
+    for read, held in reads.items():
+        for place in places_of(held & labels):
+            one = outcome(body.kinds[place], read.trail)
+            if one is not None and not one.is_other:
+                found.add("each" if one.child == "all" else one.child)
+    return frozenset(found)
+
+
+def _used(draw: DrawSite, is_finished: bool = False, is_closed: bool = False) -> ReadAs:
+    """How the results of a draw are read in its body; for certain, if its callee or an object keeps them.
+
+    Nobody else reads what is bound there, if it `is_closed`.
+    """
+    body = labels_at(draw)
+    if body.is_unanswered:
+        return ReadAs(EVERYTHING, 0, False)
+    if body.is_beyond or draw.op not in body.calls:
+        return ReadAs(EVERYTHING, 0, True)
+    if draw.inner and _is_example(draw):
+        return ReadAs(EVERYTHING, 0, False)
+    reads = _all_reads(body, draw, is_closed, is_finished)
+    return ReadAs(reads, _labels_of(body, draw), _is_read_inside(draw))
+
+
+def _all_reads(body: BodyLabels, draw: DrawSite, is_closed: bool, is_finished: bool = False) -> Reads:
+    several = [body.reads, reads_of(body.returned, frozenset())]
+    if not is_closed:
+        several.append(body.published)
+    if not is_finished and draw.op in body.unused:
+        several.append(body.unused[draw.op])
+    return joined(several)
+
+
+def _turned(reads: Reads, loop: ops.Op) -> Reads:
+    """The reads without those of what is left after one iteration of a loop only."""
+    return {read: labels for read, labels in reads.items() if ((TURNS, loop), 1) not in read.arms}
+
+
+def _is_any(body: BodyLabels, reads: Reads, labels: int, is_value: bool = False) -> bool:
+    for read, held in reads.items():
+        for place in places_of(held & labels):
+            one = outcome(body.kinds[place], read.trail)
+            if one is not None and not (is_value and one.is_other):
+                return True
+    return False
+
+
+def _are_both(body: BodyLabels, first: ReadAs, other: BodyLabels, second: ReadAs) -> bool:
+    """Are results of both draws read on one path, and of the same child if both are splits?"""
+    if first.is_certain or second.is_certain:
+        return (first.is_certain or _is_any(body, first.reads, first.labels)) and (
+            second.is_certain or _is_any(other, second.reads, second.labels)
+        )
+    mine = [(read, held & first.labels) for read, held in first.reads.items() if held & first.labels]
+    theirs = [(read, held & second.labels) for read, held in second.reads.items() if held & second.labels]
+    for read, held in mine:
+        children = body.children(held, read)
+        for late, others in theirs if children else ():
+            if are_apart(read.arms, late.arms):
+                continue
+            if read.mask is not None and late.mask is not None and read.mask.excludes(late.mask):
+                continue
+            found = other.children(others, late)
+            if found and (children & found or not (children | found).isdisjoint(ANY_CHILD)):
+                return True
+    return False
+
+
+def _have_other_children(first: DrawSite, second: DrawSite) -> bool:
+    """Do two callees only split the key, and draw from keys of other indices?"""
+    if not (_splits(first) and _splits(second)):
+        return False
+    one, other = (_children_within(draw, 0) for draw in (first, second))
+    return bool(one and other) and not (one | other) & ANY_CHILD and one.isdisjoint(other)
+
+
+def _splits(draw: DrawSite) -> bool:
+    return all(_splits(inner) for inner in draw.inner) if draw.inner else draw.by == SPLIT
+
+
+def _labels_of(body: BodyLabels, draw: DrawSite, depth: int = 0) -> int:
+    """The labels of a draw in its body."""
+    return _united(_calls_of(body, draw, depth))
+
+
+def _in_iteration(body: BodyLabels, draw: DrawSite, loop: ops.Op, is_later: bool) -> int:
+    """The labels of a draw in the first iteration of a loop, or in a later one."""
+    return _united(one for one in _calls_of(body, draw, 0) if (loop in one.turned) is is_later)
+
+
+def _united(calls: Iterable[CallLabel]) -> int:
+    found = 0
+    for one in calls:
+        found |= one.label
+    return found
+
+
+def _calls_of(body: BodyLabels, draw: DrawSite, depth: int) -> list[CallLabel]:
+    """The labels of a call that stand for a draw: of one in a callee those as what the callee returns it."""
+    calls = body.calls.get(draw.op, [])
+    if not draw.inner:
+        own = calls[0].made if calls else PLAIN
+        return [one for one in calls if one.made == own]
+    made: set[Made] = set()
+    for inner in draw.inner if depth < MAXIMUM_DEPTH else ():
+        callee = labels_at(inner)
+        returned = callee.made_of(_labels_of(callee, inner, depth + 1))
+        if not _is_direct(draw, inner):
+            returned = {SOMEWHERE[("data", "key", "split").index(one.kind)] for one in returned}
+        made |= returned
+    known = {one.made for one in calls}
+    return [one for one in calls if one.made in made or (one.made == PLAIN and not made <= known)]
+
+
+def _is_read_inside(draw: DrawSite, depth: int = 0) -> bool:
+    """Do its callees read the results of a draw, or does an object keep them?"""
+    if not draw.inner:
+        return draw.has_effects or draw.by in KEPT_INSIDE
+    return depth >= MAXIMUM_DEPTH or any(_is_read_by(inner, depth + 1) for inner in draw.inner)
+
+
+def _is_read_by(draw: DrawSite, depth: int) -> bool:
+    """Does a callee read the results of a draw in its body?"""
+    if _is_read_inside(draw, depth):
+        return True
+    body = labels_at(draw)
+    if body.is_unanswered:
+        return False
+    if body.is_beyond or draw.op not in body.calls or body.function.is_generator:
+        return True
+    reads = joined([body.reads, body.unused.get(draw.op, {})])
+    return _is_any(body, reads, _labels_of(body, draw, depth))
+
+
+def _is_example(draw: DrawSite) -> bool:
+    """Is what a call gives bound to names that say that it is asked for its shape only?"""
+    chains = chains_of(draw.code.function)
+    statement = next((one for one in reversed(chains.way_to(draw.op)) if type(one) is ops.Store), None)
+    if statement is None or statement.value is not draw.op:
+        return False
+    names = [name.name for target in statement.targets for name in names_in(target)]
+    return any(map(PLACEHOLDER.search, names)) and all(PLACEHOLDER.search(one) or not one.strip("_") for one in names)
+
+
+def _is_direct(draw: DrawSite, inner: DrawSite) -> bool:
+    """Is the result of the call that of the callee's body?"""
+    if type(draw.op) is not ops.Call or not isinstance(draw.code, Code):
+        return False
+    function = callee_of(draw.code, draw.op.func)
+    return function is not None and function.code.function is inner.code.function

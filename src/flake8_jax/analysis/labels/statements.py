@@ -1,0 +1,339 @@
+"""Statements: where labels are bound, replaced, tested and returned.
+
+A loop is taken to run: a path on which its body never ran is no evidence.  It is passed twice, and calls in it have
+other labels in the second iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from flake8_jax.analysis.labels.bodies import Reads, joined, reads_of
+from flake8_jax.analysis.labels.callees import Code
+from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended_early, entered, meet
+from flake8_jax.analysis.labels.tables import PLACEHOLDER
+from flake8_jax.analysis.labels.ways import (
+    NOTHING,
+    Flow,
+    any_item,
+    below,
+    each_item,
+    keys_only,
+    mixed,
+    others_only,
+    part,
+    united,
+    without,
+)
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import bindings_in, chains_of
+from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.scope import Binding
+
+CONSTRUCTOR = "__init__"
+COMPOUND = frozenset((ops.Branch, ops.Loop, ops.Try, ops.With))
+
+
+def run(walk: Pass, body: Body) -> None:
+    """Pass over the ops of a body in order, as far as a path arrives."""
+    for op in body:
+        if walk.held is None:
+            return
+        if walk.is_over:
+            walk.found.is_beyond = True
+            walk.held = None
+            return
+        runner = RUNNERS.get(type(op))
+        if runner is not None:
+            walk.found.ops += 1
+            runner(walk, op)
+        else:
+            _expression(walk, op)
+        if type(op) not in COMPOUND:
+            walk.found.ended[op.anchor] = len(walk.found.log)
+
+
+def _expression(walk: Pass, op: Op) -> None:
+    walk.statement = op
+    flow = walk.flow_of(walk, op)
+    walk.statement = None
+    if type(op) is ops.Call and type(op.func) is ops.Attr:
+        _keep_in_receiver(walk, op.func, flow)
+        if flow and op.func.name == CONSTRUCTOR:
+            _keep_in_object(walk, flow)
+
+
+def _store(walk: Pass, op: Op) -> None:
+    assert isinstance(op, ops.Store)
+    if op.value is None:
+        return
+    function = _function_in(op.value)
+    if function is not None and type(op.targets[0]) is ops.Name:
+        named = op.targets[0]
+        walk.functions[named.scope.lookup(named.name)] = function
+        return
+    flow = walk.flow_of(walk, op.value)
+    for target in op.targets:
+        assign(walk, target, flow)
+        if type(op.value) is ops.Call:
+            walk.found.bound.setdefault(op.value, []).append(frozenset(names_in(target)))
+
+
+def names_in(target: Op) -> Iterator[Binding]:
+    """The names that a target binds."""
+    if type(target) is ops.Name:
+        yield target.scope.lookup(target.name)
+    for one in target.parts if type(target) is ops.Unpack else ():
+        yield from names_in(one)
+
+
+def _function_in(op: Op) -> Function | None:
+    """The function that a `def`, with its decorators, or a lambda defines."""
+    while type(op) is ops.Call and op.args:
+        op = op.args[-1]
+    return op.function if type(op) is ops.Closure else None
+
+
+def assign(walk: Pass, target: Op, flow: Flow) -> None:
+    """Store a value to a target."""
+    if type(target) is ops.Name:
+        _bind(walk, target, flow)
+    elif type(target) is ops.Star:
+        assign(walk, target.value, mixed(flow))
+    elif type(target) is ops.Unpack:
+        for place, one in enumerate(target.parts):
+            assign(walk, one, mixed(any_item(flow)) if type(one) is ops.Star else part(flow, ("[]", place)))
+    elif isinstance(target, (ops.Attr, ops.Item)):
+        _store_part(walk, target, flow)
+
+
+def _bind(walk: Pass, target: ops.Name, flow: Flow) -> None:
+    scope = walk.code.function.scope
+    if target.name in scope.globals or target.name in scope.nonlocals:
+        walk.read(flow)
+    if flow and PLACEHOLDER.search(target.name):
+        flow = keys_only(flow)
+    walk.bind(target.scope.lookup(target.name), flow)
+
+
+def _store_part(walk: Pass, target: ops.Attr | ops.Item, flow: Flow) -> None:
+    """Replace a part; what is stored into an object of somebody else is read there."""
+    if walk.held is None:
+        return
+    if _is_of_new_object(walk, target):
+        _keep_in_object(walk, flow)
+        return
+    root, place = _root(target), place_of(target)
+    if root is None or not _is_own(walk, root):
+        walk.read(flow)
+    if place is None:
+        if root is not None and _is_own(walk, root):
+            _put_into(walk, root, flow)
+        return
+    binding, steps = place
+    kept = without(walk.lookup(binding), steps)
+    for step in reversed(steps):
+        flow = below(step, flow)
+    walk.bind(binding, united(kept, flow))
+
+
+def _put_into(walk: Pass, name: ops.Name, flow: Flow) -> None:
+    """Put a value into what a name holds, at no known place."""
+    binding = name.scope.lookup(name.name)
+    walk.bind(binding, united(walk.lookup(binding), mixed(flow)))
+
+
+def _is_of_new_object(walk: Pass, target: Op) -> bool:
+    """Is it a field of the object that a constructor makes?"""
+    function = walk.code.function
+    if function.name != CONSTRUCTOR or not function.parameters:
+        return False
+    root = _root(target)
+    return root is not None and root.name == function.parameters[0].name
+
+
+def _keep_in_object(walk: Pass, flow: Flow) -> None:
+    """Keep what a constructor stores in its object: what it makes is the object."""
+    walk.hand_back(mixed(flow))
+    walk.note_met(walk.found.returned)
+
+
+def _keep_in_receiver(walk: Pass, method: ops.Attr, flow: Flow) -> None:
+    """Keep what a method draws of which nobody takes the result: it is in the object."""
+    root = _root(method.base)
+    if root is not None and walk.held is not None and _is_own(walk, root):
+        _put_into(walk, root, flow)
+
+
+def place_of(op: Op) -> NamedPart | None:
+    """The name and the constant steps that an op spells out."""
+    if type(op) is ops.Name:
+        return op.scope.lookup(op.name), ()
+    if type(op) is ops.Attr:
+        around = place_of(op.base)
+        return None if around is None else (around[0], (*around[1], (".", op.name)))
+    if type(op) is ops.Item and type(op.index) is ops.Const:
+        around = place_of(op.base)
+        return None if around is None else (around[0], (*around[1], ("[]", op.index.value)))
+    return None
+
+
+def _root(op: Op) -> ops.Name | None:
+    while isinstance(op, (ops.Attr, ops.Item)):
+        op = op.base
+    return op if type(op) is ops.Name else None
+
+
+def _is_own(walk: Pass, name: ops.Name) -> bool:
+    """Is it a local name that is bound to something in this function?"""
+    binding = name.scope.lookup(name.name)
+    return binding.owner is walk.code.function.scope and not binding.is_parameter
+
+
+def _delete(walk: Pass, op: Op) -> None:
+    assert isinstance(op, ops.Delete)
+    for target in op.targets:
+        assign(walk, target, NOTHING)
+
+
+def _branch(walk: Pass, op: Op) -> None:
+    assert isinstance(op, ops.Branch)
+    walk.read(walk.flow_of(walk, op.test))
+    before, arms = copy(walk.held), walk.arms
+    walk.enter_arm(op, True)
+    walk.run(walk, op.body)
+    after, walk.held, walk.arms = walk.held, before, arms
+    walk.enter_arm(op, False)
+    walk.run(walk, op.orelse)
+    walk.arms = arms
+    if (after is None) != (walk.held is None):
+        walk.enter_arm(op, after is not None)
+    walk.held = meet(after, walk.held, op if not walk.loops else None)
+
+
+def _loop(walk: Pass, op: Op) -> None:
+    assert isinstance(op, ops.Loop)
+    waiting, turned = walk.waiting, walk.turned
+    outer = waiting.breaks, waiting.continues
+    source = walk.flow_of(walk, op.source)
+    is_endless = op.kind == "while" and type(op.source) is ops.Const and bool(op.source.value)
+    left: list[tuple[Held | None, list[Held]]] = []
+    for iteration in range(2):
+        if walk.held is None:
+            break
+        walk.turned = turned | {op} if iteration else turned
+        waiting.breaks, waiting.continues = [], []
+        if op.target is None:
+            walk.read(walk.flow_of(walk, op.source))
+        else:
+            assign(walk, op.target, each_item(source))
+        walk.loops += 1
+        walk.run(walk, op.body)
+        walk.loops -= 1
+        for state in waiting.continues:
+            walk.held = meet(walk.held, state)
+        left.append((copy(walk.held), waiting.breaks))
+    walk.turned = turned
+    first, second = left[0], left[-1]
+    walk.held = None if is_endless else ended_early(first[0], second[0], op)
+    walk.run(walk, op.orelse)
+    walk.held = meet(walk.held, ended_early(_met(first[1]), _met(second[1]), op))
+    waiting.breaks, waiting.continues = outer
+
+
+def _met(states: list[Held]) -> Held | None:
+    found: Held | None = None
+    for state in states:
+        found = meet(found, state)
+    return found
+
+
+def _try(walk: Pass, op: Op) -> None:
+    assert isinstance(op, ops.Try)
+    raised = copy(walk.held)
+    outer, walk.waiting.raised = walk.waiting.raised, []
+    walk.run(walk, op.body)
+    for state in (walk.held, *walk.waiting.raised):
+        raised = raised if state is None else meet(raised, state)
+    walk.waiting.raised = outer
+    walk.run(walk, op.orelse)
+    after = walk.held
+    for handler in op.handlers:
+        walk.held = copy(raised)
+        walk.run(walk, handler.body)
+        after = meet(after, walk.held)
+    walk.held = after if after is not None else copy(raised)
+    walk.run(walk, op.final)
+    walk.held = walk.held if after is not None else None
+
+
+def _with(walk: Pass, op: Op) -> None:
+    assert isinstance(op, ops.With)
+    flow = walk.flow_of(walk, op.manager)
+    if op.target is not None:
+        assign(walk, op.target, flow)
+    walk.run(walk, op.body)
+
+
+def _leave(walk: Pass, op: Op) -> None:
+    assert isinstance(op, ops.Leave)
+    flow = walk.flow_of(walk, op.value) if op.value is not None else NOTHING
+    waiting, state = walk.waiting, walk.held or {}
+    if op.kind == "return":
+        walk.hand_back(flow)
+        waiting.ends.append(state)
+    elif op.kind == "break":
+        waiting.breaks.append(state)
+    elif op.kind == "continue":
+        waiting.continues.append(state)
+    else:
+        waiting.raised.append(state)
+    walk.held = None
+
+
+def end(walk: Pass) -> None:
+    """Note what the names hold at the end that others read, and what nobody looks up."""
+    found, function = walk.found, walk.code.function
+    _note_unused(walk)
+    if function.kind not in ("module", "class"):
+        return
+    loaded = chains_of(function).loaded
+    published: list[Reads] = []
+    for name, flow in (walk.held or {}).items():
+        if flow and name.owner is function.scope and not name.name.startswith("_"):
+            published.append(reads_of(others_only(flow) if name in loaded else flow, walk.arms))
+    found.published = joined(published)
+    held = {name for name, flow in (walk.held or {}).items() if flow}
+    if held:
+        _end_module(walk, function, held)
+
+
+def _note_unused(walk: Pass) -> None:
+    """Note results that are bound to names which nothing looks up: code that is not finished."""
+    chains = chains_of(walk.code.function)
+    states = [*([walk.held] if walk.held else []), *walk.waiting.ends]
+    for op, bound in walk.found.bound.items():
+        unused = {
+            name
+            for names in bound
+            if names.isdisjoint(chains.loaded) and names.isdisjoint(chains.captured)
+            for name in names
+            if not name.name.startswith("_")
+        }
+        flows = [state[name] for state in states for name in unused if state.get(name)]
+        if flows:
+            walk.found.unused[op] = joined(reads_of(flow, walk.arms) for flow in flows)
+
+
+def _end_module(walk: Pass, function: Function, held: set[Binding]) -> None:
+    """Ask the functions of a module for the globals that they read."""
+    for inner in function.functions:
+        if inner.kind in ("def", "lambda") and not held.isdisjoint(bindings_in(inner)):
+            walk.read(entered(walk, Code(inner, walk.code.around), {}, inner.anchor))
+        _end_module(walk, inner, held)
+
+
+RUNNERS: dict[type[Op], Callable[[Pass, Op], None]] = {
+    ops.Store: _store, ops.Delete: _delete, ops.Branch: _branch, ops.Loop: _loop, ops.Try: _try, ops.With: _with,
+    ops.Leave: _leave,
+}  # fmt: skip

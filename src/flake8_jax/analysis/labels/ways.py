@@ -1,0 +1,337 @@
+"""Ways and flows: which labels are in a value, and how each of them came there.
+
+A *label* is the identity of a result: of one call in a body, in the first iteration of the loops around it or in a
+later one; or of what the body is handed, in a parameter or a name around it.  The labels of a body are numbered, so
+that a set of them is one integer with a bit for each.  A *way* is how labels lie in a value: the steps that lead to
+them, and the *trail*, what was done to them since they were made.  A *flow* maps the ways in a value to the labels:
+
+    pair = normal(k1), split(k2)        [0]: label 1      [1]: label 2
+    x = pair[1][0]                      label 2, trail: taken at 0
+    y = x + 1                           label 2, trail: taken at 0, computed with
+    jnp.where(c, *pair)                 labels 1 and 2, each in its arm of the choice
+
+Nothing here asks what a label stands for.  So a body is passed once for all of its calls and for whatever it is handed;
+its callers put their own flows in place of its inputs (`replayed`), and what a label is, a key or data, is looked at
+when somebody asks (`outcome`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+from flake8_jax.domain.payload import Key
+from flake8_jax.ir.parts import Host
+
+HeldAt: TypeAlias = "tuple[str, Key]"
+"""An attribute `(".", name)` or an item `("[]", index)`."""
+
+Token: TypeAlias = HeldAt
+"""What was done to a value: a part of it was taken, or one of the names below."""
+
+Trail: TypeAlias = "tuple[Token, ...]"
+
+ANY: Token = ("any", None)
+"""An item at an unknown index was taken."""
+EACH: Token = ("each", None)
+"""Its items were taken, one after the other."""
+MIXED: Token = ("mixed", None)
+"""It was put together with others, at no known place."""
+DATA: Token = ("data", None)
+"""Something that is no key was computed from it."""
+LEAVES: Token = ("leaves", None)
+"""Data was computed from each of its leaves, at the same places."""
+FOLDED: Token = ("folded", None)
+"""It was folded into other keys."""
+KEYS: Token = ("keys", None)
+"""It is kept only if it is a key."""
+OTHERS: Token = ("others", None)
+"""It is kept only if it is no key."""
+
+TAKING = frozenset((".", "[]", "any", "each"))
+
+Arms: TypeAlias = "frozenset[tuple[Hashable, int]]"
+"""Choices that were made, and which arm of each was taken."""
+
+Child: TypeAlias = "int | Literal['all', 'each'] | None"
+"""Which key of a split: its index, all of them, each in something made of them, or None where this is not known."""
+
+MAXIMUM_STEPS = 4
+MAXIMUM_ARMS = 4
+MAXIMUM_TRAIL = 6
+BRANCH, TURNS, SELECT = "branch", "turns", "select"
+
+
+class Mask(NamedTuple):
+    """The test under which a label counts: the text of what is tested, what it is compared with, the outcome."""
+
+    tested: str
+    other: Host
+    holds: bool
+
+    def excludes(self, other: Mask) -> bool:
+        """Can the two tests not come out like this at once?"""
+        if self.tested != other.tested:
+            return False
+        is_same = type(self.other) is type(other.other) and self.other == other.other
+        return self.holds != other.holds if is_same else self.holds and other.holds
+
+
+class Way(NamedTuple):
+    """How labels lie in a value.
+
+    `steps` lead from the value to them; the `trail` is what was done to them; `mask`: where they are selected or
+    multiplied by the outcome of a test, that test; `arms`: the choices without which they are not there.
+    """
+
+    steps: tuple[HeldAt, ...] = ()
+    trail: Trail = ()
+    mask: Mask | None = None
+    arms: Arms = frozenset()
+
+    def then(self, token: Token) -> Way:
+        """The way after something more was done."""
+        trail = _then(self.trail, token)
+        return self if trail is self.trail else Way(self.steps, trail, self.mask, self.arms)
+
+    def without_steps(self, token: Token) -> Way:
+        """The way in something made of the value, at no known place."""
+        return Way((), _then(self.trail, token), self.mask, self.arms)
+
+
+Flow: TypeAlias = "Mapping[Way, int]"
+"""The labels in a value, by the ways in which they are in it; never changed."""
+
+NOTHING: Flow = {}
+
+
+def _then(trail: Trail, token: Token) -> Trail:
+    """A trail with one more token, as short as one that says the same."""
+    if token in trail[-1:]:
+        return trail if token[0] not in (".", "[]") else _cut(trail, token)
+    if DATA in trail and token not in (FOLDED, KEYS, OTHERS):
+        return trail
+    if token == DATA and trail[-1:] == (MIXED,):
+        return (*trail[:-1], DATA)
+    if token[0] in TAKING and MIXED in trail:
+        return trail if ANY in trail[trail.index(MIXED) :] else (*trail, ANY)
+    return _cut(trail, token)
+
+
+def _cut(trail: Trail, token: Token) -> Trail:
+    if len(trail) < MAXIMUM_TRAIL:
+        return (*trail, token)
+    return trail if token[0] in TAKING or token in trail else (*trail[:MAXIMUM_TRAIL], token)
+
+
+class Outcome(NamedTuple):
+    """What became of a label on a trail: a key or not, which child of a split, and was it folded?"""
+
+    is_key: bool
+    child: Child
+    is_folded: bool
+
+    @property
+    def is_other(self) -> bool:
+        """Is it a key of which nothing is drawn yet, or made of a key that was folded of that of the split?"""
+        return self.is_key or self.is_folded
+
+
+LabelKind: TypeAlias = Literal["split", "key", "data"]
+"""What a label is when it is made: all keys of a split, a key, or anything else."""
+
+MADE: dict[LabelKind, Outcome] = {
+    "split": Outcome(True, "all", False), "key": Outcome(True, None, False), "data": Outcome(False, None, False),
+}  # fmt: skip
+
+
+def outcome(kind: LabelKind, trail: Trail) -> Outcome | None:
+    """What a label of some kind is at the end of a trail; None where it was left behind."""
+    is_key, child, is_folded = MADE[kind]
+    for token in trail:
+        name, index = token
+        if name in (".", "[]", "any"):
+            if child == "all":
+                child = index if name == "[]" and type(index) is int and index >= 0 else None
+            elif child == "each" and is_key:
+                child = None
+        elif (token == KEYS and not is_key) or (token == OTHERS and is_key):
+            return None
+        elif child == "all" and token not in (LEAVES, KEYS, OTHERS):
+            child = "each"
+        is_key = is_key and token not in (DATA, LEAVES)
+        is_folded = is_folded or token == FOLDED
+    return Outcome(is_key, child, is_folded)
+
+
+def changed(flow: Flow, change: Callable[[Way], Way | None]) -> Flow:
+    """A flow with other ways, without those that end."""
+    if not flow:
+        return flow
+    found: dict[Way, int] = {}
+    for way, labels in flow.items():
+        new = change(way)
+        if new is not None:
+            found[new] = found.get(new, 0) | labels
+    return found
+
+
+def united(*flows: Flow) -> Flow:
+    """The labels of several values together."""
+    filled = [one for one in flows if one]
+    if len(filled) < 2:
+        return filled[0] if filled else NOTHING
+    found = dict(filled[0])
+    for flow in filled[1:]:
+        for way, labels in flow.items():
+            found[way] = found.get(way, 0) | labels
+    return found
+
+
+def labels_in(flow: Flow) -> int:
+    """All labels in a value."""
+    found = 0
+    for labels in flow.values():
+        found |= labels
+    return found
+
+
+def with_labels(flow: Flow, wanted: int) -> Flow:
+    """A flow with some labels only."""
+    return {way: labels & wanted for way, labels in flow.items() if labels & wanted}
+
+
+def without_labels(flow: Flow, left_out: Flow) -> Flow:
+    """A flow without what another one has."""
+    rest = {way: labels & ~left_out.get(way, 0) for way, labels in flow.items()}
+    return {way: labels for way, labels in rest.items() if labels}
+
+
+def part(flow: Flow, step: HeldAt) -> Flow:
+    """The labels in a part of a value."""
+
+    def take(way: Way) -> Way | None:
+        if not way.steps:
+            return way.then(step)
+        return way._replace(steps=way.steps[1:]) if way.steps[0] == step else None
+
+    return changed(flow, take)
+
+
+def _item(way: Way, token: Token) -> Way | None:
+    if not way.steps:
+        return way.then(token)
+    return way._replace(steps=way.steps[1:]) if way.steps[0][0] == "[]" else None
+
+
+def each_item(flow: Flow) -> Flow:
+    """The labels in the items, one after the other."""
+    return changed(flow, lambda way: _item(way, EACH))
+
+
+def any_item(flow: Flow) -> Flow:
+    """The labels in an item at an unknown index."""
+    return changed(flow, lambda way: _item(way, ANY))
+
+
+def below(step: HeldAt, flow: Flow) -> Flow:
+    """The labels in a value that holds another one at a step."""
+    return changed(
+        flow, lambda way: way._replace(steps=(step, *way.steps) if len(way.steps) < MAXIMUM_STEPS else (step,))
+    )
+
+
+def without(flow: Flow, steps: tuple[HeldAt, ...]) -> Flow:
+    """The labels that are left when the part at some steps is replaced."""
+    return changed(flow, lambda way: way if way.steps[: len(steps)] != steps else None)
+
+
+def mixed(*flows: Flow) -> Flow:
+    """The labels in something put together of values, at no known place in it."""
+    return changed(united(*flows), lambda way: way.without_steps(MIXED))
+
+
+def data(*flows: Flow) -> Flow:
+    """The labels in something computed from values that is no key."""
+    return changed(united(*flows), lambda way: way.without_steps(DATA))
+
+
+def leaves(flow: Flow) -> Flow:
+    """The labels in data that was computed from each leaf of a tree."""
+    return changed(flow, lambda way: way.then(LEAVES))
+
+
+def folded(flow: Flow) -> Flow:
+    """The labels in keys that were folded of others: other keys than these."""
+    return changed(flow, lambda way: way.without_steps(FOLDED))
+
+
+def keys_only(flow: Flow) -> Flow:
+    """The labels of keys."""
+    return changed(flow, lambda way: way.then(KEYS))
+
+
+def others_only(flow: Flow) -> Flow:
+    """The labels of what is no key."""
+    return changed(flow, lambda way: way.then(OTHERS))
+
+
+def masked(flow: Flow, mask: Mask) -> Flow:
+    """The labels in a value that counts under a test only."""
+    return changed(flow, lambda way: way if way.mask is not None else way._replace(mask=mask))
+
+
+def under(flow: Flow, choice: Hashable, arm: int) -> Flow:
+    """The labels in a value that is there only if a choice came out like this."""
+    return changed(
+        flow, lambda way: way._replace(arms=way.arms | {(choice, arm)}) if len(way.arms) < MAXIMUM_ARMS else way
+    )
+
+
+def chosen(choice: Hashable, arms: Iterable[Flow]) -> Flow:
+    """The labels in a value that is one of several: those of different arms exclude each other.
+
+    A label that several arms have is there whatever is chosen, and beside all others.
+    """
+    filled = [arm for arm in arms if arm]
+    seen, is_shared = 0, False
+    for arm in filled:
+        labels = labels_in(arm)
+        is_shared, seen = is_shared or bool(seen & labels), seen | labels
+    if len(filled) < 2 or is_shared:
+        return united(*filled)
+    return united(*[under(arm, (SELECT, choice), place) for place, arm in enumerate(filled)])
+
+
+def are_apart(one: Arms, other: Arms) -> bool:
+    """Can no run take all of these arms?"""
+    if not one or not other:
+        return False
+    taken = dict(one)
+    return any(taken.get(choice, arm) != arm for choice, arm in other)
+
+
+def replayed(flow: Flow, way: Way, site: Hashable) -> Flow:
+    """What a callee makes of a flow that it is handed, if it takes its input this way; called at a site."""
+    for token in way.trail:
+        if token in (MIXED, DATA, FOLDED):
+            flow = changed(flow, lambda one, token=token: one.without_steps(token))  # type: ignore[misc]
+        elif token[0] in ("any", "each"):
+            flow = changed(flow, lambda one, token=token: _item(one, token))  # type: ignore[misc]
+        elif token[0] in TAKING:
+            flow = part(flow, token)
+        else:
+            flow = changed(flow, lambda one, token=token: one.then(token))  # type: ignore[misc]
+    return in_caller(flow, way, site)
+
+
+def in_caller(flow: Flow, way: Way, site: Hashable) -> Flow:
+    """The labels that lie in what a callee returns like this."""
+    if way.mask is not None:
+        flow = masked(flow, way.mask)
+    for choice, arm in way.arms:
+        if isinstance(choice, tuple) and choice[0] == SELECT:
+            flow = under(flow, (SELECT, (site, choice[1])), arm)
+    for step in reversed(way.steps):
+        flow = below(step, flow)
+    return flow
