@@ -16,7 +16,7 @@ from tests.support.sources import MODULES, ROOT, parsed
 
 LIBRARIES = {
     "analysis/evaluate/exceptions": {"flax", "chex"},  # their contexts leave the program's objects alone
-    "analysis/liveness/tables": {
+    "analysis/labels/tables": {
         "chex",
         "flax",
         "numpyro",

@@ -1,17 +1,17 @@
 """The budget of a record: how many ops it may cost for each op of the code that it is of.
 
 A body is run once for its summary.  What makes an analysis dear is running bodies again: for the callables that a call
-presets, for the classes that it passes, and walking them for each question of liveness.  Each of these is bounded, but
-they multiply: functions that take callables and hand them on to each other are run for all combinations.
+presets, and for the classes that it passes.  Each of these is bounded, but they multiply: functions that take callables
+and hand them on to each other are run for all combinations.
 
     def both(f, x): return f(x) + f(-x)             both(sin, x), both(lambda t: both(g, t), x), ...
 
 So each record has an account.  It pays for the ops that are run for it, and for the specializations that it asks for;
 these have accounts of their own, and are charged to whoever asks, each once, whether they were made for it or were
 there before.  A run begins only if the account covers what its body will cost; else the call gets the general summary.
-Ops that questions of liveness walk over are counted apart, each question once; when these are spent, a question is
-answered in favour of the code.  All of that is counted in ops, never in seconds, and nothing in it depends on what
-others asked before: so results are the same on every machine, in every order of files and in any number of processes.
+All of that is counted in ops, never in seconds, and nothing in it depends on what others asked before: so results are
+the same on every machine, in every order of files and in any number of processes.  The pass over the labels of a body
+needs no account: each body is passed once, whoever asks.
 
 As each record pays at most its allowance and what was begun within it, a program costs at most a multiple of its ops.
 What a file asks of other files is records, too, each bounded by its own code; the lines of its callers that are run,
@@ -54,14 +54,10 @@ FOR_CLASSES = Allowance(1_500, 5)
 INSIDE = Allowance(300, 1)
 """Runs in a run for classes: what such a run asks for is paid by whoever asked for it, too."""
 
-FOR_LIVENESS = Allowance(20_000, 100)
-"""Walks that ask whether results are read."""
-
 FOR_CALLERS = Allowance(10_000, 2)
 """Lines of the callers of a file, for each line of the file."""
 
 SPENT = "specialization beyond the budget"
-UNANSWERED = "liveness beyond the budget"
 
 
 @dataclass(slots=True)
@@ -99,17 +95,6 @@ def is_beyond(program: Program, function: Function, allowance: Allowance) -> boo
     if record.code is not None and allowance.covers(cost, size_of(record.code)):
         return False
     record.unknowns[SPENT] += 1
-    return True
-
-
-def is_unanswered(program: Program) -> bool:
-    """Are the walks of the current record spent?  If so, that is counted."""
-    record = program.record
-    if record.walked <= FOR_LIVENESS.free or not LIMITS.are_kept:
-        return False
-    if record.code is not None and FOR_LIVENESS.covers(record.walked, size_of(record.code)):
-        return False
-    record.unknowns[UNANSWERED] += 1
     return True
 
 

@@ -135,7 +135,7 @@ class Program:
     `dependencies` is the dependency graph of all records, `costs` counts the work, of which all
     beyond `base` is that of the current record, `records` are the classes of the
     records of libraries, `stores` the dead stores of the functions that were asked for,
-    `answers` the walks of liveness by their questions.
+    `answers` the labels of the bodies of which something was asked.
     `has_faults`: something was dropped, because it raised (`isolation.py`).  `tentative`, while the text of a file is
     tried, is what makes values of other files be forgotten that were found meanwhile.
     """

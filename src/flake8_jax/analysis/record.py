@@ -42,7 +42,7 @@ class Record:
     its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names that were
     looked up below packages, `uses` the records that the results depend on.  `faults` are the pieces that were dropped,
     because making them raised.  `code` is what it is of; `ops` is what it has cost, `charged` what the specializations
-    have that it `paid` for, `walked` what the questions of liveness have that are its `answers`.
+    have that it `paid` for.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -77,11 +77,9 @@ class Record:
     is_specialized: bool = False
     ops: int = 0
     charged: int = 0
-    walked: int = 0
     paid: set[Record] = field(init=False)
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)
-    answers: set[Hashable] = field(init=False)
     faults: list[Fault] = field(init=False)
     guarded: list[Guarded] = field(init=False)
     unstaged: set[tuple[str, str, int]] = field(init=False)
@@ -159,7 +157,7 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),
     **dict.fromkeys(
         ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses",
-         "paid", "answers", "unstaged", "callers"),
+         "paid", "unstaged", "callers"),
         set,
     ),
     **dict.fromkeys(("calls", "specialized", "runs", "unknowns", "given_up"), COUNTS),

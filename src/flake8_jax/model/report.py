@@ -16,7 +16,7 @@ class Costs:
 
     `judged` files were not said again from what is kept.  `bytes` of source text were lowered for that, of whichever
     file, `bodies` of functions run, `ops` run and evaluated in all that, and `summaries` made of functions that stand
-    alone.  Questions of liveness `walked` over ops in addition.
+    alone.  What was `walked` are ops passed for their labels, in addition.
     """
 
     judged: int = 0

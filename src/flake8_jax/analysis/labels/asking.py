@@ -6,8 +6,8 @@ They depend on the code and on what its names stand for, not on the state of a f
         def train(key): ...         share the labels of `train`; a run for another callable that
         return train                `train` could call has labels of its own
 
-Functions that call each other are passed within one another: what is found of such a function on the way depends on the
-one that was asked for, and is kept only until that is done.
+Functions that call each other are passed within one another: what is found of such a function on the way depends
+on the one that was asked for, and is kept only until that is done.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from flake8_jax.analysis.budget import is_unanswered
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.bodies import BodyLabels
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.expressions import flow_of
+from flake8_jax.analysis.labels.flows import Placement
 from flake8_jax.analysis.labels.passes import Pass
 from flake8_jax.analysis.labels.statements import end, run
-from flake8_jax.analysis.labels.ways import Way
 from flake8_jax.analysis.program import NEVER, Program
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, PARTIAL
@@ -53,13 +52,7 @@ class Asked:
 
 
 def labels_asked(code: Code) -> BodyLabels:
-    """The labels of a body of which something is asked; the current record pays for them, once.
-
-    Where its budget is spent, nothing is taken to be read.
-    """
-    program, key = code.around.program, _key(code)
-    if key not in program.record.answers and is_unanswered(program):
-        return BodyLabels(code.function, is_unanswered=True)
+    """The labels of a body of which something is asked."""
     labels = _labels_of(code, Asked())
     assert labels is not None
     return labels
@@ -89,9 +82,6 @@ def _labels_of(code: Code, asked: Asked) -> BodyLabels | None:
         answer = _passed(code, key, asked)
     asked.lowest = min(asked.lowest, answer.lowest)
     program.record.uses.add(answer.record)
-    if key not in program.record.answers:
-        program.record.answers.add(key)
-        program.record.walked += answer.labels.ops
     return answer.labels
 
 
@@ -121,7 +111,7 @@ def _pass(code: Code, asked: Asked) -> BodyLabels:
     for one in code.function.parameters:
         binding = code.function.scope.names.get(one.name)
         if binding is not None and walk.held is not None:
-            walk.held[binding] = {Way(): found.input(binding)}
+            walk.held[binding] = {Placement(): found.input(binding)}
     run(walk, code.function.body)
     if not found.is_beyond:
         end(walk)

@@ -15,24 +15,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from flake8_jax.analysis.labels.ways import (
+from flake8_jax.analysis.labels.flows import (
     Arms,
     Flow,
     LabelKind,
     Mask,
+    Placement,
     Trail,
-    Way,
-    outcome,
+    state_after,
 )
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.parts import Anchor
 from flake8_jax.ir.scope import Binding
 
-MAXIMUM_WAYS = 12
-"""How many ways of one input are told to callers, and kinds of results of their own."""
+MAXIMUM_PLACEMENTS = 12
+"""How many placements of one input are told to callers, and kinds of results of their own."""
 
 
-class Read(NamedTuple):
+class LabelRead(NamedTuple):
     """How labels are read as values: after what was done to them, under which test, in which arms of choices."""
 
     trail: Trail = ()
@@ -40,17 +40,17 @@ class Read(NamedTuple):
     arms: Arms = frozenset()
 
 
-Reads: TypeAlias = "dict[Read, int]"
+Reads: TypeAlias = "dict[LabelRead, int]"
 
 
-class Made(NamedTuple):
+class OwnResult(NamedTuple):
     """What a function returns of its own, wherever it was made: what it is, and how it lies in the result."""
 
     kind: LabelKind
-    way: Way
+    placement: Placement
 
 
-PLAIN = Made("data", Way())
+PLAIN = OwnResult("data", Placement())
 """The result of a call as such."""
 
 
@@ -58,14 +58,14 @@ class CallLabel(NamedTuple):
     """A label of a call: its bit, what it stands for, and the loops around that are in a later iteration."""
 
     label: int
-    made: Made
+    made: OwnResult
     turned: frozenset[Op]
 
 
 class LoggedRead(NamedTuple):
     """Labels that are read, in the order of the pass."""
 
-    read: Read
+    read: LabelRead
     labels: int
 
 
@@ -87,7 +87,7 @@ class BodyLabels:
     inputs: dict[Binding, int] = field(default_factory=dict)
     kinds: list[LabelKind] = field(default_factory=list)
     reads: Reads = field(default_factory=dict)
-    returned: dict[Way, int] = field(default_factory=dict)
+    returned: dict[Placement, int] = field(default_factory=dict)
     published: Reads = field(default_factory=dict)
     unused: dict[Op, Reads] = field(default_factory=dict)
     bound: dict[Op, list[frozenset[Binding]]] = field(default_factory=dict)
@@ -97,10 +97,9 @@ class BodyLabels:
     ended: dict[Anchor, int] = field(default_factory=dict)
     ops: int = 0
     is_beyond: bool = False
-    is_unanswered: bool = False
-    _ways: dict[Binding, list[Way]] | None = None
-    _reads: dict[Binding, list[Read]] = field(default_factory=dict)
-    _made: tuple[Made, ...] | None = None
+    _placements: dict[Binding, list[Placement]] | None = None
+    _reads: dict[Binding, list[LabelRead]] = field(default_factory=dict)
+    _made: tuple[OwnResult, ...] | None = None
 
     def new(self, kind: LabelKind) -> int:
         """A new label."""
@@ -120,25 +119,25 @@ class BodyLabels:
             self.reads[read] = self.reads.get(read, 0) | labels
             self.log.append(LoggedRead(read, labels))
 
-    def ways_of_inputs(self) -> dict[Binding, list[Way]]:
+    def placements_of_inputs(self) -> dict[Binding, list[Placement]]:
         """How each input lies in what is returned."""
-        if self._ways is None:
-            self._ways, self._reads = {}, {}
+        if self._placements is None:
+            self._placements, self._reads = {}, {}
             for binding, label in self.inputs.items():
-                ways = [way for way, labels in self.returned.items() if labels & label]
-                if ways:
-                    self._ways[binding] = ways if len(ways) <= MAXIMUM_WAYS else [Way()]
+                placements = [placement for placement, labels in self.returned.items() if labels & label]
+                if placements:
+                    self._placements[binding] = placements if len(placements) <= MAXIMUM_PLACEMENTS else [Placement()]
                 reads = [read for read, labels in self.reads.items() if labels & label]
                 if reads:
-                    self._reads[binding] = reads if len(reads) <= MAXIMUM_WAYS else [Read()]
-        return self._ways
+                    self._reads[binding] = reads if len(reads) <= MAXIMUM_PLACEMENTS else [LabelRead()]
+        return self._placements
 
-    def reads_of_inputs(self) -> dict[Binding, list[Read]]:
+    def reads_of_inputs(self) -> dict[Binding, list[LabelRead]]:
         """How each input is read, other than in what is returned."""
-        self.ways_of_inputs()
+        self.placements_of_inputs()
         return self._reads
 
-    def made(self) -> tuple[Made, ...]:
+    def made(self) -> tuple[OwnResult, ...]:
         """What is returned of its own."""
         if self._made is None:
             own = 0
@@ -146,30 +145,31 @@ class BodyLabels:
                 for one in calls:
                     own |= one.label
             found = dict.fromkeys(
-                Made(self.kinds[place], _bare(way))
-                for way, labels in self.returned.items()
+                OwnResult(self.kinds[place], _bare(placement))
+                for placement, labels in self.returned.items()
                 for place in places_of(labels & own)
             )
-            self._made = tuple(found)[:MAXIMUM_WAYS]
+            self._made = tuple(found)[:MAXIMUM_PLACEMENTS]
         return self._made
 
-    def made_of(self, labels: int) -> set[Made]:
+    def made_of(self, labels: int) -> set[OwnResult]:
         """As what some labels are returned."""
         return {
-            Made(self.kinds[place], _bare(way))
-            for way, held in self.returned.items()
+            OwnResult(self.kinds[place], _bare(placement))
+            for placement, held in self.returned.items()
             for place in places_of(held & labels)
         }
 
-    def children(self, labels: int, read: Read) -> set[object]:
+    def children(self, labels: int, read: LabelRead) -> set[object]:
         """Of which children of splits some labels are that are read like this; empty where none is."""
-        found = (outcome(self.kinds[place], read.trail) for place in places_of(labels))
+        found = (state_after(self.kinds[place], read.trail) for place in places_of(labels))
         return {one.child if one.child != "all" else "each" for one in found if one is not None}
 
 
-def _bare(way: Way) -> Way:
-    """A way without the arms of choices that only the body itself can tell apart."""
-    return way._replace(arms=frozenset(), mask=None) if way.arms or way.mask is not None else way
+def _bare(placement: Placement) -> Placement:
+    """A placement without the arms of choices that only the body itself can tell apart."""
+    is_bare = not placement.arms and placement.mask is None
+    return placement if is_bare else placement._replace(arms=frozenset(), mask=None)
 
 
 def places_of(labels: int) -> Iterator[int]:
@@ -183,8 +183,8 @@ def places_of(labels: int) -> Iterator[int]:
 def reads_of(flow: Flow, arms: Arms) -> Reads:
     """How the labels in a value are read in some arms."""
     found: Reads = {}
-    for way, labels in flow.items():
-        read = Read(way.trail, way.mask, arms | way.arms if way.arms else arms)
+    for placement, labels in flow.items():
+        read = LabelRead(placement.trail, placement.mask, arms | placement.arms if placement.arms else arms)
         found[read] = found.get(read, 0) | labels
     return found
 

@@ -11,8 +11,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flake8_jax.analysis.callables import ClassValue
-from flake8_jax.analysis.labels.bodies import PLAIN, Made
+from flake8_jax.analysis.labels.bodies import PLAIN, OwnResult
 from flake8_jax.analysis.labels.callees import Called, Code, called, hands_on_results, value_of
+from flake8_jax.analysis.labels.flows import (
+    DATA,
+    MIXED,
+    NOTHING,
+    Flow,
+    Mask,
+    Placement,
+    below,
+    chosen,
+    data,
+    each_item,
+    folded,
+    keys_only,
+    labels_in,
+    leaves,
+    masked,
+    mixed,
+    others_only,
+    under,
+    united,
+    with_labels,
+    without,
+)
 from flake8_jax.analysis.labels.passes import Pass, entered, own_results
 from flake8_jax.analysis.labels.tables import (
     COMPARING,
@@ -33,29 +56,6 @@ from flake8_jax.analysis.labels.tables import (
     WAITING,
     WAITING_METHODS,
 )
-from flake8_jax.analysis.labels.ways import (
-    DATA,
-    MIXED,
-    NOTHING,
-    Flow,
-    Mask,
-    Way,
-    below,
-    chosen,
-    data,
-    each_item,
-    folded,
-    keys_only,
-    labels_in,
-    leaves,
-    masked,
-    mixed,
-    others_only,
-    under,
-    united,
-    with_labels,
-    without,
-)
 from flake8_jax.analysis.objects.classes import ancestry, lookup
 from flake8_jax.api.transforms import CallShape, Transform
 from flake8_jax.domain.value import API, Value
@@ -65,8 +65,8 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 
 NONE_LOCAL: Mapping[Binding, Function] = {}
-SOMEWHERE = (PLAIN, Made("key", Way((), (MIXED,))), Made("split", Way((), (MIXED,))))
-"""What a call may give that runs functions in a way of its own."""
+SOMEWHERE = (PLAIN, OwnResult("key", Placement((), (MIXED,))), OwnResult("split", Placement((), (MIXED,))))
+"""What a call may give that runs functions in a manner of its own."""
 
 
 @dataclass(slots=True)
@@ -111,13 +111,13 @@ def _hands_through(value: Value | None) -> bool:
     return value is not None and value.kind is API and value.name in WAITING
 
 
-def _own_of(walk: Pass, value: Value | None) -> tuple[Made, ...]:
+def _own_of(walk: Pass, value: Value | None) -> tuple[OwnResult, ...]:
     """What a call of something else than a function of the project gives of its own."""
     name = value.name if value is not None and value.kind is API else ""
     if name == SPLIT:
-        return (Made("split", Way()),)
+        return (OwnResult("split", Placement()),)
     if name in KEEPING_KEYS:
-        return (Made("key", Way()),)
+        return (OwnResult("key", Placement()),)
     is_plain = bool(name) and walk.code.around.program.table.transform(name) is None
     return (PLAIN,) if is_plain else SOMEWHERE
 
@@ -235,9 +235,9 @@ def _selected(op: ops.Call, places: tuple[int, ...], passed: Passed) -> Flow:
 
 def _items(flow: Flow) -> list[Flow]:
     """The items of a display, each apart."""
-    found: dict[object, dict[Way, int]] = {}
-    for way, labels in flow.items():
-        found.setdefault(way.steps[:1], {})[way] = labels
+    found: dict[object, dict[Placement, int]] = {}
+    for placement, labels in flow.items():
+        found.setdefault(placement.steps[:1], {})[placement] = labels
     return list(found.values())
 
 
@@ -251,18 +251,18 @@ def _mapped(walk: Pass, op: ops.Call, passed: Passed) -> Flow:
         return NOTHING if name in SHAPE_FUNCTIONS else mixed(passed.all())
     returned = _enter(walk, function, Passed(NOTHING, [mixed(tree) for tree in trees], {}, False), op)
     tree = united(*trees)
-    placed = [_placed(with_labels(tree, labels), way) for way, labels in returned.items()]
+    placed = [_placed(with_labels(tree, labels), placement) for placement, labels in returned.items()]
     made = with_labels(returned, ~labels_in(tree))
     return united(*placed, made, mixed(passed.positional[0]))
 
 
-def _placed(leaf: Flow, way: Way) -> Flow:
-    """The labels of a leaf, at its place, after a function has made something of it in some way."""
-    if DATA in way.trail:
+def _placed(leaf: Flow, placement: Placement) -> Flow:
+    """The labels of a leaf, at its place, after a function has made something of it in some placement."""
+    if DATA in placement.trail:
         leaf = leaves(leaf)
-    if way.mask is not None:
-        leaf = masked(leaf, way.mask)
-    for choice, arm in way.arms:
+    if placement.mask is not None:
+        leaf = masked(leaf, placement.mask)
+    for choice, arm in placement.arms:
         leaf = under(leaf, choice, arm)
     return leaf
 
@@ -309,7 +309,7 @@ def _method(walk: Pass, func: ops.Attr, passed: Passed, is_statement: bool) -> F
         return NOTHING
     if func.name == "get" and passed.receiver:
         return mixed(given)
-    has_others = any(labels & ~passed.receiver.get(way, 0) for way, labels in given.items())
+    has_others = any(labels & ~passed.receiver.get(placement, 0) for placement, labels in given.items())
     return data(given) if has_others else mixed(passed.receiver)
 
 

@@ -6,10 +6,7 @@ from collections.abc import Callable
 
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.calls import flow_of_call, test_of
-from flake8_jax.analysis.labels.passes import Pass, entered
-from flake8_jax.analysis.labels.statements import assign
-from flake8_jax.analysis.labels.tables import SHAPE_ATTRIBUTES
-from flake8_jax.analysis.labels.ways import (
+from flake8_jax.analysis.labels.flows import (
     NOTHING,
     Flow,
     any_item,
@@ -23,6 +20,9 @@ from flake8_jax.analysis.labels.ways import (
     part,
     united,
 )
+from flake8_jax.analysis.labels.passes import Pass, entered
+from flake8_jax.analysis.labels.statements import assign
+from flake8_jax.analysis.labels.tables import SHAPE_ATTRIBUTES
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -47,7 +47,7 @@ def _attribute(walk: Pass, op: Op) -> Flow:
     assert isinstance(op, ops.Attr)
     flow = walk.flow_of(walk, op.base)
     if op.name in SHAPE_ATTRIBUTES:
-        flow = changed(flow, lambda way: way if way.steps else None)
+        flow = changed(flow, lambda placement: placement if placement.steps else None)
     return part(flow, (".", op.name))
 
 
@@ -84,7 +84,7 @@ def _build_dict(walk: Pass, op: Op) -> Flow:
         walk.flow_of(walk, key)
         if type(key) is ops.Const:
             step = ("[]", key.value)
-            found = changed(found, lambda way, step=step: way if way.steps[:1] != (step,) else None)  # type: ignore[misc]
+            found = changed(found, lambda placement, step=step: placement if placement.steps[:1] != (step,) else None)  # type: ignore[misc]
             found = united(found, below(step, flow))
         else:
             found = united(found, mixed(flow))

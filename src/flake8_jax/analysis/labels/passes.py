@@ -11,16 +11,16 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from flake8_jax.analysis.labels.bodies import BodyLabels, CallLabel, Made, reads_of
+from flake8_jax.analysis.labels.bodies import BodyLabels, CallLabel, OwnResult, reads_of
 from flake8_jax.analysis.labels.callees import Code
-from flake8_jax.analysis.labels.ways import (
+from flake8_jax.analysis.labels.flows import (
     BRANCH,
     NOTHING,
     TURNS,
     Arms,
     Flow,
     HeldAt,
-    Way,
+    Placement,
     labels_in,
     replayed,
     under,
@@ -83,8 +83,8 @@ class Pass:
 
     def hand_back(self, flow: Flow) -> None:
         """Note that labels are returned."""
-        for way, labels in flow.items():
-            here = way._replace(arms=way.arms | self.arms) if self.arms else way
+        for placement, labels in flow.items():
+            here = placement._replace(arms=placement.arms | self.arms) if self.arms else placement
             self.found.returned[here] = self.found.returned.get(here, 0) | labels
 
     def note_met(self, flow: Flow) -> Flow:
@@ -103,7 +103,7 @@ class Pass:
             found = NOTHING
             owner = binding.owner
             if owner is not None and owner is not self.code.function.scope and _is_outside(owner.kind, self, binding):
-                found = {Way(): self.found.input(binding)}
+                found = {Placement(): self.found.input(binding)}
             self.held[binding] = found
         return found
 
@@ -117,16 +117,16 @@ class Pass:
         if not self.loops:
             self.arms |= {((BRANCH, test), int(outcome))}
 
-    def labelled(self, op: Op, made: Iterable[Made]) -> Flow:
+    def labelled(self, op: Op, made: Iterable[OwnResult]) -> Flow:
         """New labels for a call, one for each kind of what it makes."""
         known = self.found.calls.setdefault(op, [])
-        flow: dict[Way, int] = {}
+        flow: dict[Placement, int] = {}
         for one in made:
             label = next((each.label for each in known if each.made == one and each.turned == self.turned), 0)
             if not label:
                 label = self.found.new(one.kind)
                 known.append(CallLabel(label, one, self.turned))
-            flow[one.way] = flow.get(one.way, 0) | label
+            flow[one.placement] = flow.get(one.placement, 0) | label
         return flow
 
 
@@ -191,20 +191,20 @@ def entered(walk: Pass, code: Code, arguments: dict[str, Flow], at: Hashable) ->
         return given.get(binding, NOTHING) if binding.owner is code.function.scope else walk.lookup(binding)
 
     found: list[Flow] = []
-    for binding, ways in callee.ways_of_inputs().items():
+    for binding, placements in callee.placements_of_inputs().items():
         flow = handed(binding)
-        found.extend(replayed(flow, way, at) for way in ways if flow)
+        found.extend(replayed(flow, placement, at) for placement in placements if flow)
     for binding, reads in callee.reads_of_inputs().items():
         flow = handed(binding)
         for read in reads if flow else ():
-            walk.read(replayed(flow, Way((), read.trail, read.mask, read.arms), at))
+            walk.read(replayed(flow, Placement((), read.trail, read.mask, read.arms), at))
     returned = united(*found)
     if code.function.is_generator:
         walk.read(returned)
     return returned
 
 
-def own_results(walk: Pass, code: Code) -> tuple[Made, ...]:
+def own_results(walk: Pass, code: Code) -> tuple[OwnResult, ...]:
     """What a function returns of its own."""
     callee = walk.labels_of(code)
     return callee.made() if callee is not None else ()

@@ -14,12 +14,21 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from flake8_jax.analysis.labels.asking import labels_asked
-from flake8_jax.analysis.labels.bodies import PLAIN, BodyLabels, CallLabel, Made, Reads, joined, places_of, reads_of
+from flake8_jax.analysis.labels.bodies import (
+    PLAIN,
+    BodyLabels,
+    CallLabel,
+    OwnResult,
+    Reads,
+    joined,
+    places_of,
+    reads_of,
+)
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
+from flake8_jax.analysis.labels.flows import TURNS, Child, are_apart, state_after
 from flake8_jax.analysis.labels.statements import names_in
 from flake8_jax.analysis.labels.tables import KEPT_INSIDE, PLACEHOLDER, SPLIT
-from flake8_jax.analysis.labels.ways import TURNS, Child, are_apart, outcome
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -38,7 +47,7 @@ class Readings:
 
 
 class ReadAs(NamedTuple):
-    """One way in which the results of a draw are read, or that they certainly are."""
+    """The reads of a body and the labels of a draw; or are its results certainly read?"""
 
     reads: Reads
     labels: int
@@ -67,8 +76,6 @@ def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
     body = labels_at(draw)
     before, later = _in_iteration(body, draw, loop, False), _in_iteration(body, draw, loop, True)
     is_chained = bool(body.fed.get(draw.op, 0) & before)
-    if body.is_unanswered:
-        return Readings(False)
     if body.is_beyond or draw.op not in body.calls or _is_read_inside(draw):
         return Readings(True, is_chained)
     reads = _turned(_all_reads(body, draw, is_closed=False), loop)
@@ -85,8 +92,8 @@ def can_meet(first: DrawSite, second: DrawSite) -> bool:
         return True
     mine, theirs = _labels_of(body, first), _labels_of(body, second)
     for flow in (*body.met, body.returned):
-        ones = [way.arms for way, labels in flow.items() if labels & mine]
-        others = [way.arms for way, labels in flow.items() if labels & theirs] if ones else []
+        ones = [placement.arms for placement, labels in flow.items() if labels & mine]
+        others = [placement.arms for placement, labels in flow.items() if labels & theirs] if ones else []
         if any(not are_apart(one, other) for one in ones for other in others):
             return True
     return False
@@ -151,7 +158,7 @@ def _children(body: BodyLabels, reads: Reads, labels: int) -> frozenset[Child]:
     found: set[Child] = set()
     for read, held in reads.items():
         for place in places_of(held & labels):
-            one = outcome(body.kinds[place], read.trail)
+            one = state_after(body.kinds[place], read.trail)
             if one is not None and not one.is_other:
                 found.add("each" if one.child == "all" else one.child)
     return frozenset(found)
@@ -163,8 +170,6 @@ def _used(draw: DrawSite, is_finished: bool = False, is_closed: bool = False) ->
     Nobody else reads what is bound there, if it `is_closed`.
     """
     body = labels_at(draw)
-    if body.is_unanswered:
-        return ReadAs(EVERYTHING, 0, False)
     if body.is_beyond or draw.op not in body.calls:
         return ReadAs(EVERYTHING, 0, True)
     if draw.inner and _is_example(draw):
@@ -190,7 +195,7 @@ def _turned(reads: Reads, loop: ops.Op) -> Reads:
 def _is_any(body: BodyLabels, reads: Reads, labels: int, is_value: bool = False) -> bool:
     for read, held in reads.items():
         for place in places_of(held & labels):
-            one = outcome(body.kinds[place], read.trail)
+            one = state_after(body.kinds[place], read.trail)
             if one is not None and not (is_value and one.is_other):
                 return True
     return False
@@ -252,7 +257,7 @@ def _calls_of(body: BodyLabels, draw: DrawSite, depth: int) -> list[CallLabel]:
     if not draw.inner:
         own = calls[0].made if calls else PLAIN
         return [one for one in calls if one.made == own]
-    made: set[Made] = set()
+    made: set[OwnResult] = set()
     for inner in draw.inner if depth < MAXIMUM_DEPTH else ():
         callee = labels_at(inner)
         returned = callee.made_of(_labels_of(callee, inner, depth + 1))
@@ -275,8 +280,6 @@ def _is_read_by(draw: DrawSite, depth: int) -> bool:
     if _is_read_inside(draw, depth):
         return True
     body = labels_at(draw)
-    if body.is_unanswered:
-        return False
     if body.is_beyond or draw.op not in body.calls or body.function.is_generator:
         return True
     reads = joined([body.reads, body.unused.get(draw.op, {})])

@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterator
 
 from flake8_jax.analysis.labels.bodies import Reads, joined, reads_of
 from flake8_jax.analysis.labels.callees import Code
-from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended_early, entered, meet
-from flake8_jax.analysis.labels.tables import PLACEHOLDER
-from flake8_jax.analysis.labels.ways import (
+from flake8_jax.analysis.labels.flows import (
     NOTHING,
     Flow,
     any_item,
@@ -25,6 +23,8 @@ from flake8_jax.analysis.labels.ways import (
     united,
     without,
 )
+from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended_early, entered, meet
+from flake8_jax.analysis.labels.tables import PLACEHOLDER
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import bindings_in, chains_of
 from flake8_jax.ir.ops import Body, Function, Op

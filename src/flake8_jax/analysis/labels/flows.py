@@ -2,8 +2,9 @@
 
 A *label* is the identity of a result: of one call in a body, in the first iteration of the loops around it or in a
 later one; or of what the body is handed, in a parameter or a name around it.  The labels of a body are numbered, so
-that a set of them is one integer with a bit for each.  A *way* is how labels lie in a value: the steps that lead to
-them, and the *trail*, what was done to them since they were made.  A *flow* maps the ways in a value to the labels:
+that a set of them is one integer with a bit for each.  A *placement* is how labels lie in a value: the steps that lead
+to them, and the *trail*, what was done to them since they were made.  A *flow* maps the placements in a value to the
+labels:
 
     pair = normal(k1), split(k2)        [0]: label 1      [1]: label 2
     x = pair[1][0]                      label 2, trail: taken at 0
@@ -12,7 +13,7 @@ them, and the *trail*, what was done to them since they were made.  A *flow* map
 
 Nothing here asks what a label stands for.  So a body is passed once for all of its calls and for whatever it is handed;
 its callers put their own flows in place of its inputs (`replayed`), and what a label is, a key or data, is looked at
-when somebody asks (`outcome`).
+when somebody asks (`state_after`).
 """
 
 from __future__ import annotations
@@ -26,26 +27,26 @@ from flake8_jax.ir.parts import Host
 HeldAt: TypeAlias = "tuple[str, Key]"
 """An attribute `(".", name)` or an item `("[]", index)`."""
 
-Token: TypeAlias = HeldAt
+TrailStep: TypeAlias = HeldAt
 """What was done to a value: a part of it was taken, or one of the names below."""
 
-Trail: TypeAlias = "tuple[Token, ...]"
+Trail: TypeAlias = "tuple[TrailStep, ...]"
 
-ANY: Token = ("any", None)
+ANY: TrailStep = ("any", None)
 """An item at an unknown index was taken."""
-EACH: Token = ("each", None)
+EACH: TrailStep = ("each", None)
 """Its items were taken, one after the other."""
-MIXED: Token = ("mixed", None)
+MIXED: TrailStep = ("mixed", None)
 """It was put together with others, at no known place."""
-DATA: Token = ("data", None)
+DATA: TrailStep = ("data", None)
 """Something that is no key was computed from it."""
-LEAVES: Token = ("leaves", None)
+LEAVES: TrailStep = ("leaves", None)
 """Data was computed from each of its leaves, at the same places."""
-FOLDED: Token = ("folded", None)
+FOLDED: TrailStep = ("folded", None)
 """It was folded into other keys."""
-KEYS: Token = ("keys", None)
+KEYS: TrailStep = ("keys", None)
 """It is kept only if it is a key."""
-OTHERS: Token = ("others", None)
+OTHERS: TrailStep = ("others", None)
 """It is kept only if it is no key."""
 
 TAKING = frozenset((".", "[]", "any", "each"))
@@ -77,7 +78,7 @@ class Mask(NamedTuple):
         return self.holds != other.holds if is_same else self.holds and other.holds
 
 
-class Way(NamedTuple):
+class Placement(NamedTuple):
     """How labels lie in a value.
 
     `steps` lead from the value to them; the `trail` is what was done to them; `mask`: where they are selected or
@@ -89,23 +90,23 @@ class Way(NamedTuple):
     mask: Mask | None = None
     arms: Arms = frozenset()
 
-    def then(self, token: Token) -> Way:
-        """The way after something more was done."""
+    def then(self, token: TrailStep) -> Placement:
+        """The placement after something more was done."""
         trail = _then(self.trail, token)
-        return self if trail is self.trail else Way(self.steps, trail, self.mask, self.arms)
+        return self if trail is self.trail else Placement(self.steps, trail, self.mask, self.arms)
 
-    def without_steps(self, token: Token) -> Way:
-        """The way in something made of the value, at no known place."""
-        return Way((), _then(self.trail, token), self.mask, self.arms)
+    def without_steps(self, token: TrailStep) -> Placement:
+        """The placement in something made of the value, at no known place."""
+        return Placement((), _then(self.trail, token), self.mask, self.arms)
 
 
-Flow: TypeAlias = "Mapping[Way, int]"
-"""The labels in a value, by the ways in which they are in it; never changed."""
+Flow: TypeAlias = "Mapping[Placement, int]"
+"""The labels in a value, by the placements in which they are in it; never changed."""
 
 NOTHING: Flow = {}
 
 
-def _then(trail: Trail, token: Token) -> Trail:
+def _then(trail: Trail, token: TrailStep) -> Trail:
     """A trail with one more token, as short as one that says the same."""
     if token in trail[-1:]:
         return trail if token[0] not in (".", "[]") else _cut(trail, token)
@@ -118,13 +119,13 @@ def _then(trail: Trail, token: Token) -> Trail:
     return _cut(trail, token)
 
 
-def _cut(trail: Trail, token: Token) -> Trail:
+def _cut(trail: Trail, token: TrailStep) -> Trail:
     if len(trail) < MAXIMUM_TRAIL:
         return (*trail, token)
     return trail if token[0] in TAKING or token in trail else (*trail[:MAXIMUM_TRAIL], token)
 
 
-class Outcome(NamedTuple):
+class LabelState(NamedTuple):
     """What became of a label on a trail: a key or not, which child of a split, and was it folded?"""
 
     is_key: bool
@@ -140,12 +141,14 @@ class Outcome(NamedTuple):
 LabelKind: TypeAlias = Literal["split", "key", "data"]
 """What a label is when it is made: all keys of a split, a key, or anything else."""
 
-MADE: dict[LabelKind, Outcome] = {
-    "split": Outcome(True, "all", False), "key": Outcome(True, None, False), "data": Outcome(False, None, False),
-}  # fmt: skip
+MADE: dict[LabelKind, LabelState] = {
+    "split": LabelState(True, "all", False),
+    "key": LabelState(True, None, False),
+    "data": LabelState(False, None, False),
+}
 
 
-def outcome(kind: LabelKind, trail: Trail) -> Outcome | None:
+def state_after(kind: LabelKind, trail: Trail) -> LabelState | None:
     """What a label of some kind is at the end of a trail; None where it was left behind."""
     is_key, child, is_folded = MADE[kind]
     for token in trail:
@@ -161,16 +164,16 @@ def outcome(kind: LabelKind, trail: Trail) -> Outcome | None:
             child = "each"
         is_key = is_key and token not in (DATA, LEAVES)
         is_folded = is_folded or token == FOLDED
-    return Outcome(is_key, child, is_folded)
+    return LabelState(is_key, child, is_folded)
 
 
-def changed(flow: Flow, change: Callable[[Way], Way | None]) -> Flow:
-    """A flow with other ways, without those that end."""
+def changed(flow: Flow, change: Callable[[Placement], Placement | None]) -> Flow:
+    """A flow with other placements, without those that end."""
     if not flow:
         return flow
-    found: dict[Way, int] = {}
-    for way, labels in flow.items():
-        new = change(way)
+    found: dict[Placement, int] = {}
+    for placement, labels in flow.items():
+        new = change(placement)
         if new is not None:
             found[new] = found.get(new, 0) | labels
     return found
@@ -183,8 +186,8 @@ def united(*flows: Flow) -> Flow:
         return filled[0] if filled else NOTHING
     found = dict(filled[0])
     for flow in filled[1:]:
-        for way, labels in flow.items():
-            found[way] = found.get(way, 0) | labels
+        for placement, labels in flow.items():
+            found[placement] = found.get(placement, 0) | labels
     return found
 
 
@@ -198,94 +201,100 @@ def labels_in(flow: Flow) -> int:
 
 def with_labels(flow: Flow, wanted: int) -> Flow:
     """A flow with some labels only."""
-    return {way: labels & wanted for way, labels in flow.items() if labels & wanted}
+    return {placement: labels & wanted for placement, labels in flow.items() if labels & wanted}
 
 
 def without_labels(flow: Flow, left_out: Flow) -> Flow:
     """A flow without what another one has."""
-    rest = {way: labels & ~left_out.get(way, 0) for way, labels in flow.items()}
-    return {way: labels for way, labels in rest.items() if labels}
+    rest = {placement: labels & ~left_out.get(placement, 0) for placement, labels in flow.items()}
+    return {placement: labels for placement, labels in rest.items() if labels}
 
 
 def part(flow: Flow, step: HeldAt) -> Flow:
     """The labels in a part of a value."""
 
-    def take(way: Way) -> Way | None:
-        if not way.steps:
-            return way.then(step)
-        return way._replace(steps=way.steps[1:]) if way.steps[0] == step else None
+    def take(placement: Placement) -> Placement | None:
+        if not placement.steps:
+            return placement.then(step)
+        return placement._replace(steps=placement.steps[1:]) if placement.steps[0] == step else None
 
     return changed(flow, take)
 
 
-def _item(way: Way, token: Token) -> Way | None:
-    if not way.steps:
-        return way.then(token)
-    return way._replace(steps=way.steps[1:]) if way.steps[0][0] == "[]" else None
+def _item(placement: Placement, token: TrailStep) -> Placement | None:
+    if not placement.steps:
+        return placement.then(token)
+    return placement._replace(steps=placement.steps[1:]) if placement.steps[0][0] == "[]" else None
 
 
 def each_item(flow: Flow) -> Flow:
     """The labels in the items, one after the other."""
-    return changed(flow, lambda way: _item(way, EACH))
+    return changed(flow, lambda placement: _item(placement, EACH))
 
 
 def any_item(flow: Flow) -> Flow:
     """The labels in an item at an unknown index."""
-    return changed(flow, lambda way: _item(way, ANY))
+    return changed(flow, lambda placement: _item(placement, ANY))
 
 
 def below(step: HeldAt, flow: Flow) -> Flow:
     """The labels in a value that holds another one at a step."""
-    return changed(
-        flow, lambda way: way._replace(steps=(step, *way.steps) if len(way.steps) < MAXIMUM_STEPS else (step,))
-    )
+
+    def put(placement: Placement) -> Placement:
+        is_deep = len(placement.steps) >= MAXIMUM_STEPS
+        return placement._replace(steps=(step,) if is_deep else (step, *placement.steps))
+
+    return changed(flow, put)
 
 
 def without(flow: Flow, steps: tuple[HeldAt, ...]) -> Flow:
     """The labels that are left when the part at some steps is replaced."""
-    return changed(flow, lambda way: way if way.steps[: len(steps)] != steps else None)
+    return changed(flow, lambda placement: placement if placement.steps[: len(steps)] != steps else None)
 
 
 def mixed(*flows: Flow) -> Flow:
     """The labels in something put together of values, at no known place in it."""
-    return changed(united(*flows), lambda way: way.without_steps(MIXED))
+    return changed(united(*flows), lambda placement: placement.without_steps(MIXED))
 
 
 def data(*flows: Flow) -> Flow:
     """The labels in something computed from values that is no key."""
-    return changed(united(*flows), lambda way: way.without_steps(DATA))
+    return changed(united(*flows), lambda placement: placement.without_steps(DATA))
 
 
 def leaves(flow: Flow) -> Flow:
     """The labels in data that was computed from each leaf of a tree."""
-    return changed(flow, lambda way: way.then(LEAVES))
+    return changed(flow, lambda placement: placement.then(LEAVES))
 
 
 def folded(flow: Flow) -> Flow:
     """The labels in keys that were folded of others: other keys than these."""
-    return changed(flow, lambda way: way.without_steps(FOLDED))
+    return changed(flow, lambda placement: placement.without_steps(FOLDED))
 
 
 def keys_only(flow: Flow) -> Flow:
     """The labels of keys."""
-    return changed(flow, lambda way: way.then(KEYS))
+    return changed(flow, lambda placement: placement.then(KEYS))
 
 
 def others_only(flow: Flow) -> Flow:
     """The labels of what is no key."""
-    return changed(flow, lambda way: way.then(OTHERS))
+    return changed(flow, lambda placement: placement.then(OTHERS))
 
 
 def masked(flow: Flow, mask: Mask) -> Flow:
     """The labels in a value that counts under a test only."""
-    return changed(flow, lambda way: way if way.mask is not None else way._replace(mask=mask))
+    return changed(flow, lambda placement: placement if placement.mask is not None else placement._replace(mask=mask))
 
 
 def under(flow: Flow, choice: Hashable, arm: int) -> Flow:
     """The labels in a value that is there only if a choice came out like this."""
-    return changed(
-        flow, lambda way: way._replace(arms=way.arms | {(choice, arm)}) if len(way.arms) < MAXIMUM_ARMS else way
-    )
+
+    def put(placement: Placement) -> Placement:
+        is_full = len(placement.arms) >= MAXIMUM_ARMS
+        return placement if is_full else placement._replace(arms=placement.arms | {(choice, arm)})
+
+    return changed(flow, put)
 
 
 def chosen(choice: Hashable, arms: Iterable[Flow]) -> Flow:
@@ -311,9 +320,9 @@ def are_apart(one: Arms, other: Arms) -> bool:
     return any(taken.get(choice, arm) != arm for choice, arm in other)
 
 
-def replayed(flow: Flow, way: Way, site: Hashable) -> Flow:
-    """What a callee makes of a flow that it is handed, if it takes its input this way; called at a site."""
-    for token in way.trail:
+def replayed(flow: Flow, placement: Placement, site: Hashable) -> Flow:
+    """What a callee makes of a flow that it is handed, if its input lies in its result like this; called at a site."""
+    for token in placement.trail:
         if token in (MIXED, DATA, FOLDED):
             flow = changed(flow, lambda one, token=token: one.without_steps(token))  # type: ignore[misc]
         elif token[0] in ("any", "each"):
@@ -322,16 +331,16 @@ def replayed(flow: Flow, way: Way, site: Hashable) -> Flow:
             flow = part(flow, token)
         else:
             flow = changed(flow, lambda one, token=token: one.then(token))  # type: ignore[misc]
-    return in_caller(flow, way, site)
+    return in_caller(flow, placement, site)
 
 
-def in_caller(flow: Flow, way: Way, site: Hashable) -> Flow:
+def in_caller(flow: Flow, placement: Placement, site: Hashable) -> Flow:
     """The labels that lie in what a callee returns like this."""
-    if way.mask is not None:
-        flow = masked(flow, way.mask)
-    for choice, arm in way.arms:
+    if placement.mask is not None:
+        flow = masked(flow, placement.mask)
+    for choice, arm in placement.arms:
         if isinstance(choice, tuple) and choice[0] == SELECT:
             flow = under(flow, (SELECT, (site, choice[1])), arm)
-    for step in reversed(way.steps):
+    for step in reversed(placement.steps):
         flow = below(step, flow)
     return flow
