@@ -100,6 +100,7 @@ class BodyLabels:
     _placements: dict[Binding, list[Placement]] | None = None
     _reads: dict[Binding, list[LabelRead]] = field(default_factory=dict)
     _made: tuple[OwnResult, ...] | None = None
+    _all: dict[bool, Reads] = field(default_factory=dict)
 
     def new(self, kind: LabelKind) -> int:
         """A new label."""
@@ -136,6 +137,14 @@ class BodyLabels:
         """How each input is read, other than in what is returned."""
         self.placements_of_inputs()
         return self._reads
+
+    def all_reads(self, is_closed: bool) -> Reads:
+        """All reads, those of what is returned included; nobody else reads what is bound there, if it `is_closed`."""
+        found = self._all.get(is_closed)
+        if found is None:
+            several = [self.reads, reads_of(self.returned, frozenset()), {} if is_closed else self.published]
+            found = self._all[is_closed] = joined(several)
+        return found
 
     def made(self) -> tuple[OwnResult, ...]:
         """What is returned of its own."""

@@ -22,7 +22,6 @@ from flake8_jax.analysis.labels.bodies import (
     Reads,
     joined,
     places_of,
-    reads_of,
 )
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
@@ -179,12 +178,8 @@ def _used(draw: DrawSite, is_finished: bool = False, is_closed: bool = False) ->
 
 
 def _all_reads(body: BodyLabels, draw: DrawSite, is_closed: bool, is_finished: bool = False) -> Reads:
-    several = [body.reads, reads_of(body.returned, frozenset())]
-    if not is_closed:
-        several.append(body.published)
-    if not is_finished and draw.op in body.unused:
-        several.append(body.unused[draw.op])
-    return joined(several)
+    reads = body.all_reads(is_closed)
+    return reads if is_finished or draw.op not in body.unused else joined([reads, body.unused[draw.op]])
 
 
 def _turned(reads: Reads, loop: ops.Op) -> Reads:
