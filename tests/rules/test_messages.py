@@ -72,11 +72,11 @@ KEYS = {
     ),
     "captured": (
         "def f(key):\n    def g():\n        return random.normal(key)\n    return g() + g()\n",
-        "pass a new key to `g` as an argument",
+        "give each call of `g` a new key, as an argument or within one",
     ),
     "bound": (
         "def f(key):\n    g = functools.partial(random.normal, key)\n    return g() + g()\n",
-        "pass a new key to `g` as an argument",
+        "give each call of `g` a new key, as an argument or within one",
     ),
 }
 

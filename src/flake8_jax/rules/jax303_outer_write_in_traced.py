@@ -94,7 +94,7 @@ def check(event: OuterWritten, report: Reporter) -> None:
     match event.form:
         case "leak":
             said = f"`{changed}` outlives the trace and keeps a tracer, as {explain(event)}"
-            instead = f"return the value from {name}"
+            instead = f"return the value from {name}, or pass it on as an argument"
         case "once":
             happens = "is called" if event.manner == "method" else "is changed"
             said = f"`{event.statement}` {happens} once per trace, not once per call: {role(event)}"

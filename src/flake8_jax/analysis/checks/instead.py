@@ -41,6 +41,8 @@ PURE = frozenset(("abs", "int", "len", "max", "min", "range", "slice", "tuple"))
 """Builtins that an index may call."""
 
 TEXTS = frozenset(("str", "repr", "format"))
+RUNNING = frozenset(("associative_scan", "cond", "fori_loop", "map", "scan", "switch", "tree_map", "while_loop"))
+"""The functions of JAX that run others, with what these are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ def split_first(frame: Frame, value: Value, inside: Value | None = None, line: i
 def split_in_loop(frame: Frame, key: str) -> str:
     """How to give each iteration of a loop of Python a key."""
     split = imported_as(frame.function.scope, "jax.random.split")
+    if not key:
+        return "give it a new key in each iteration, as an argument"
     if can_bind(frame, key):
         return f"split off a new key in each iteration, with `{split}`"
     return f"split it before the loop, with `{split}`, into one key for each iteration"
@@ -146,7 +150,9 @@ def with_the_names(call: ops.Call, names: int, is_there: bool) -> Advice:
 
 def pass_in(function: str) -> str:
     """How to give a function that captures a key another one for each call."""
-    return f"pass a new key to `{function}` as an argument"
+    if function.rpartition(".")[2].partition("(")[0] in RUNNING:
+        return f"give what `{function}` runs a key of its own, split off before"
+    return f"give each call of `{function}` a new key, as an argument or within one"
 
 
 def _is_assignable_field(frame: Frame, path: str) -> bool:

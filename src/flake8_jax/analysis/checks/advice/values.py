@@ -175,7 +175,7 @@ WORDS = {
     "and": "use `{}`", "or": "use `{}`", "not": "use `{}`",
     "chain": "join its comparisons with `&`",
     "in": "use `{}`",
-    "bool": "use the array itself, which may hold truths",
+    "bool": "use the array itself, and select by it with `{}`; a truth of Python must be known before tracing",
     "int": "use the array itself; a size, an index or a bound of Python must be known before tracing",
     "float": "use the array itself, with `astype`", "complex": "use the array itself, with `astype`",
     "item": "use the array itself, or return it and convert it outside",
@@ -193,7 +193,7 @@ WORDS = {
 
 NAMED = {
     "and": "jax.numpy.logical_and", "or": "jax.numpy.logical_or", "not": "jax.numpy.logical_not",
-    "in": "jax.numpy.isin", "filter": "jax.numpy.where",
+    "in": "jax.numpy.isin", "bool": "jax.lax.cond", "filter": "jax.numpy.where",
     **dict.fromkeys(("any", "all", "min", "max", "sorted"), "jax.numpy"),
 }  # fmt: skip
 TESTED = frozenset(("if", "elif", "ternary", "while", "assert", "and", "or", "not", "chain", "bool", "in"))

@@ -7,9 +7,12 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.api.host import HostKind
 from flake8_jax.ir.ops import Op
 
+NAMING = ("uuid", "secrets.token", "token_")
+"""Functions whose results are names, and no numbers to compute with."""
+
 
 @advising(ADVICE, "")
-def instead_of(op: Op, kind: HostKind) -> str:
+def instead_of(op: Op, kind: HostKind, callee: str) -> str:
     """What to write instead, by what the call does."""
     scope = scope_of(op)
     match kind:
@@ -19,6 +22,8 @@ def instead_of(op: Op, kind: HostKind) -> str:
             return "read it before tracing, and pass it in as an argument, a static one if it is a text"
         case "read" | "input":
             return "read it before tracing, and pass the value in as an argument"
+        case "random" if callee.startswith(NAMING):
+            return "make it outside of the traced code, and pass it in if it is a number"
         case "random" | "draw":
             return f"use `{imported_as(scope, 'jax.random')}` with a key that is passed in"
         case "turn":

@@ -101,7 +101,7 @@ class HostCall:
     def event(self, trace: Trace, chain: tuple[Hop, ...]) -> HostCallTraced:
         """The event in a trace."""
         subject = self.holder.text if self.holder is not None else ""
-        instead = instead_of(self.op, self.kind)
+        instead = instead_of(self.op, self.kind, self.callee)
         return HostCallTraced(self.op, self.kind, self.callee, subject, instead, Context(trace, chain))
 
 

@@ -233,9 +233,12 @@ def unused_half(frame: Frame, value: Value) -> str:
 @advising(ADVICE, Advice(""))
 def _instead(frame: Frame, value: Value, key: str, place: Op | None) -> Advice:
     other = unused_half(frame, value)
-    if not other.strip("_"):
+    if other and not other.strip("_"):
+        return Advice("bind the other part of the split to a name, and use it here")
+    if not other:
         return Advice(split_and_pass_on(frame) if is_single(value) else split_first(frame, value))
-    return Advice(split_and_pass_on(frame), other_half(place, other))
+    words = f"use `{other}`, the other part of the split, here: no other line reads it"
+    return Advice(words, other_half(place, other))
 
 
 def other_half(place: Op | None, name: str) -> Rewrite | None:

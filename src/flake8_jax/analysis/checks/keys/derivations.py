@@ -88,7 +88,7 @@ def words_of_alike(how: str, earlier: str, across_iterations: bool) -> str:
         return "pass the index of the loop"
     if how == "seed":
         return "use one key, and split it"
-    return "pass other data" if how == earlier else "use `split` or `fold_in`, not both"
+    return "pass other data" if how == earlier else "split the key before both, and give each a part of its own"
 
 
 def steps_of(frame: Frame, value: Value) -> Iterator[DerivationStep]:
