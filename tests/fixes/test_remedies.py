@@ -138,6 +138,45 @@ def estimate(function: Any, given: tuple[Any, ...], number: int) -> Any:
     return slope
 
 
+STATIC = {
+    "all numbers of a shape, by a decorator": (
+        "@jax.jit\ndef g(x, n, m):\n    return jnp.zeros((n, m)) + x.sum()\n", 'static_argnames=("n", "m")'
+    ),
+    "those of two shapes at once": (
+        "@jax.jit\ndef g(x, n, m):\n    return jnp.zeros(n).sum() + jnp.ones(m) * x.sum()\n",
+        'static_argnames=("n", "m")',
+    ),
+    "a number that is added to, by a call": (
+        "def f(x, n, m):\n    return jnp.zeros(n + 1) + m\n\n\ng = jax.jit(f)\n", 'static_argnames=("n",)'
+    ),
+    "what a called function needs": (
+        "def f(x, n):\n    return jnp.zeros(n) + x.sum()\n\n\n@jax.jit\ndef g(x, n, m):\n    return f(x, n) * m\n",
+        'static_argnames=("n",)',
+    ),
+    "how often a loop turns": (
+        "@jax.jit\ndef g(x, n, m):\n    for i in range(n):\n        x = x * m + i\n    return x\n",
+        'static_argnames=("n",)',
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), STATIC.values(), ids=STATIC)
+def test_what_is_declared_static_runs(text: str, said: str) -> None:
+    import jax.numpy as jnp
+
+    found = lint_text(HEAD + text)
+    assert found
+    assert all(said in one.message for one in found), found
+    repaired = applied(HEAD + text, [edit for one in found for edit in edits_of(one)])
+    assert lint_text(repaired) == []
+    assert jnp.all(jnp.isfinite(namespace(repaired)["g"](jnp.ones(3), n=3, m=2)))
+
+
+def test_what_is_an_array_is_not_declared_static() -> None:
+    (found,) = lint_text(f"{HEAD}@jax.jit\ndef g(x, y):\n    return jnp.zeros(x) + y[0] + x[0]\n")
+    assert found.remedy is None
+
+
 OPS = """import jax
 import jax.numpy as jnp
 
@@ -163,7 +202,7 @@ CALLERS = {
     "what a caller makes certain is tried with it": ("relu", "return relu(x)", {"jnp.where(x > 0, x * 2.0, -x * 1.0)"}),
     "what would then be found in the caller counts": ("is_any", "return x if is_any(x) else -x", {"the array itself"}),
     "the other is told still": (
-        "is_any, relu", "return relu(x) if is_any(x) else x",
+        "is_any, relu", "y = relu(x)\n    return y if is_any(x) else -y",
         {"jnp.where(x > 0, x * 2.0, -x * 1.0)", "the array itself"},
     ),
 }  # fmt: skip

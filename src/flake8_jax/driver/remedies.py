@@ -23,6 +23,7 @@ from flake8_jax.syntax.source import WORD, NotPython, SourceFile, TooDeep
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import EventElsewhere, Findings
     from flake8_jax.analysis.modules.files import File
+    from flake8_jax.domain.summary import Event
     from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Discovered
     from flake8_jax.rules.rule import Remedied, RuleEvent
@@ -173,9 +174,9 @@ class _Trying:
         judged = self._judged(text, edits, any(one.by_callers for one in trials))
         if judged is None:
             return list(trials)
-        after, elsewhere = judged
+        after, left_out, elsewhere = judged
         lines = Offsets(self.source.text)
-        new = {where for code, where in after - self.known if code not in UNTRIED}
+        new = {where for code, where in after - left_out - self.known if code not in UNTRIED}
         touched = {self._function(lines.line_of(where)) for where in new}
         owned = {place for one in trials for place in one.functions}
         for outside in touched - owned:
@@ -223,9 +224,9 @@ class _Trying:
 
     def _judged(
         self, text: str, edits: Sequence[Edit], by_callers: bool
-    ) -> tuple[set[FoundAt], frozenset[EventElsewhere]] | None:
-        """What is found in a text, at the places where that was before the edits, and what is new in other files; None
-        if it cannot be judged.
+    ) -> tuple[set[FoundAt], set[FoundAt], frozenset[EventElsewhere]] | None:
+        """What is found in a text, at the places where that was before the edits; what of it callers that are not asked
+        may rule out; and what is new in other files.  None if it cannot be judged.
         """
         from flake8_jax.analysis.interpretation import interpret_copy
         from flake8_jax.syntax.positions import Locator
@@ -237,17 +238,24 @@ class _Trying:
             looked = search.looked if search is not None else ()
             with collecting(failed.append), self.file.linked.with_text(changed, self.file.path, looked) as file:
                 findings = interpret_copy(file, search)
-                events = findings.events
-                found = {
-                    (code, back.before(offsets.of(locator.locate(at).span if not isinstance(at, Span) else at)[0]))
-                    for code, at in _said(events, self.rules)
-                }
+                found, left_out = (
+                    {
+                        (code, back.before(offsets.of(locator.locate(at).span if not isinstance(at, Span) else at)[0]))
+                        for code, at in _said(events, self.rules)
+                    }
+                    for events in (findings.events, filter(_is_assumed, findings.events if search is None else ()))
+                )
         except (NotPython, TooDeep):
             return None
         known = {(one.what, one.error) for one in self.faults}
         new = [one for one in (*findings.faults, *failed) if (one.what, one.error) not in known]
         self.faults += new
-        return (found, findings.elsewhere - self.findings.elsewhere) if not new else None
+        return (found, left_out, findings.elsewhere - self.findings.elsewhere) if not new else None
+
+
+def _is_assumed(event: Event) -> bool:
+    """May an event be none, because every call leaves out the argument that it is about?"""
+    return event.context.trace is not None and event.context.trace.is_assumed
 
 
 def _said(events: Iterable[RuleEvent], rules: Iterable[Discovered]) -> Iterator[tuple[str, Op | Span]]:

@@ -10,11 +10,11 @@ jax.jit(step)               x is a tracer: the event is reported at the `if`, wi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
-from flake8_jax.analysis.checks.advice.static_arguments import declared_static
+from flake8_jax.analysis.checks.advice.static_arguments import declared_static, declaring, static_names
 from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.host.waits import wait_for
@@ -83,6 +83,9 @@ WITHOUT_GRADIENT: frozenset[ConcreteForm] = frozenset((
     "numpy item",
 ))  # fmt: skip
 """What differentiation without `jit` leaves impossible: measured."""
+
+SIZED: frozenset[ConcreteForm] = frozenset(("range", "shape", "repeat"))
+"""What needs a number of Python."""
 
 NAIVE: frozenset[ConcreteForm] = (TRUTHS - {"assert"}) | {"mask", "size"}
 """What is asked for without a word that says so: code that converts, or asserts, knows that it gets values."""
@@ -314,6 +317,31 @@ def without_truths_told(events: Iterable[Event]) -> list[Event]:
     events = list(events)
     told = {event.op for event in events if type(event) is TracerConcretized}
     return [event for event in events if type(event) is not ArrayTruth or event.op not in told]
+
+
+def declared_together(events: Iterable[Event]) -> list[Event]:
+    """The events; the arguments of one jitted function that its shapes and loops need are declared static at once."""
+    events = list(events)
+    sized: dict[int, TracerConcretized] = {}
+    needed: dict[Hashable, dict[str, None]] = {}
+    for number, event in enumerate(events):
+        if type(event) is TracerConcretized and event.form in SIZED and not event.flag and not event.is_of_host:
+            sized[number] = event
+            needed.setdefault(_root(event), {}).update(dict.fromkeys(static_names(event.op, event.context)))
+    for number, event in sized.items():
+        names = tuple(needed[_root(event)])
+        trace, rewrite = event.context.trace, declaring(event.op, event.context, names) if names else None
+        if rewrite is not None and trace is not None and trace.value in names:
+            said = ", ".join(f'"{name}"' for name in names) + "," * (len(names) == 1)
+            events[number] = replace(event, instead=f"use `static_argnames=({said})`", rewrite=rewrite)
+        elif event.rewrite is not None:
+            events[number] = replace(event, rewrite=None)
+    return events
+
+
+def _root(event: Event) -> Hashable:
+    trace = event.context.trace
+    return trace and (trace.path, trace.line, trace.function)
 
 
 def first_of_each_flag(events: Iterable[Event]) -> list[Event]:

@@ -1,12 +1,14 @@
-"""The decorator that makes an argument static, where the function is jitted by one.
+"""The decorator or call that makes arguments static, where a function is jitted in the file that needs their values.
 
-@jax.jit                        @partial(jax.jit, static_argnames=("training",))
+@jax.jit                                @partial(jax.jit, static_argnames=("training",))
 @partial(jax.jit, donate_argnums=0)     ...(jax.jit, donate_argnums=0, static_argnames=("training",))
+step = jax.jit(f)                       step = jax.jit(f, static_argnames=("n",))
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from flake8_jax.analysis.checks.instead import library_name
@@ -14,62 +16,140 @@ from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir.ops import Anchor, Const, Op
+from flake8_jax.ir.parts import Origin
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
 from flake8_jax.ir.scope import Scope
-from flake8_jax.syntax.positions import packed
+from flake8_jax.syntax.layout import Layout
+from flake8_jax.syntax.positions import packed, unpacked
 
 STATIC = frozenset(("static_argnums", "static_argnames"))
+NUMERIC = (ast.BinOp, ast.UnaryOp)
+DISPLAYS = (ast.Tuple, ast.List)
 
 
 @advising(ADVICE, None)
 def declared_static(op: Op, context: Context) -> Rewrite | None:
     """The changes that declare the traced argument of a decorated function static."""
+    trace = context.trace
+    if trace is None or context.chain:
+        return None
+    found = _jitting(op, context)
+    is_around = found is not None and isinstance(found[0], ast.FunctionDef) and found[1] in found[0].decorator_list
+    return _declared(found[1], (trace.value,), op) if found is not None and is_around else None
+
+
+@advising(ADVICE, ())
+def static_names(op: Op, context: Context) -> tuple[str, ...]:
+    """The arguments of a jitted function of the file that have to be static where a number is needed, in order.
+
+    Those beside it in a shape are among them.  None, where one is asked for what only arrays have.
+    """
+    trace, layout = context.trace, op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    found = _jitting(op, context)
+    if trace is None or found is None or node is None or not _is_arithmetic(node):
+        return ()
+    around = node
+    while not context.chain and isinstance(outer := layout.parents.get(around), (*NUMERIC, *DISPLAYS)):
+        around = outer
+    function, parameters = found[0], _parameters(found[0])
+    needed = {trace.value} if context.chain else {one.id for one in _numbers(around)} & set(parameters)
+    if trace.value not in needed or not all(_is_plain(layout, function, one) for one in needed):
+        return ()
+    return tuple(name for name in parameters if name in needed)
+
+
+@advising(ADVICE, None)
+def declaring(op: Op, context: Context, names: Sequence[str]) -> Rewrite | None:
+    """The changes that declare arguments of the function static, whose trace needs the values of `op`."""
+    found = _jitting(op, context)
+    return _declared(found[1], names, op) if found is not None else None
+
+
+def _jitting(op: Op, context: Context) -> tuple[ast.FunctionDef, ast.expr] | None:
+    """The function of the file that is jitted, and the decorator or call that does it."""
     trace, origin = context.trace, op.anchor.origin
-    scope = scope_of(op)
-    if trace is None or context.chain or trace.role != "jitted" or scope is None or trace.path != origin.shown:
+    if trace is None or trace.role != "jitted" or trace.transform != "jax.jit" or trace.path != origin.shown:
         return None
-    if trace.transform != "jax.jit" or not origin.line <= trace.line <= origin.end_line:
-        return None
-    decorated = [
-        decorator
-        for node in _functions(origin.source.tree).get(trace.function.rpartition(".")[2], ())
-        for decorator in node.decorator_list
-        if decorator.lineno <= trace.line <= (decorator.end_lineno or 0) and _takes(node, trace.value)
+    functions, calls = _definitions(origin.source.tree)
+    name = trace.function.rpartition(".")[2]
+    found = [
+        (function, by)
+        for function in functions.get(name, ())
+        if trace.value in _parameters(function)
+        for by in (*function.decorator_list, *calls.get(name, ()))
+        if by.lineno <= trace.line <= (by.end_lineno or 0)
     ]
-    return _declaring(decorated[0], trace.value, op, scope) if len(decorated) == 1 else None
+    return found[0] if len(found) == 1 else None
 
 
 @lru_cache(maxsize=1)
-def _functions(tree: ast.Module) -> dict[str, list[ast.FunctionDef]]:
-    """The functions that stand anywhere in a file, by name; each finding of the file asks for one."""
-    found: dict[str, list[ast.FunctionDef]] = {}
+def _definitions(tree: ast.Module) -> tuple[dict[str, list[ast.FunctionDef]], dict[str, list[ast.Call]]]:
+    """The functions that stand anywhere in a file, and the calls that are given one first, by name; each finding of
+    the file asks for one.
+    """
+    functions: dict[str, list[ast.FunctionDef]] = {}
+    calls: dict[str, list[ast.Call]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
-            found.setdefault(node.name, []).append(node)
-    return found
+            functions.setdefault(node.name, []).append(node)
+        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Name):
+            calls.setdefault(node.args[0].id, []).append(node)
+    return functions, calls
 
 
-def _takes(node: ast.FunctionDef, name: str) -> bool:
-    return any(one.arg == name for one in (*node.args.args, *node.args.kwonlyargs))
+def _parameters(function: ast.FunctionDef) -> list[str]:
+    return [one.arg for one in (*function.args.args, *function.args.kwonlyargs)]
 
 
-def _declaring(decorator: ast.expr, name: str, op: Op, scope: Scope) -> Rewrite | None:
-    """A decorator that declares an argument static, in the place of one that does not."""
-    declared = f'static_argnames=("{name}",)'
+def _is_arithmetic(node: ast.expr) -> bool:
+    """Is it made of names and numbers alone?"""
+    return all(
+        isinstance(one, (ast.Name, *NUMERIC, ast.operator, ast.unaryop, ast.expr_context))
+        or (isinstance(one, ast.Constant) and type(one.value) is int)
+        for one in ast.walk(node)
+    )
+
+
+def _numbers(node: ast.expr) -> Iterator[ast.Name]:
+    """The names in the arithmetic of the elements of a display, or of a number."""
+    if isinstance(node, DISPLAYS):
+        for element in node.elts:
+            yield from _numbers(element)
+    elif _is_arithmetic(node):
+        yield from (one for one in ast.walk(node) if isinstance(one, ast.Name))
+
+
+def _is_plain(layout: Layout, function: ast.FunctionDef, name: str) -> bool:
+    """Is nothing asked of an argument that no number has?"""
+    reads = layout.reads.get((function, name), ())
+    around = [layout.parents.get(one) for one in reads]
+    return not any(
+        isinstance(one, ast.Attribute) or (isinstance(one, ast.Subscript) and one.value is read)
+        for one, read in zip(around, reads)
+    )
+
+
+def _declared(by: ast.expr, names: Sequence[str], op: Op) -> Rewrite | None:
+    """A decorator or call that declares arguments static, in the place of one that does not."""
+    scope = scope_of(op)
+    declared = f"static_argnames=({', '.join(f'{chr(34)}{name}{chr(34)}' for name in names)}{',' * (len(names) == 1)})"
     pieces: tuple[Piece, ...]
-    if isinstance(decorator, (ast.Name, ast.Attribute)):
+    if isinstance(by, (ast.Name, ast.Attribute)):
+        if scope is None:
+            return None
         partial = library_name(scope.module, "functools.partial")
-        pieces = (partial, "(", Quoted(_placed(decorator, op)), f", {declared})")
-        return unsafe(Rewrite((ChangedOp(_placed(decorator, op), pieces),)))
-    if not isinstance(decorator, ast.Call) or any(one.arg is None or one.arg in STATIC for one in decorator.keywords):
+        pieces = (partial, "(", Quoted(_placed(by, op)), f", {declared})")
+        return unsafe(Rewrite((ChangedOp(_placed(by, op), pieces),)))
+    if not isinstance(by, ast.Call) or any(one.arg is None or one.arg in STATIC for one in by.keywords):
         return None
-    if not decorator.args and not decorator.keywords:
+    if (not by.args and not by.keywords) or any(isinstance(one, ast.Starred) for one in by.args):
         return None
-    given: list[tuple[Piece, ...]] = [(_quoted(one, op),) for one in decorator.args]
-    given += [(f"{one.arg}=", _quoted(one.value, op)) for one in decorator.keywords]
+    given: list[tuple[Piece, ...]] = [(_quoted(one, op),) for one in by.args]
+    given += [(f"{one.arg}=", _quoted(one.value, op)) for one in by.keywords]
     arguments = [piece for one in given for piece in (*one, ", ")]
-    pieces = (_quoted(decorator.func, op), "(", *arguments, f"{declared})")
-    return unsafe(Rewrite((ChangedOp(_placed(decorator, op), pieces),)))
+    pieces = (_quoted(by.func, op), "(", *arguments, f"{declared})")
+    return unsafe(Rewrite((ChangedOp(_placed(by, op), pieces),)))
 
 
 def _quoted(node: ast.expr, op: Op) -> Quoted:
@@ -77,6 +157,20 @@ def _quoted(node: ast.expr, op: Op) -> Quoted:
 
 
 def _placed(node: ast.expr, op: Op) -> Const:
-    """An op that stands where a node of the same statement does."""
+    """An op that stands where a node of the file does."""
     place = packed(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
-    return Const(Anchor(node.lineno, op.anchor.origin), place, None)
+    return Const(Anchor(node.lineno, _origin(node, op.anchor.origin)), place, None)
+
+
+def _origin(node: ast.expr, known: Origin) -> Origin:
+    """The statement at the top level that a node stands in, one for each: `known`, or another of the same file."""
+    if known.line <= node.lineno <= known.end_line:
+        return known
+    layout = known.source.layout
+    top = [one for one in layout.way(node) if isinstance(one, ast.stmt)][-1]
+    first = min([top.lineno, *(one.lineno for one in getattr(top, "decorator_list", ()))])
+    found = layout.memo.get(("origin", first))
+    if not isinstance(found, Origin):
+        found = Origin(known.path, known.shown, first, top.end_lineno or first, known.source)
+        layout.memo["origin", first] = found
+    return found
