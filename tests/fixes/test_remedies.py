@@ -202,7 +202,7 @@ CALLERS = {
     "what a caller makes certain is tried with it": ("relu", "return relu(x)", {"jnp.where(x > 0, x * 2.0, -x * 1.0)"}),
     "what would then be found in the caller counts": ("is_any", "return x if is_any(x) else -x", {"the array itself"}),
     "the other is told still": (
-        "is_any, relu", "y = relu(x)\n    return y if is_any(x) else -y",
+        "is_any, relu", "return x if is_any(x) else -x\n\n\n@jax.jit\ndef other(x):\n    return relu(x)",
         {"jnp.where(x > 0, x * 2.0, -x * 1.0)", "the array itself"},
     ),
 }  # fmt: skip

@@ -18,7 +18,6 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.ir.ops import Anchor, Const, Op
 from flake8_jax.ir.parts import Origin
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
-from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import packed, unpacked
 
