@@ -13,7 +13,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import libcst
@@ -29,6 +29,7 @@ from flake8_jax.syntax.positions import Locator
 from flake8_jax.syntax.source import SourceFile
 from flake8_jax.syntax.suppressions import Suppressions
 from tests.fixes.test_pairs import FIXED
+from tests.support import slices
 from tests.support.expectations import ALL, NOWHERE
 
 VALUES = {
@@ -285,6 +286,7 @@ class Judged:
     fixes: Sequence[Fix]
 
 
+@lru_cache(maxsize=64)
 def judged(text: str) -> Judged:
     """Judge a text; nothing that raises is caught."""
     source, projects = SourceFile(f"{NOWHERE}/bad.py", text), Projects(ALL)
@@ -371,30 +373,35 @@ def test_each_pair_with_fixes_has_a_floor() -> None:
     assert {pair.name for pair in FIXED} == LEAST.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", FIXED, ids=lambda pair: pair.name)
 def test_fixes_are_made_in_every_form_of_statement(pair: Path) -> None:
+    """What they make is Python, and stays as it is."""
     offenders, made = [], 0
     for name, text in mixed_forms(pair, 8):
         try:
             found = judged(text)
+            offenders += [f"{name}: {problem}" for problem in (*wrong(found, text), *unstable(text))]
         except Exception as error:
             offenders.append(f"{name}: {type(error).__name__}: {error}")
         else:
-            offenders += [f"{name}: {problem}" for problem in wrong(found, text)]
             made += len(found.fixes)
     assert "\n".join(offenders) == ""
     assert made >= LEAST[pair.name]
 
 
+def alike() -> list[tuple[Path, str, str]]:
+    """The texts of all pairs in each form, with the pair and the form."""
+    return [(pair, name, text) for pair in FIXED for name, text in forms(pair, 8)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("pair", FIXED, ids=lambda pair: pair.name)
-def test_what_fixes_make_of_every_form_is_python_and_stays_as_it_is(pair: Path) -> None:
+@slices.sliced
+def test_what_fixes_make_of_one_form_is_python() -> None:
     offenders = []
-    alike, mixed = list(forms(pair, 8)), list(mixed_forms(pair, 8))
-    for name, text in [*alike, *mixed]:
+    for pair, name, text in slices.taken(alike(), lambda one: [one[0].name, one[1]], least=150, daily=60):
         try:
-            offenders += [f"{name}: {problem}" for problem in wrong(judged(text), text)]
-            offenders += [f"{name}: {problem}" for problem in unstable(text)] if (name, text) in mixed else []
+            offenders += [f"{pair.name}, {name}: {problem}" for problem in wrong(judged(text), text)]
         except Exception as error:
-            offenders.append(f"{name}: {type(error).__name__}: {error}")
+            offenders.append(f"{pair.name}, {name}: {type(error).__name__}: {error}")
     assert "\n".join(offenders) == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import sys
@@ -28,6 +29,7 @@ from tests.rules.programs import (
     rows_of,
     stray_changes,
 )
+from tests.support import slices
 from tests.support.commands import command, command_anew, flake8, flake8_anew, run
 from tests.support.expectations import differences
 
@@ -159,12 +161,10 @@ def test_running_shows_nothing_in_good(half: Half, ran: dict[tuple[str, str], di
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["flake8", "-j1", "."],
+        ["flake8", "-j1", "--jax-no-store", "."],
         ["flake8", "-j4", str(PROGRAMS)],
-        ["flake8", "-j2", "--jax-no-store", "."],
-        ["check", "--jobs=1", "."],
+        ["check", "--jobs=1", "--no-store", "."],
         ["check", "--jobs=4", str(PROGRAMS)],
-        ["check", "--jobs=2", "--no-store", "."],
         ["check", "--jobs=1", *map(str, reversed(FILES))],
     ],
     ids=lambda words: " ".join(word if len(word) < 20 else "..." for word in words[:4]),
@@ -192,12 +192,14 @@ def folder_of(path: Path, number: int, elsewhere: Path) -> Path:
     return (root, path.parent, PROGRAMS, elsewhere)[number % 4]
 
 
+@slices.sliced
 @pytest.mark.parametrize("form", FORMS)
 def test_each_file_alone(form: str, tmp_path: Path) -> None:
-    """Every second file by one form, the others by the next."""
     front, *words = form.split()
     found: set[Row] = set()
-    files = spoken_of()[FORMS.index(form) % 2 :: 2]
+    every = slices.taken(itertools.product(spoken_of(), FORMS), lambda case: case, daily=100)
+    files = [path for path, chosen in every if chosen == form]
+    assert len(files) > 5
     for number, path in enumerate(files):
         folder = folder_of(path, number, tmp_path)
         name = os.path.relpath(path, folder) if path.is_relative_to(folder) else str(path)

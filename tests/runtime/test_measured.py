@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from flake8_jax.api.transforms import parse_transform
 from flake8_jax.runtime.measuring import files, measure
 from flake8_jax.runtime.measuring.measure import Subject
 from tests.support import slices
-from tests.support.commands import command, run, write
+from tests.support.commands import Run, command, commands_in_one, run, write
 
 FILES = sorted(FOLDER.glob("*/*.json"))
 HERE = version("jax")
@@ -167,25 +168,25 @@ def aspects(subject: Subject) -> list[str]:
     return [f"{subject.family} {subject.package} {subject.section}"]
 
 
+CHANGED = ("jax.numpy.sum", "jax.lax.scan", "ks[0]", "flax.linen.relu", "jax.debug.print")
+
+
 @slices.sliced
-def test_what_is_measured_again_says_the_same(tmp_path: Path, listed: tuple[list[Subject], list[str]]) -> None:
+def test_what_is_measured_again_says_the_same_and_a_changed_fact_is_noticed(
+    tmp_path: Path, listed: tuple[list[Subject], list[str]]
+) -> None:
     subjects, _ = listed
-    names = {subject.name for subject in slices.taken(subjects, aspects, least=60, daily=60)}
+    folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
+    for name in CHANGED:
+        assert [path for path in folder.iterdir() if changes(path, name)], name
+    names = {subject.name for subject in slices.taken(subjects, aspects, least=60, daily=60)} | {*CHANGED}
     assert len(names) >= 20, "little is installed as it was measured"
     facts = sum(subject.name in names for subject in subjects)
-    done = command(tmp_path, "measure", "--check", "--jobs", "2", *sorted(names))
-    assert done.status == 0, done.output + done.errors
-    assert f"{facts} of {facts} facts measured again" in done.output
-
-
-def test_a_changed_fact_is_noticed(tmp_path: Path) -> None:
-    names = ["jax.numpy.sum", "jax.lax.scan", "ks[0]", "flax.linen.relu", "jax.debug.print"]
-    folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
-    for name in names:
-        assert [path for path in folder.iterdir() if changes(path, name)], name
-    done = command(tmp_path, "measure", "--check", "--folder", str(tmp_path), *names)
-    assert done.status == 1
-    assert [name for name in names if f"/{name}: written " not in done.output] == []
+    done = command(tmp_path, "measure", "--check", "--folder", str(tmp_path), "--jobs", "1", *sorted(names))
+    assert done.status == 1, done.output + done.errors
+    differing = re.findall(r"^\w+/(.+): written None, measured ", done.output, re.MULTILINE)
+    assert {*differing} == {*CHANGED}, done.output
+    assert f"{facts} of {facts} facts measured again: {len(differing)} differ" in done.output
 
 
 def changes(path: Path, name: str) -> bool:
@@ -199,36 +200,31 @@ def changes(path: Path, name: str) -> bool:
     return bool(lost)
 
 
-def test_a_version_that_was_not_measured_is_an_error(tmp_path: Path) -> None:
-    done = command(tmp_path, "measure", "--check", "--folder", str(tmp_path))
-    assert (done.status, done.output) == (2, "")
-    assert f"JAX {HERE} has not been measured: run `flake8-jax measure`" in done.errors
-
-
-def test_names_are_measured_and_printed(tmp_path: Path) -> None:
-    done = command(tmp_path, "measure", "jax.numpy.nonzero", "jax.numpy.shape")
-    assert done.output.splitlines()[:3] == [
+def test_what_is_asked_for_is_printed_or_is_an_error(tmp_path: Path) -> None:
+    """One process for all, since each reads every library that is measured."""
+    folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
+    text = (folder / "jax.json").read_text(encoding="utf-8")
+    (folder / "jax.json").write_text(text.replace(f'"package": "jax {HERE}"', '"package": "jax 0.1"'), encoding="utf-8")
+    names = "jax.numpy.sin", "jax.numpy.sine", "jax.nothing."
+    printed, unknown, also, nowhere, compared = commands_in_one(
+        tmp_path,
+        ("measure", "--jobs", "1", "jax.numpy.nonzero", "jax.numpy.shape"),
+        ("measure", *names),
+        ("measure", "--check", *names),
+        ("measure", "--check", "--folder", str(tmp_path / "nowhere")),
+        ("measure", "--check", "--folder", str(tmp_path), "jax.numpy.sin"),
+    )
+    assert printed.output.splitlines()[:3] == [
         'functions/jax.numpy.nonzero: "nonzero(a*, *, size!, fill_value) -> tuple; eager if size absent"',
         'functions/jax.numpy.shape: "shape(a) -> static"',
         "impure/jax.numpy.nonzero: nothing",
     ]
-
-
-@pytest.mark.parametrize("options", [(), ("--check",)])
-def test_a_name_that_stands_for_nothing_is_an_error(options: tuple[str, ...], tmp_path: Path) -> None:
-    done = command(tmp_path, "measure", *options, "jax.numpy.sin", "jax.numpy.sine", "jax.nothing.")
     said = "flake8-jax: error: nothing that is measured is called jax.numpy.sine or jax.nothing.\n"
-    assert (done.status, done.output, done.errors) == (2, "", said)
-
-
-def test_a_check_that_compares_nothing_is_an_error(tmp_path: Path) -> None:
-    folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
-    text = (folder / "jax.json").read_text(encoding="utf-8")
-    (folder / "jax.json").write_text(text.replace(f'"package": "jax {HERE}"', '"package": "jax 0.1"'), encoding="utf-8")
-    done = command(tmp_path, "measure", "--check", "--folder", str(tmp_path), "jax.numpy.sin")
+    assert unknown == also == Run(2, "", said)
+    said = f"flake8-jax: error: JAX {HERE} has not been measured: run `flake8-jax measure`\n"
+    assert nowhere == Run(2, "", said)
     reason = f"jax: measured was jax 0.1, installed is jax {HERE}"
-    assert (done.status, done.output) == (2, "")
-    assert done.errors == f"flake8-jax: error: there is nothing to compare with ({reason})\n"
+    assert compared == Run(2, "", f"flake8-jax: error: there is nothing to compare with ({reason})\n")
 
 
 # Run as a file, since worker processes read that again: what is replaced here is replaced there.

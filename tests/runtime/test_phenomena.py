@@ -13,6 +13,7 @@ from flake8_jax.runtime.claims import Pair, read_pairs
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.plan import INSPECTION, Job, Question, misspelt, plan
 from flake8_jax.runtime.records import FAILED, ObservationRecord
+from tests.runtime.verifying import JOBS
 from tests.support import slices
 from tests.support.slices import Slice
 
@@ -57,7 +58,7 @@ def test_every_claim_is_confirmed_and_every_good_case_is_clean() -> None:
     planned = plan(PAIRS, {}, drafts=True)
     assert planned.flaws == []
     jobs = slices.taken(planned.jobs, aspects, least=80, daily=60)
-    records = verify.observe(jobs, verify.Settings(("cpu",), jobs=2), lambda *_: None)
+    records = verify.observe(jobs, verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
     assert {record.fixture for record in records} == {job.fixture for job in jobs}
     assert len(records) >= sum(len(job.questions) for job in jobs)
     assert [_told(record) for record in records if record.status in FAILED] == []
@@ -71,7 +72,7 @@ def test_an_innocent_line_is_no_cause_of_an_exception(tmp_path: Path) -> None:
     """Every other line of the programs that raise is marked too, one at a time: it stays refuted."""
     pytest.importorskip("jax")
     (pair,) = [pair for pair in PAIRS if pair.name == "raises"]
-    raised = verify.observe(plan([pair], {}, drafts=True).jobs, verify.Settings(("cpu",), jobs=2), lambda *_: None)
+    raised = verify.observe(plan([pair], {}, drafts=True).jobs, verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
     assert {row.status for row in raised} & FAILED == set()
     caused = {(row.case, row.line): str(row.evidence["cause"]) for row in raised if "cause" in row.evidence}
     raising = {(name, re.findall(r"\d+", why)[0]) for (name, _), why in caused.items()}
@@ -92,7 +93,7 @@ def test_an_innocent_line_is_no_cause_of_an_exception(tmp_path: Path) -> None:
     assert len(added) > 2 * len(caused)
     jobs = plan(read_pairs(tmp_path), {}, drafts=True).jobs
     chosen = [job for job in jobs if job.role == "bad" and job.case == job.pair.partition("-")[0]]
-    records = verify.observe(chosen, verify.Settings(("cpu",), jobs=2), lambda *_: None)
+    records = verify.observe(chosen, verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
     seen = {(record.fixture.partition("/")[0], record.line): record.status for record in records}
     assert {name: seen[name, line] for name, line in added.items()} == dict.fromkeys(added, "refuted")
 
@@ -111,7 +112,7 @@ def test_no_recipe_sees_anything_in_what_is_good_for_the_others() -> None:
         if (pair.name, case) not in own
     ]
     chosen = slices.taken(cells, lambda cell: [cell.pair, cell.questions[0].phenomenon], least=130, daily=60)
-    records = verify.observe(chosen, verify.Settings(("cpu",), jobs=2), lambda *_: None)
+    records = verify.observe(chosen, verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
     false = [record for record in records if record.status not in ("clean", "skipped", "unsupported")]
     assert [_told(record) for record in false if not _is_true(record)] == []
     assert len([record for record in records if record.status == "clean"]) > len(chosen) / 2

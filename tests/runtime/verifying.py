@@ -20,6 +20,9 @@ def stored():
     x[0] = 1.0  # JAX201: `x[0]` is assigned
     return x
 """
+JOBS = 1 if "PYTEST_XDIST_WORKER" in os.environ else 2
+"""How many processes observe many cases: one where other tests keep the other cores busy, for each starts JAX anew."""
+
 GOOD = BAD.replace("x[0] = 1.0  # JAX201: `x[0]` is assigned", "x = x.at[0].set(1.0)")
 
 
@@ -34,9 +37,9 @@ def verify(folder: Path, *options: str, code: int = 0) -> tuple[str, list[dict[s
     """Run the verb; its output and its records.  A few cases are not worth a second process that starts JAX."""
     pytest.importorskip("jax")
     file = folder.parent / f"{folder.name}.jsonl"
-    alone = [] if sum(1 for _ in folder.glob("**/bad.py")) > 10 else ["--jobs", "1"]
-    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--json", str(file), *alone, *options]
+    jobs = JOBS if sum(1 for _ in folder.glob("**/bad.py")) > 10 else 1
+    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--json", str(file), "--jobs", str(jobs)]
     environment = {name: text for name, text in os.environ.items() if not name.startswith(("JAX_", "XLA_"))}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout, [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []

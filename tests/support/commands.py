@@ -93,6 +93,26 @@ def command_anew(folder: Path, *arguments: str, stdin: bytes | None = None) -> R
     return run([sys.executable, "-m", "flake8_jax", *arguments], folder, stdin)
 
 
+IN_ONE = """
+import contextlib, io, json, sys
+from flake8_jax.driver.cli.main import main
+done = []
+for words in json.loads(sys.argv[1]):
+    output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        status = main(words)
+    done.append((status, *(said.buffer.getvalue().decode() for said in (output, errors))))
+print(json.dumps(done))
+"""
+
+
+def commands_in_one(folder: Path, *lines: Sequence[str]) -> list[Run]:
+    """Run several command lines of `python -m flake8_jax` one after another in one new interpreter."""
+    done = run([sys.executable, "-c", IN_ONE, json.dumps(lines)], folder)
+    assert done.status == 0, done.errors
+    return [Run(*one) for one in json.loads(done.output)]
+
+
 @cache
 def _server() -> subprocess.Popen[str]:
     """The process that forks command lines, started when the first is run."""
