@@ -49,6 +49,12 @@ SLOW = {
     "project/test_corpus_rows", "driver/test_other_systems",
 }  # fmt: skip
 WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host")), "project/test_precommit"}
+LOOKS_AT_ALL_PAIRS = {
+    "test_every_expectation_is_met_and_nothing_else_is_said", "test_good_is_silent_under_all_rules",
+    "test_what_to_write_is_python", "test_messages_follow_the_convention",
+}  # fmt: skip
+"""What is said of a pair is found out once, for all of these."""
+
 STARTED = pytest.StashKey[bool]()
 KEPT = pytest.StashKey[str]()
 ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
@@ -128,6 +134,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
             name = name_of(PurePath(file))
+            if name not in WHOLE and nodeid.partition("[")[0].rpartition("::")[2] in LOOKS_AT_ALL_PAIRS:
+                return "all pairs"
             return file if name in WHOLE else nodeid if name in STARTS_JAX else nodeid.partition("[")[0]
 
     config.option.loadscopereorder = False

@@ -154,6 +154,27 @@ def test_functions_that_a_transform_calls_are_judged_without_written_arguments(c
     assert found_beside(f"def f(x):\n    def g():\n        return {call}\n    return g\n{call}") == FOUND
 
 
+ODD_OPERANDS = {
+    "(yield) != v < v": "((yield) != v) & (v < v)",
+    "(w := v) < v < 3": "((w := v) < v) & (v < 3)",
+    "0 < (w := v) < v": "",
+    "0 < (yield) < v": "",
+    "(v if w is None else 1) < v < 3": "((v if w is None else 1) < v) & (v < 3)",
+    "(v < 1) < v < (not w)": "((v < 1) < v) & (v < (not w))",
+    "v < v < (w or 1)": "(v < v) & (v < (w or 1))",
+    "not (yield v)": "",
+}
+"""Tests of which a part needs its parentheses, and the code in a message; what is done once is not written twice."""
+
+
+@pytest.mark.parametrize("test", ODD_OPERANDS)
+def test_parts_of_a_test_keep_their_parentheses(test: str) -> None:
+    head = "import jax\n@jax.jit\ndef f(v, w=None):\n    w = "
+    said = [one.message.partition("; ")[2] for one in lint_text(f"{head}{test}\n    return w\n")]
+    code = ODD_OPERANDS[test]
+    assert [one for one in said if one.startswith("use `")] == [f"use `{code}`"] * bool(code)
+
+
 ENDED = (
     "class A:\n    @jax.jit\n    def f(x):\n        return x\n    break\n",
     "class A(x):\n    raise jax.vmap(x) from x\n",

@@ -300,8 +300,8 @@ def test_edits_of_a_package_with_a_store_and_without(tmp_path: Path, monkeypatch
     shutil.copytree(folder_of("augmax"), tmp_path / "project")
     (tmp_path / "project" / "pyproject.toml").touch()
     with stored(tmp_path / "store", monkeypatch):
-        tried = try_edits(tmp_path / "project", replace(LOUD, no_store=False), 12, random.Random(7))
-    assert sum(tried.edits.values()) == 12
+        tried = try_edits(tmp_path / "project", replace(LOUD, no_store=False), 6, random.Random(7))
+    assert sum(tried.edits.values()) == 6
     assert tried.findings
     assert tried.differences == []
 

@@ -1,11 +1,13 @@
-"""Runs the cases of a fixed fixture and of its good half, and prints where their values differ; started by a test.
+"""Runs the cases of fixed fixtures and of their good halves, and prints where their values differ; started by a test.
 
+On each line of standard input stand the two files and the names of cases, as JSON.
 A case is a function without parameters that both have; one that raises in both is passed over.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 import runpy
 import sys
 from typing import Any
@@ -34,8 +36,9 @@ def main(fixed: str, good: str, names: list[str]) -> None:
         compared += not expected.startswith("raises")
         if made != expected:
             print(f"{name}: {made}, not {expected}")
-    print(f"compared {compared}")
+    print(f"compared {compared}", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3:])
+    for line in sys.stdin:
+        main(*json.loads(line))

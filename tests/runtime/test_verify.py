@@ -22,7 +22,6 @@ from flake8_jax.runtime.verify import Settings, observe
 from tests.runtime.verifying import BAD, GOOD, JOBS, verify, write_pair
 from tests.support import slices
 from tests.support.expectations import FIXTURES
-from tests.support.slices import Slice
 
 NO_GPU = "nothing is known from a gpu: none was reached, and no evidence of one is kept"
 
@@ -55,43 +54,37 @@ def test_the_example_of_the_documentation_is_proved_as_shown(tmp_path: Path) -> 
     assert version.sub("jax", shown[1]) in version.sub("jax", said)
 
 
-# What a comment says is no part of a run.
-OBSERVED = {found.rule.code for found in discover() if not found.rule.hazard.startswith("by inspection")}
-
-
 def aspects(job: Job) -> list[str]:
-    """What a job shows: its file, and each phenomenon in a good or a bad case."""
-    return [job.fixture, *(f"{job.role} {question.phenomenon}" for question in job.questions)]
+    """What a job shows: its file, and each phenomenon in a good or a bad case, of any file and of this one."""
+    return [job.fixture, *shown_by(job), *(f"{job.pair}: {one}" for one in shown_by(job))]
+
+
+def shown_by(job: Job) -> list[str]:
+    """Each phenomenon of a job, in a good or a bad case."""
+    return [f"{job.role} {question.phenomenon}" for question in job.questions]
 
 
 @slices.sliced
-def test_every_claim_of_the_fixtures_is_proved() -> None:
-    """Every bad case, and of the good ones a slice: what all of them showed is kept (`test_evidence.py`)."""
+def test_claims_of_the_fixtures_are_proved() -> None:
+    """What all of them showed is kept for each JAX, and must be of the files as they are (`test_evidence.py`)."""
     pytest.importorskip("jax")
-    pairs, hazards = read_pairs(FIXTURES), {found.rule.code: found.rule.phenomena for found in discover()}
-    whole = plan(pairs, hazards)
+    whole = plan(read_pairs(FIXTURES), {found.rule.code: found.rule.phenomena for found in discover()})
     assert [flaw.reason for flaw in whole.flaws if not flaw.inspected] == []
-    bad = [job for job in whole.jobs if job.role == "bad"]
-    good = slices.taken([job for job in whole.jobs if job.role == "good"], aspects, least=600, daily=250)
-    jobs = good if slices.asked() is Slice.ROTATING else [*bad, *good]
-    seen = observe(sorted(jobs, key=lambda job: not job.isolated), Settings(("cpu",), jobs=JOBS), lambda *_: None)
+    jobs = slices.taken(whole.jobs, aspects, least=1_000, daily=250)
+    seen = observe(jobs, Settings(("cpu",), jobs=JOBS), lambda *_: None)
     assert [record for record in seen if record.status not in records.PROVED] == []
     assert {record.fixture for record in seen} == {job.fixture for job in jobs}
     assert len(seen) >= sum(len(job.questions) for job in jobs)
-    if slices.asked() is not Slice.ROTATING:
-        proved = {(record.fixture, record.line) for record in seen if record.status == "confirmed"}
-        claimed = {
-            (f"{pair.name}/bad.py", claim.line)
-            for pair in pairs for claim in pair.bad.expectations if claim.code in OBSERVED
-        }  # fmt: skip
-        assert claimed - proved == set()
+    proved = {(record.fixture, record.line) for record in seen if record.status == "confirmed"}
+    claimed = {(job.fixture, question.line) for job in jobs if job.role == "bad" for question in job.questions}
+    assert claimed - proved == set()
 
 
 @slices.sliced
 def test_claims_are_proved_on_eight_devices() -> None:
     pytest.importorskip("jax")
     hazards = {found.rule.code: found.rule.phenomena for found in discover()}
-    jobs = slices.taken(plan(read_pairs(FIXTURES), hazards).jobs, aspects, least=80, daily=120)
+    jobs = slices.taken(plan(read_pairs(FIXTURES), hazards).jobs, shown_by, daily=80)
     seen = observe(jobs, Settings(("cpu",), devices=8, jobs=JOBS), lambda *_: None)
     assert {record.device.device_count for record in seen} == {8}
     assert {record.fixture for record in seen} == {job.fixture for job in jobs}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from flake8_jax.api import measured
@@ -49,8 +50,9 @@ def lint_text(text: str, path: str = "fixture.py") -> list[Diagnostic]:
     return list(report.diagnostics)
 
 
-def lint_fixture(path: Path) -> list[Diagnostic]:
-    """What the linter says of a file."""
+@cache
+def lint_fixture(path: Path) -> Sequence[Diagnostic]:
+    """What the linter says of a file; several tests look at it."""
     return lint_text(path.read_text(encoding="utf-8"), path.relative_to(FIXTURES).as_posix())
 
 

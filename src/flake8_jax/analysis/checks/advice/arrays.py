@@ -16,6 +16,12 @@ from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.layout import Layout
 
 ATOMS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant)
+ENCLOSED = (ast.Yield, ast.YieldFrom, ast.NamedExpr)
+"""What stands in parentheses, which are no part of it."""
+
+LOOSE = (ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda)
+"""What a comparison takes apart, and `not` too."""
+
 STEEP = frozenset((
     "log", "log1p", "log2", "log10", "sqrt", "power", "float_power", "arccos", "arcsin", "reciprocal", "norm",
 ))  # fmt: skip
@@ -36,9 +42,9 @@ class ArrayWriter:
         return found if self.scope is not None and self.scope.lookup(first).owner is not None else ""
 
     def text(self, node: ast.expr) -> str:
-        """The text of an expression on one line; "" if it takes more."""
+        """The text of an expression on one line, in parentheses if it needs some everywhere; "" if it takes more."""
         found = self.layout.text(node)
-        return "" if "\n" in found else found
+        return "" if "\n" in found else f"({found})" if isinstance(node, ENCLOSED) else found
 
     def atom(self, node: ast.expr) -> str:
         """The text of an expression, in parentheses where an operator would take it apart."""
@@ -90,11 +96,18 @@ class ArrayWriter:
             found = self.contained(left, others[0])
             function = self.name("jax.numpy.logical_not")
             return found if isinstance(signs[0], ast.In) else f"{function}({found})" if found and function else ""
-        parts = [left, *others]
         if len(signs) == 1:
             return self.text(test)
-        pairs = [f"({self.text(a)} {SIGNS[type(sign)]} {self.text(b)})" for a, sign, b in zip(parts, signs, others)]
-        return " & ".join(pairs) if all(map(self.text, parts)) else ""
+        if any(isinstance(one, (*ENCLOSED, ast.Await)) for part in others[:-1] for one in ast.walk(part)):
+            return ""  # it would be done twice
+        parts = list(map(self._operand, [left, *others]))
+        pairs = [f"({a} {SIGNS[type(sign)]} {b})" for a, sign, b in zip(parts, signs, parts[1:])]
+        return " & ".join(pairs) if all(parts) else ""
+
+    def _operand(self, node: ast.expr) -> str:
+        """The text of an operand of a comparison."""
+        text = self.text(node)
+        return f"({text})" if text and (isinstance(node, LOOSE) or _is_not(node)) else text
 
     def contained(self, element: ast.expr, sequence: ast.expr) -> str:
         """Whether an element is in a sequence."""
@@ -230,6 +243,10 @@ def is_truth(node: ast.expr) -> bool:
         case ast.Call(func=ast.Name(id="bool" | "any" | "all" | "isinstance")):
             return True
     return False
+
+
+def _is_not(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
 
 
 def _names(node: ast.AST) -> set[str]:
