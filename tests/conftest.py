@@ -42,11 +42,13 @@ STARTS_JAX = (
     "fuzzing/test_referee", "api/test_optimizers", "api/test_pieces", "rules/test_key_signatures",
     "fixes/test_remedies", "rules/test_facts",
 )  # fmt: skip
-# What starts JAX or analyses much code; some tests of other files are marked where they stand.
+# What starts JAX or many processes, or analyses much code; some tests of other files are marked where they stand.
 SLOW = {
     *PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "runtime/test_evidence", "effects/test_effects",
     "stores/test_stores", "concreteness/test_concreteness", "project/test_precommit", "project/test_ci",
-    "project/test_corpus_rows", "driver/test_other_systems",
+    "project/test_corpus_rows", "driver/test_other_systems", "driver/test_interrupt", "driver/test_many_files",
+    "driver/test_processes", "driver/test_option_names", "driver/test_reduce", "driver/test_gate", "fixes/test_pairs",
+    "fixes/test_statement_forms", "growth/test_growth",
 }  # fmt: skip
 WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host")), "project/test_precommit"}
 LOOKS_AT_ALL_PAIRS = {

@@ -109,6 +109,7 @@ def function_of(row: str) -> ApiFunction:
     return function
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", FUNCTIONS)
 def test_a_list_is_reported_where_the_row_says_so(row: str) -> None:
     function = function_of(row)

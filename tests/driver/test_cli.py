@@ -34,6 +34,7 @@ def wide_tree(tmp_path: Path) -> Path:
     return write(tmp_path, {"crlf.py": STORE.replace("\n", "\r\n"), "ä.py": STORE.replace("x[0]", 'é = "ü"; x[0]')})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -391,6 +391,7 @@ def test_a_defect_costs_its_piece_and_nothing_else(name: str, project: Path, nor
     assert in_part(found) == said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_said_does_not_depend_on_the_order_of_the_files(name: str, project: Path) -> None:
     """A function that was dropped for one file is dropped for all, whoever asked for it first."""
@@ -400,6 +401,7 @@ def test_what_is_said_does_not_depend_on_the_order_of_the_files(name: str, proje
     assert found == others == alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_the_program_is_as_it_was(name: str, project: Path, normal: Files) -> None:
     """Nothing runs any more, and where the defect is gone, a new state of the same project knows nothing of it."""
@@ -585,6 +587,7 @@ sys.exit(main(["--isolated", "--select", "JAX", *sys.argv[1:], "."]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["-j1", "-j3"])
 def test_flake8_says_it_too(jobs: str, project: Path) -> None:
     run = anew([sys.executable, "-c", FLAKE8, jobs], project)
@@ -664,6 +667,7 @@ def related(text: str, lines: set[int]) -> set[int]:
         found = more
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAID)
 def test_a_defect_at_any_op(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lost is what has to do with the function or statement in which it is; the next run of the program is clean."""

@@ -80,6 +80,7 @@ def test_what_a_revision_has_is_not_fixed(tree: Path) -> None:
     assert (tree / "b.py").read_text() == STORE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -121,6 +122,7 @@ def test_what_is_selected_in_vain_is_said(tree: Path) -> None:
         assert done.errors.startswith("flake8-jax: warning: JAX209 is selected, but its status is strict")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["concise", "full", "json", "jsonl", "sarif"])
 def test_what_remains_is_printed_in_each_format(tmp_path: Path, kind: str) -> None:
     write(tmp_path, {"pyproject.toml": "", "a.py": STORE, "reuse.py": REUSE})

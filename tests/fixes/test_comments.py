@@ -11,6 +11,7 @@ from tests.support.commands import command, write
 HEAD = "import jax.numpy as jnp\n\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "new"),
     [

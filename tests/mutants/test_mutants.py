@@ -50,6 +50,7 @@ def _check(tally: Tally) -> None:
     assert tally.reached >= SHARE * tally.made
 
 
+@pytest.mark.slow
 def test_few_mutants_are_judged() -> None:
     _check(counted(range(FEW)))
 

@@ -125,6 +125,7 @@ def front(name: str, folder: Path, *words: str) -> Run:
     return run([sys.executable, "front", *words], folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["flake8-jax", "flake8"])
 def test_both_front_ends_warn_once(name: str, tmp_path: Path) -> None:
     write(tmp_path, {"src/store.py": STORE, "src/b.py": "", "pyproject.toml": "[tool.flake8-jax]\npedantic = true\n"})

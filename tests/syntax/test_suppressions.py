@@ -102,6 +102,7 @@ def test_what_cannot_be_tokenized_is_read_line_by_line() -> None:
     assert Suppressions(source).without(diagnostics) == []
 
 
+@pytest.mark.slow
 def test_flake8_and_the_command_line_agree(tmp_path: Path) -> None:
     texts = [*NOQA, *IGNORE]
     write(tmp_path, {f"case{number:02}.py": f"{HEAD}{text}\n" for number, text in enumerate(texts)})
