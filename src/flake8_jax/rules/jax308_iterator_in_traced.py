@@ -79,4 +79,6 @@ def check(event: HostCallTraced, report: Reporter) -> None:
     if event.kind != "turn":
         return
     said = f"`{event.callee}` moves `{event.subject}` on once per trace, not in each call: {role(event)}"
-    report(event.op, f"{said}{ending(event.instead)}", chain_notes(event))
+    is_looped = event.context.trace is not None and event.context.trace.role == "the body of"
+    instead = "take the items before, and let `lax.scan` run over an array of them" if is_looped else event.instead
+    report(event.op, f"{said}{ending(instead)}", chain_notes(event))

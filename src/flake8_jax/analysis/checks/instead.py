@@ -379,7 +379,8 @@ def printed(op: Op, channel: str, source: Op | None, is_made_before: bool) -> st
 @advising(ADVICE, "")
 def printed_text(op: Op, channel: str) -> str:
     """How to write a text out whenever the compiled code runs."""
-    text = phrase(op.args[0]) if type(op) is ops.Call and op.args and type(op.args[0]) is ops.Const else "..."
+    text = phrase(op.args[0], LONGEST) if type(op) is ops.Call and op.args and type(op.args[0]) is ops.Const else "..."
+    text = "..." if text.endswith("...") else text
     if channel != "print" and type(op) is ops.Call:
         return f"use `{imported_as(scope_of(op), 'jax.debug.callback')}({phrase(op.func)}, {text})`"
     if type(op) is ops.Call and len(op.args) > 1:

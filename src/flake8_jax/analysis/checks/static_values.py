@@ -37,7 +37,7 @@ OUTSIDE = {
 }
 """What to do with a value that code of the host is to have."""
 
-KNOWN = "use the size of another array, or an argument that is static"
+KNOWN = "use a size that is known: of another array, of a static argument, or the largest one with a mask"
 
 
 @advising(ADVICE, "")

@@ -14,6 +14,7 @@ from flake8_jax.analysis.evaluate.names import is_bound
 from flake8_jax.analysis.evaluate.narrowing import implied_facts
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.absence import is_never_none
+from flake8_jax.analysis.summaries.class_tests import is_of_another_class
 from flake8_jax.domain.conditions import (
     ALWAYS,
     NOT_ALL,
@@ -128,7 +129,9 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
             kept.append((fact.subject, fact))
             continue
         holds = decide(fact, actual)
-        if holds is False or (holds is None and is_never_none(site.frame, fact, actual)):
+        if holds is None and (is_never_none(site.frame, fact, actual) or is_of_another_class(fact, actual)):
+            holds = False
+        if holds is False:
             return None
         if holds is None:
             here = implied_facts(site.frame, Fact(fact.test, actual, fact.other, fact.holds))

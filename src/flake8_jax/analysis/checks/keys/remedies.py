@@ -390,7 +390,7 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
 
 def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
     """The sentence that tells of a plan at one of its reads."""
-    before = [f"before line {line} write `{text}`" for line, text in plan.written]
+    before = [f"before line {line} write `{text}`" for line, text in sorted(plan.written)]
     before += [f"write `{clause}`" for clause in plan.clauses]
     given: dict[tuple[int, str], None] = {}
     for one, text in plan.reads.items():
@@ -406,5 +406,12 @@ def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
             return None
         passed = f"pass `{arrays[0]}` to `{arrays[-1]}`, one to each use"
     else:
-        passed = "pass " + ", ".join(f"`{text}` on line {line}" for line, text in given)
+        lines: dict[str, list[int]] = {}
+        for line, text in given:
+            lines.setdefault(text, []).append(line)
+        passed = "pass " + ", ".join(f"`{text}` {_on(places)}" for text, places in lines.items())
     return Remedy(f"{', '.join(before)}, and {passed}", "", tuple(plan.edits))
+
+
+def _on(lines: list[int]) -> str:
+    return f"on line{'s' * (len(lines) > 1)} {' and '.join(map(str, lines))}"

@@ -1,0 +1,41 @@
+"""Tests of objects of known classes: `isinstance(method, Sobol)` for a `method` that a call makes of another class."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import ClassValue, InstanceOf
+from flake8_jax.analysis.objects.classes import ancestry, library_bases
+from flake8_jax.domain.conditions import Fact
+from flake8_jax.domain.value import API, ARRAY, CLASS, DICT, KEY, KEYS, LIST, NUMBER, NUMPY, TUPLE, Value
+
+NO_OBJECTS = frozenset((ARRAY, DICT, KEY, KEYS, LIST, NUMBER, NUMPY, TUPLE))
+"""What is an object of no class of the project, unless that derives from a class of a library."""
+
+
+def is_of_another_class(fact: Fact, actual: Value) -> bool:
+    """Does a fact say that a value is of classes of the project, where it is certainly an object of others?
+
+    Or that it is none of a class of which it is one.
+    """
+    if fact.test != "isinstance":
+        return False
+    tested = fact.other if isinstance(fact.other, tuple) else (fact.other,)
+    classes = [one.payload for one in tested if isinstance(one, Value) and isinstance(one.payload, ClassValue)]
+    if type(actual.payload) is InstanceOf:
+        own = ancestry(actual.payload.owner)
+        if any(one in own for one in classes):
+            return not fact.holds
+        is_apart = all(_is_known(one) for one in own) and all(_are_apart(actual.payload.owner, one) for one in classes)
+    else:
+        is_apart = actual.kind in NO_OBJECTS and not any(any(library_bases(one)) for one in classes)
+    return fact.holds and len(classes) == len(tested) and is_apart
+
+
+def _are_apart(owner: ClassValue, other: ClassValue) -> bool:
+    """Is no object of a class one of the other as well?  A protocol asks for methods only."""
+    names, others = ({one.name for one in ancestry(each)} for each in (owner, other))
+    is_protocol = any(name.endswith("Protocol") for name in library_bases(other))
+    return owner.name not in others and other.name not in names and not is_protocol
+
+
+def _is_known(owner: ClassValue) -> bool:
+    return all(base.kind is API or base.kind is CLASS for base in owner.bases)
