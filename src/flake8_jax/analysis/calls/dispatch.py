@@ -74,6 +74,10 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
+MAXIMUM_SPREAD = 2
+"""How deep in an argument a dict lies whose entries are handed on."""
+
+
 
 def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     """The value of a call op."""
@@ -164,8 +168,11 @@ def _handed_on(frame: Frame, op: Op, value: Value) -> Value:
 
 
 def _note_spread(frame: Frame, value: Value) -> None:
-    """Record in the summary that its own `*args` or `**kwargs` are passed on."""
-    if value.kind is DICT or value.form == "varargs":
+    """Record in the summary that its own `*args` or `**kwargs` are passed on, or an attribute that holds such."""
+    if value.kind is INPUT and value.input is not None and value.input.step is not None:
+        if value.input.step[0] == "." and value.input.depth <= MAXIMUM_SPREAD:
+            frame.summary.uses.spreads[value.input] = None
+    elif value.kind is DICT or value.form == "varargs":
         inputs = [d for d in in_order(value.dependences) if d.parent is None]
         frame.summary.uses.spreads |= dict.fromkeys(inputs)
 

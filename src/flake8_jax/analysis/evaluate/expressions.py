@@ -271,6 +271,8 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
             frame.summary.run.checks[question] = None
             continue
         host = result is None or result.kind in (STATIC, NUMBER)
+        if result is not None and result.kind is INPUT and op.operator == "or" and _is_empty(operand):
+            continue  # what is handed in, or nothing
         result = value if host or result is None else join(result, value)
         if place < last:
             need_concrete(frame, value, operand, op.operator, op, question)
@@ -285,6 +287,11 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     if result.kind is UNKNOWN and result is not value:
         return Value(UNKNOWN, NONE, result.payload, op)
     return result
+
+
+def _is_empty(op: Op) -> bool:
+    """Is it the display of an empty dict?"""
+    return type(op) is ops.BuildDict and not op.items
 
 
 def _suspend(frame: Frame, op: ops.Suspend) -> Value:

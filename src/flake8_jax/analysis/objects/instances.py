@@ -231,7 +231,8 @@ def _made_with(frame: Frame, instance: InstanceOf, name: str) -> Value | None:
     if known is None or owner.is_frozen:
         return known
     is_called = known.kind in CALLED or holds_callables(known)
-    return known if is_called and is_settled(frame, owner, name) else None
+    is_handed_in = bool(known.entries) and all(part.kind is INPUT for part in (known.entries or {}).values())
+    return known if (is_called or is_handed_in) and is_settled(frame, owner, name) else None
 
 
 def _of_field(owner: ClassValue, name: str, declared: Value) -> Value:

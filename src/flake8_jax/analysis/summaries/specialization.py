@@ -72,13 +72,25 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
             given.update(_along(site, source))
     for source in summary.uses.spreads:
         actual = site.resolve(source)
-        if actual is not None and actual.kind is TUPLE and actual.elements is not None:
-            given[(site.owned[source], ())] = len(actual.elements)
-        elif actual is not None and actual.entries is not None:
-            given[(site.owned[source], ())] = tuple(actual.entries)
+        path = _path(site, source) if actual is not None else None
+        if actual is None or path is None:
+            continue
+        if actual.kind is TUPLE and actual.elements is not None:
+            given[path] = len(actual.elements)
+        elif actual.entries is not None:
+            given[path] = tuple(actual.entries)
     if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
         return function
     return _made(frame, function, tuple(sorted(given.items(), key=_rank)))
+
+
+def _path(site: Substitution, source: Input) -> AccessPath | None:
+    """The parameter and the steps from there that lead to an input; None if those are not known."""
+    steps: list[Step] = []
+    while source.parent is not None and source.step is not None:
+        steps.insert(0, source.step)
+        source = source.parent
+    return (site.owned[source], tuple(steps)) if source in site.owned else None
 
 
 def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None) -> Input | None:
