@@ -43,6 +43,7 @@ from flake8_jax.analysis.checks.references import check_traced_call
 from flake8_jax.analysis.checks.sequences import need_rows
 from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.narrowing import is_test, note_test
+from flake8_jax.analysis.evaluate.settings import note_entered
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.tables import INITIALIZERS
@@ -74,6 +75,7 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
+ENTERING = "enter_context"
 MAXIMUM_SPREAD = 2
 """How deep in an argument a dict lies whose entries are handed on."""
 
@@ -108,6 +110,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         if discards:
             check_discarded(frame, op, callee, arguments, result)
         return result
+    if type(func) is ops.Attr and func.name == ENTERING:
+        note_entered(frame, op)
     note_call(frame, callee, base, arguments)
     result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:

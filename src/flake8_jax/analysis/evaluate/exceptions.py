@@ -142,7 +142,7 @@ def run_with(frame: Frame, op: ops.With) -> None:
     context = frame.context
     frame.context = replace(
         context,
-        is_unstaged=context.is_unstaged or opens_unstaged(frame, op.manager),
+        is_unstaged=context.is_unstaged or opens_unstaged(frame, op.manager, manager),
         is_eager=context.is_eager or _opens(frame, op, EAGER),
         is_prepared=context.is_prepared or before is not None,
     )

@@ -1,24 +1,77 @@
-"""Settings of JAX that change what runs: below which `with`, and after which call, nothing is staged."""
+"""Settings of JAX that change what runs: below which `with`, and after which call, nothing is staged.
+
+with jax.disable_jit():                     the manager itself
+with eager():                               a generator of the project that yields below one
+with Eager():                               an object of a class whose constructor or `__enter__` makes one
+    stack.enter_context(jax.disable_jit())  one that a stack enters, until it is left
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, class_behind, underlying
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.api.settings import SETTING, UNSTAGED
-from flake8_jax.ir.ops import Call, Const, Op
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.invariants import inside
+from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.walking import within
+
+ENTERING = ("__init__", "__enter__")
 
 
-def opens_unstaged(frame: Frame, manager: Op) -> bool:
-    """Is nothing staged below a manager?"""
-    if type(manager) is not Call:
-        return False
-    callee = peek(frame, manager.func)
+def opens_unstaged(frame: Frame, manager: Op, entered: Value) -> bool:
+    """Is nothing staged below a manager, whose value is what is entered?"""
+    if type(manager) is ops.Call:
+        callee = peek(frame, manager.func)
+        if callee is not None and callee.name in UNSTAGED:
+            return _is_on(manager)
+        function = underlying(callee) if callee is not None else None
+        if function is not None:
+            return _yields_below(function.function.body)
+    owner = class_behind(entered.payload)
+    return owner is not None and any(map(_makes_one, _methods(owner)))
+
+
+def _is_on(manager: ops.Call) -> bool:
     given = [*manager.args, *(value for _, value in manager.keywords)]
-    is_on = all(type(one) is Const and one.value is True for one in given)
-    return is_on and callee is not None and callee.name in UNSTAGED
+    return all(type(one) is ops.Const and one.value is True for one in given)
+
+
+def _is_unstaging(op: Op) -> bool:
+    return type(op) is ops.Call and imported_name(op.func) in UNSTAGED and _is_on(op)
+
+
+def _yields_below(body: Body) -> bool:
+    """Does a generator yield below such a manager, whatever its arguments are?"""
+    for op in body:
+        if type(op) is ops.With:
+            yields = any(type(part) is ops.Suspend for one in op.body for part in within(one))
+            if _yields_below(op.body) or (_is_unstaging(op.manager) and yields):
+                return True
+        elif type(op) is ops.Try and _yields_below(op.body):
+            return True
+    return False
+
+
+def _methods(owner: ClassValue) -> list[FunctionValue]:
+    found = [lookup(owner, name) for name in ENTERING]
+    return [one.payload for one in found if one is not None and isinstance(one.payload, FunctionValue)]
+
+
+def _makes_one(method: FunctionValue) -> bool:
+    return any(map(_is_unstaging, inside(method.function)))
+
+
+def note_entered(frame: Frame, op: ops.Call) -> None:
+    """Note that JAX stages nothing until the stack is left that enters such a manager."""
+    if any(map(_is_unstaging, op.args)):
+        frame.context = replace(frame.context, is_unstaged=True)
 
 
 def note_setting(frame: Frame, name: str, arguments: Arguments) -> None:
