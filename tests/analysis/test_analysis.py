@@ -34,9 +34,9 @@ from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.analysis.objects.access import attribute
 from flake8_jax.api import table
 from flake8_jax.domain.constants import OPEN, Constant
+from flake8_jax.domain.effects import Event
 from flake8_jax.domain.payload import Elements, Entries, Payload, Reason, keyed
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import Event
 from flake8_jax.domain.value import Kind, Value, constant, join, unknown
 from flake8_jax.ir import ops
 from flake8_jax.syntax.source import SourceFile

@@ -13,6 +13,7 @@ from flake8_jax.analysis.interpretation import deep_recursion
 from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.api.table import Table, load
+from flake8_jax.domain.effects import Need
 from flake8_jax.domain.payload import ModuleAt, Reason
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.value import (
@@ -111,12 +112,13 @@ def signature(files: Linked, path: str, name: str) -> str:
     with deep_recursion():
         found = summary_of(files.program, function(files, path, name))
     lines = [
-        f"{type(one).__name__} of {_inputs(one.dependences)} at {_place(one.op)} via {_chain(one.chain)}"
-        for one in found.requires.preconditions
-    ]  # fmt: skip
+        f"{type(needed).__name__} of {_inputs(needed.dependences)} at {_place(needed.op)} via {_chain(one.chain)}"
+        for one in found.requires.effects
+        if isinstance(needed := one.evidence, Need)
+    ]
     lines += [f"key {getattr(sink.target, 'name', '-')} used by {sink.use.by}" for sink in found.requires.sinks]
-    outputs = [effect for effect in found.requires.effects if isinstance(effect, Output)]
-    lines += [f"{output.channel} at {_place(output.op)} via {_chain(output.chain)}" for output in outputs]
+    outputs = found.requires.effects.of(Output)
+    lines += [f"{output.channel} at {_place(output.op)} via {_chain(effect.chain)}" for output, effect in outputs]
     return "\n".join([*lines, f"returns {told(files, found.returns)}"])
 
 

@@ -31,8 +31,9 @@ from flake8_jax.analysis.summaries.deferral import uncalled
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
 from flake8_jax.analysis.summaries.unstaged import is_staged, never_staged
+from flake8_jax.domain.effects import Event, EventKey
 from flake8_jax.domain.state import State
-from flake8_jax.domain.summary import Event, EventKey, Summary
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
 from flake8_jax.model.faults import Fault, collecting
 from flake8_jax.model.report import Dependencies

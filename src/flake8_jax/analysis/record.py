@@ -12,9 +12,10 @@ from flake8_jax.analysis.callables import FunctionValue, Wrapped
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
+from flake8_jax.domain.effects import ByAnnotation, ClassField, Event, EventByCalls, EventKey, Ground, HeldFinding
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.seeded import CountedSeed
-from flake8_jax.domain.summary import ByAnnotation, ClassField, Event, EventKey, Ground, Guarded, Repeated, Summary
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.model.faults import Fault, Isolated
@@ -48,7 +49,7 @@ class Record:
     events: dict[EventKey, Event] = field(init=False)
     presumed: dict[EventKey, list[tuple[Event, Ground]]] = field(init=False)
     refuted: set[EventKey | ClassField | ByAnnotation] = field(init=False)
-    repeated: list[Repeated] = field(init=False)
+    repeated: list[EventByCalls] = field(init=False)
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
     sites: set[tuple[Wrapped | FunctionValue, Op]] = field(init=False)
     constants: dict[tuple[Op, int | CountedSeed], Value] = field(init=False)
@@ -81,7 +82,7 @@ class Record:
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)
     faults: list[Fault] = field(init=False)
-    guarded: list[Guarded] = field(init=False)
+    guarded: list[HeldFinding] = field(init=False)
     unstaged: set[tuple[str, str, int]] = field(init=False)
     callers: set[tuple[Function, Function | None]] = field(init=False)
 
@@ -103,7 +104,7 @@ class Record:
         with _finding(key):
             self.presumed.setdefault(key, []).append((make(), ground))
 
-    def emit_repeated(self, repeated: Repeated) -> None:
+    def emit_repeated(self, repeated: EventByCalls) -> None:
         """Record an event that is certain if the traced function is called more than once."""
         self.repeated.append(repeated)
 
@@ -118,8 +119,9 @@ def is_assumed(event: Event) -> bool:
     return event.context.trace is not None and event.context.trace.is_assumed
 
 
-def as_assumed(event: Event) -> Event:
-    """The event as one that is certain only if calls pass or leave out an argument."""
+def as_assumed(make: Callable[[], Event]) -> Event:
+    """An event as one that is certain only if calls pass or leave out an argument."""
+    event = make()
     trace = event.context.trace
     if trace is None or trace.is_assumed or not is_dataclass(event):
         return event

@@ -23,7 +23,7 @@ from flake8_jax.syntax.source import WORD, NotPython, SourceFile, TooDeep
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import EventElsewhere, Findings
     from flake8_jax.analysis.modules.files import File
-    from flake8_jax.domain.summary import Event
+    from flake8_jax.domain.effects import Event
     from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Discovered
     from flake8_jax.rules.rule import Remedied, RuleEvent

@@ -23,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
-from flake8_jax.domain.summary import Event
+from flake8_jax.domain.effects import Event
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite as Rewrite
 from flake8_jax.model.diagnostic import Edit as Edit

@@ -320,7 +320,7 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
         for value in arguments.positional
     )
     if shown or is_text:
-        write_out(frame, Output(op, channel, callee_text(op, channel), tuple(shown), frame.path, is_text=is_text))
+        write_out(frame, Output(op, channel, callee_text(op, channel), tuple(shown), is_text))
 
 
 def _names_its_function(frame: Frame, arguments: Arguments) -> bool:

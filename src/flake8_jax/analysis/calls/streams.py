@@ -7,7 +7,9 @@ hk.transform(linear).apply(params, key, x)          `linear` asks for none, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun
 from flake8_jax.analysis.checks.keys.uses import consume
@@ -16,12 +18,11 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.labels.tables import WITHOUT_NOISE
 from flake8_jax.analysis.objects.instances import method_to_run
 from flake8_jax.analysis.objects.invalidation import call_unknown
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.payload import Elements
-from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import NONE, Dependences
-from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import CONTAINERS, KEY, TUPLE, UNKNOWN, Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -32,22 +33,25 @@ OPTIONS = frozenset(("rngs", "method", "mutable", "capture_intermediates"))
 
 
 @dataclass(frozen=True, slots=True)
-class StreamAsked:
+class StreamAsked(LatentEvidence):
     """A fresh key asked of a stream, an effect that callers inherit."""
 
-    op: Op
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
+    is_told: ClassVar[bool] = False
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
-        """Let the caller inherit it: its own stream is asked."""
-        site.inherit(replace(self, when=site.assume(when)))
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """The caller's own stream is asked."""
+        del site
+        yield self
+
+    @property
+    def identity(self) -> Hashable:
+        """One is enough."""
+        return None
 
 
 def ask_stream(frame: Frame, op: Op) -> Value:
     """A fresh key; the body asks for it."""
-    if not any(type(effect) is StreamAsked and effect.when == frame.path for effect in frame.summary.requires.effects):
-        frame.summary.requires.inherit(StreamAsked(op, frame.path))
+    leave(frame, StreamAsked(op))
     return Value(KEY, made_by=op)
 
 
@@ -87,11 +91,11 @@ def _run_inside(
 ) -> tuple[Value, bool]:
     """The result of a function with streams of its own, and whether it asks them for a key."""
     effects = frame.summary.requires.effects
-    known = len(effects)
+    before = effects.take(StreamAsked)
     result = call(frame, op, function, arguments, ambient, mode)
-    is_asked = any(type(effect) is StreamAsked for effect in effects[known:])
-    if is_asked:
-        effects[known:] = [effect for effect in effects[known:] if type(effect) is not StreamAsked]
+    is_asked = bool(effects.take(StreamAsked))
+    for effect in before:
+        effects.add(effect)
     return result, is_asked
 
 

@@ -8,7 +8,7 @@ x.at[0] + 1.0           what is read is `x[0]`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -16,13 +16,12 @@ from flake8_jax.analysis.checks.instead import INDEX, METHODS, Advice, library_n
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, array_argument, undecided
-from flake8_jax.analysis.summaries.deferral import emit, presume
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, array_argument, open_inputs
+from flake8_jax.analysis.summaries.deferral import emit, leave, presume
+from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, Need, OutcomeAtCall
 from flake8_jax.domain.payload import AT
-from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependences, certain, in_order, presumed
-from flake8_jax.domain.summary import ByAnnotation, CallSite
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.staging import certain, in_order, presumed
 from flake8_jax.domain.value import ARRAY, COMPUTED, INSTANCE, OBJECT, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -49,40 +48,35 @@ class AtMisused:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsNoView:
+class NeedsNoView(Need):
     """An input must be no array where its attribute `at` is used as the table of another library allows it.
 
     `view` is the op that made the view, `op` what stands in its place.  `is_promised`: annotations alone say that it is
     an array, and the event is presumed.
     """
 
-    op: Op
     view: Op
     form: AtForm
     construct: Op
-    dependences: Dependences
     is_promised: bool = False
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array, also by a tracer."""
-        self.allow(site)
         if array_argument(site, self.dependences, True) is not None:
-            site.report((AtMisused, self.op, ()), self.event(Context(None, chain)), when)
+            yield CertainEvent((AtMisused, self.op, ()), self.event(Context(None, site.chain)))
             return
-        rest, _ = undecided(site, self.dependences, True)
+        rest, _ = open_inputs(site, self.dependences, True)
         if rest:
-            site.require(replace(self, dependences=rest, when=site.assume(when), chain=chain))
+            yield replace(self, dependences=rest)
 
-    def allow(self, site: CallSite) -> None:
-        """Note that something else than an array, or something unknown, is handed in where one is promised."""
+    def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
+        """Refuted by something else than an array where one is promised, its ground by what nobody knows."""
         for source in in_order(self.dependences) if self.is_promised else ():
             actual = site.resolve(source)
             if actual is not None and actual.kind in OTHERS:
-                site.refute((AtMisused, self.op, ()))
+                yield AtMisused, self.op, ()
             elif actual is not None and actual.kind is UNKNOWN:
-                site.refute(ByAnnotation((AtMisused, self.op, ())))
+                yield ByAnnotation((AtMisused, self.op, ()))
 
     def event(self, context: Context) -> Callable[[], AtMisused]:
         """The event of its violation."""
@@ -106,13 +100,13 @@ def need_no_view(frame: Frame, value: Value, op: Op, form: AtForm, construct: Op
     view = value.made_by if type(op) is ops.Name and value.made_by is not None else op
     sources = presumed(value.dependences) if value.kind is ARRAY else ()
     is_promised, key = bool(sources) and _is_wrong_of_references(op, construct), (AtMisused, op, ())
-    needed = NeedsNoView(op, view, form, construct, value.dependences, is_promised, frame.path)
+    needed = NeedsNoView(op, value.dependences, view, form, construct, is_promised)
     if (value.kind is ARRAY and not sources) or certain(value.dependences) is not None:
         emit(frame, key, needed.event(Context()))
         return
     if is_promised:
         presume(frame, key, needed.event(Context()), ByAnnotation(key))
-    frame.summary.requires.require(needed)
+    leave(frame, needed)
 
 
 def _is_wrong_of_references(op: Op, construct: Op) -> bool:

@@ -11,22 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.guards import is_guarded, is_reached_in_each_turn, names_in
 from flake8_jax.analysis.checks.keys.counters import affine_of
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_axes import axes_taken
-from flake8_jax.analysis.summaries.deferral import emit, presume
-from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs
+from flake8_jax.analysis.summaries.deferral import emit, leave, presume
+from flake8_jax.domain.conditions import is_about_inputs
+from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, EventKey, Need, OutcomeAtCall
 from flake8_jax.domain.key_parts import counts_of
 from flake8_jax.domain.payload import AT
-from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.shape import Shape, Size
-from flake8_jax.domain.staging import Dependences, Input
-from flake8_jax.domain.summary import CallSite, EventKey
-from flake8_jax.domain.value import API, ARRAY, KEYS, NUMBER, NUMPY, Value
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import API, ARRAY, KEYS, NUMBER, NUMPY, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -90,31 +90,27 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsSize:
+class NeedsSize(Need):
     """An input must have enough elements along an axis where it is indexed at a constant."""
 
-    op: Op
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS - OF_SIZES
     form: BoundsForm
     reach: Reach
     source: Input
-    dependences: Dependences
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array whose size is known; a test that is not decided here may be about the size."""
         actual = site.resolve(self.source)
-        if actual is None or is_about_inputs(when) or not site.is_unguarded():
+        if actual is None or not site.is_unguarded():
             return
         if actual.kind in OF_SIZES:
             size = _size(sizes_along(actual), self.reach.axis)
             index = self.reach.outside(size)
             if index is not None and size is not None:
-                make = partial(_event, self.op, self.form, self.reach, index, size, Context(None, chain))
-                site.report(_key(self.op), make, when)
+                make = partial(_event, self.op, self.form, self.reach, index, size, Context(None, site.chain))
+                yield CertainEvent(_key(self.op), make)
         elif actual.input is not None:
-            found = frozenset((actual.input,))
-            site.require(replace(self, source=actual.input, dependences=found, chain=chain))
+            yield replace(self, source=actual.input, dependences=frozenset((actual.input,)))
 
 
 def sizes_along(value: Value) -> Shape:
@@ -169,10 +165,9 @@ def _tell_callers(frame: Frame, op: Op, form: BoundsForm, source: Input, reaches
     far = [one for one in reaches if one.loop is None and (one.low < -1 or one.high + one.width > 1)]
     if not far or is_about_inputs(frame.path) or frame.context.is_prepared or is_guarded(frame, op, names_in(op)):
         return
-    required = frame.summary.requires
-    if sum(type(one) is NeedsSize for one in required.preconditions) < MAXIMUM_NEEDED:
+    if sum(1 for _ in frame.summary.requires.effects.of(NeedsSize)) < MAXIMUM_NEEDED:
         for reach in far:
-            required.require(NeedsSize(op, form, reach, source, frozenset((source,))))
+            leave(frame, NeedsSize(op, frozenset((source,)), form, reach, source))
 
 
 def _check(frame: Frame, op: Op, form: BoundsForm, sizes: Shape, reaches: Iterator[Reach] | list[Reach]) -> None:

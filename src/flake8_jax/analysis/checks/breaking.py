@@ -61,16 +61,18 @@ class BreaksUnderTrace:
 
 def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tuple[Op, BreaksUnderTrace]]:
     """The hazards in the body of a function itself, the first of each test or use, which is the question."""
-    asked = [one for one in summary.requires.preconditions if type(one) is NeedsConcrete]
-    made = [one for one in asked if _is_made_here(one.dependences, summary.ambient) and not _is_tested(one)]
-    if any(one.chain and one.form not in IMPLICIT for one in made):
+    asked = [
+        (one, effect) for one, effect in summary.requires.effects.of(NeedsConcrete)
+        if _is_made_here(one.dependences, summary.ambient) and not _is_tested(one, effect.when)
+    ]  # fmt: skip
+    if any(effect.chain and one.form not in IMPLICIT for one, effect in asked):
         return
-    made = [one for one in made if not one.chain]
     off = {summary.inputs[name] for name, default in function.defaults.items() if default.constant is False}
-    made = [one for one in made if not _is_asked_for(one.when, off)]
+    made = [one for one, effect in asked if not effect.chain and not _is_asked_for(effect.when, off)]
     checks = _checks(function.function) | set(summary.run.checks) if made else frozenset()
     made = [one for one in made if one.question not in checks]
-    if not made or summary.requires.effects or any(one.form not in IMPLICIT for one in made):
+    acts = any(effect.evidence.room in ("act", "event") for effect in summary.requires.effects)
+    if not made or acts or any(one.form not in IMPLICIT for one in made):
         return
     if _leaves_a_loop(function.function, {one.question for one in made}):
         return
@@ -86,9 +88,9 @@ def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tu
         )
 
 
-def _is_tested(needed: NeedsConcrete) -> bool:
+def _is_tested(needed: NeedsConcrete, when: Path) -> bool:
     """Is the value asked for only where a test of types or ranks led, which may well be another under a trace?"""
-    return any(fact.test == "asked" and fact.subject.dependences & needed.dependences for fact in needed.when)
+    return any(fact.test == "asked" and fact.subject.dependences & needed.dependences for fact in when)
 
 
 def _leaves_a_loop(function: Function, questions: Collection[Op]) -> bool:

@@ -9,7 +9,7 @@ jax.jit(step)               x is a tracer: the event is reported at the `if`, wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
@@ -25,12 +25,12 @@ from flake8_jax.analysis.evaluate.narrowing import facts_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
 from flake8_jax.analysis.objects.operators import OBJECTS, special
-from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.conditions import ALWAYS, Path, assume, is_about_inputs
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs
+from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.payload import Doubt
-from flake8_jax.domain.provenance import USUALLY, Context, Hop
+from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, flag_of, unite
-from flake8_jax.domain.summary import CallSite, Event
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
 from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
 from flake8_jax.ir.phrase import phrase
@@ -139,7 +139,7 @@ class TracerConcretized:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsConcrete:
+class NeedsConcrete(Need):
     """A value must be concrete where a construct needs it.
 
     `is_bare`: it is an unmodified input that may be a container, of which something else is asked then.
@@ -150,14 +150,10 @@ class NeedsConcrete:
     the input that has its shape.
     """
 
-    op: Op
     form: ConcreteForm
     construct: Op
     question: Op
-    dependences: Dependences
     is_bare: bool
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
     parameter: str = ""
     receiver: Input | None = None
     is_made: bool = False
@@ -165,16 +161,16 @@ class NeedsConcrete:
     is_of_host: bool = False
     like: Input | None = None
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a tracer of staged or mapped code; for unknown staging the caller inherits it.
 
         The truth of several elements is refused of any array.
         """
         alike = site.resolve(self.like) if self.like is not None else None
-        count = elements_asked(alike, self.form) if alike is not None and not is_about_inputs(when) else 0
+        count = elements_asked(alike, self.form) if alike is not None else 0
         if count and site.is_unguarded():
-            asked = array_truth(self.op, self.form, self.construct, count, Context(None, chain))
-            site.report((ArrayTruth, self.question, ()), asked, when)
+            asked = array_truth(self.op, self.form, self.construct, count, Context(None, site.chain))
+            yield CertainEvent((ArrayTruth, self.question, ()), asked)
         receiver = site.resolve(self.receiver) if self.receiver is not None else None
         if receiver is not None and receiver.kind not in ASKED:
             return
@@ -185,18 +181,16 @@ class NeedsConcrete:
         if token is not None and (receiver is None or self._is_array(site, receiver)):
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
-                event = self.event(Context(token.trace, chain), flag, is_untraced)
-                site.report((TracerConcretized, self.question, ()), event, when)
+                event = self.event(Context(token.trace, site.chain), flag, is_untraced)
+                yield CertainEvent((TracerConcretized, self.question, ()), event)
             return
         rest = solid | bare
         if any(type(d) is not Token for d in rest) and (receiver is None or around is not None):
             is_bare, is_made = self.is_bare and not solid, self.is_made or self._is_made_by(site)
             is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=False)
-            site.require(
-                NeedsConcrete(
-                    self.op, self.form, self.construct, self.question, rest, is_bare, site.assume(when), chain,
-                    self.parameter, around, is_made, is_discrete, is_untraced, alike.alike if alike else self.like,
-                )
+            yield NeedsConcrete(
+                self.op, rest, self.form, self.construct, self.question, is_bare, self.parameter, around, is_made,
+                is_discrete, is_untraced, alike.alike if alike else self.like,
             )  # fmt: skip
 
     def _is_array(self, site: CallSite, receiver: Value) -> bool:
@@ -267,6 +261,10 @@ class NeedsConcrete:
 
         return make
 
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` must be concrete for `{self.form}`", "a tracer"
+
 
 def need_concrete(
     frame: Frame, value: Value, op: Op, form: ConcreteForm, construct: Op, question: Op | None = None,
@@ -296,9 +294,8 @@ def need_concrete(
     is_open = is_bare or around is not None
     token = None if is_open else stage_of(value.dependences, form, value.dtype in DISCRETE)
     when = _reached_under(frame, op)
-    path = assume(frame.path, when)
     asked = NeedsConcrete(
-        op, form, construct, question or op, value.dependences, is_bare, path, parameter=parameter, receiver=around,
+        op, value.dependences, form, construct, question or op, is_bare, parameter, around,
         is_made=value.kind is COMPUTED or form in COMPARING, is_discrete=value.dtype in DISCRETE,
         is_of_host=value.kind is ARRAY and is_of_host(value),
         like=value.alike if form in OF_ONE and not is_about_inputs(frame.path) else None,
@@ -309,7 +306,7 @@ def need_concrete(
             event = asked.event(Context(token.trace), flag, asked.is_of_host and is_certain(value))
             emit(frame, (TracerConcretized, asked.question, ()), event, when)
     else:
-        frame.summary.requires.require(asked)
+        leave(frame, asked, when)
 
 
 def without_truths_told(events: Iterable[Event]) -> list[Event]:

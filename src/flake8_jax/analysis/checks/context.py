@@ -6,8 +6,8 @@ All texts are the user's own spelling, shortened; they carry no backquotes.
 from __future__ import annotations
 
 from flake8_jax.analysis.isolation import NOTES, advising
+from flake8_jax.domain.effects import Event
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
-from flake8_jax.domain.summary import Event
 from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.model.diagnostic import Note, Remedy
 

@@ -10,7 +10,8 @@ a, b = split(key)       nor are `a` and `b` ever read
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
@@ -22,14 +23,13 @@ from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read, is_unread
-from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
-from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, undecided
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, OutcomeAtCall
 from flake8_jax.domain.payload import Doubt, MethodOf, Named
-from flake8_jax.domain.provenance import Context, Hop, Use
+from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible
-from flake8_jax.domain.staging import Dependences, Input, certain
-from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -80,7 +80,7 @@ class ResultDiscarded:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsOtherThanArray:
+class NeedsOtherThanArray(NeedOfValue):
     """The object of a method whose result is dropped must be no array; a list may be changed by it.
 
     `is_bare`: it is an unmodified input.  `left` is the op of the object.
@@ -88,20 +88,14 @@ class NeedsOtherThanArray:
 
     op: Call
     left: Op
-    dependences: Dependences
-    is_bare: bool
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array, also by a tracer."""
         if array_argument(site, self.dependences, self.is_bare) is not None:
-            made = partial(_event, self.op, self.left, True, Context(None, chain))
-            site.report((ResultDiscarded, self.op, ()), made, when)
-            return
-        rest, is_bare = undecided(site, self.dependences, self.is_bare)
-        if rest:
-            site.require(replace(self, dependences=rest, is_bare=is_bare, when=site.assume(when), chain=chain))
+            made = partial(_event, self.op, self.left, True, Context(None, site.chain))
+            yield CertainEvent((ResultDiscarded, self.op, ()), made)
+        else:
+            yield from undecided(site, self)
 
 
 def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments, result: Value) -> None:
@@ -223,7 +217,7 @@ def _is_array(frame: Frame, op: Call, left: Op, base: Value) -> bool:
         return True
     inputs = frozenset(one for one in base.dependences if type(one) is Input)
     if base.kind in (COMPUTED, INPUT) and inputs:
-        frame.summary.requires.require(NeedsOtherThanArray(op, left, inputs, base.kind is INPUT, frame.path))
+        leave(frame, NeedsOtherThanArray(op, inputs, base.kind is INPUT, left))
     return False
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.instead import PartOf, holder_in, update
 from flake8_jax.analysis.checks.wording import handed, origin
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.array_evidence import is_proven, is_tracer, undecided
-from flake8_jax.analysis.summaries.deferral import emit, presume
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_proven, is_tracer, undecided
+from flake8_jax.analysis.summaries.deferral import emit, leave, presume
+from flake8_jax.domain.effects import (
+    ByAnnotation,
+    CallSite,
+    CertainEvent,
+    EventKey,
+    Ground,
+    OutcomeAtCall,
+    PresumedEvent,
+)
 from flake8_jax.domain.payload import AT, EITHER, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import ByAnnotation, CallSite, EventKey, Ground
+from flake8_jax.domain.staging import NONE, Input, certain, in_order
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -62,7 +69,7 @@ class ItemStored:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsMutable:
+class NeedsMutable(NeedOfValue):
     """An object must be mutable where an item of it is stored, by a statement.
 
     `is_bare`: it is an unmodified input, so that it may be any object; `holder`: what it is a part of.  `is_promised`:
@@ -75,43 +82,32 @@ class NeedsMutable:
     holder: PartOf
     manner: StoreForm
     operator: str
-    dependences: Dependences
-    is_bare: bool
     is_promised: bool = False
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array; by a tracer that may be a reference only if nothing else is ever handed in."""
         key = (ItemStored, self.op, ())
         found, actual = self._handed(site)
         if actual is not None and found in ("array", "presumed"):
             token = certain(actual.dependences) if actual.made_by is None else None
-            context = Context(token.trace if token is not None else None, chain)
+            context = Context(token.trace if token is not None else None, site.chain)
             event = self.event(handed(actual, site.op), context)
             if found == "array":
-                site.report(key, event, when)
+                yield CertainEvent(key, event)
                 return
-            site.presume(key, event, _ground(key, _doubt(actual)), when)
+            yield PresumedEvent(key, event, _ground(key, _doubt(actual)))
             if actual.kind is not ARRAY:
                 return
-        elif found == "mutable":
-            site.refute(key)
-            return
-        elif found == "unknown":
-            site.refute(ByAnnotation(key))
-        rest, is_bare = undecided(site, self.dependences, self.is_bare)
-        if rest:
-            promised, here = self.is_promised or _doubt(actual) is not None, site.assume(when)
-            site.require(replace(self, dependences=rest, is_bare=is_bare, is_promised=promised, when=here, chain=chain))
+        if found != "mutable":
+            yield from undecided(site, replace(self, is_promised=self.is_promised or _doubt(actual) is not None))
 
-    def allow(self, site: CallSite) -> None:
-        """Note that something mutable or unknown is handed in."""
+    def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
+        """Refuted by something mutable, its ground by what nobody knows."""
         found, key = self._handed(site)[0], (ItemStored, self.op, ())
         if found == "mutable":
-            site.refute(key)
+            yield key
         elif found == "unknown":
-            site.refute(ByAnnotation(key))
+            yield ByAnnotation(key)
 
     def _handed(self, site: CallSite) -> tuple[Handed, Value | None]:
         """What is handed in: rather an array than something mutable."""
@@ -149,6 +145,10 @@ class NeedsMutable:
 
         return make
 
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op.base)}` must be mutable", "an array"
+
 
 def need_mutable(
     frame: Frame, op: Item, base: Value, statement: Op, manner: StoreForm, operator: str = ""
@@ -164,7 +164,7 @@ def need_mutable(
         return
     inputs = dependences if doubt is None else frozenset(d for d in dependences if isinstance(d, Input))
     is_bare, is_promised, holder = kind is INPUT or doubt is not None, doubt is not None, holder_in(frame, op.base)
-    needed = NeedsMutable(op, statement, holder, manner, operator, inputs, is_bare, is_promised, frame.path)
+    needed = NeedsMutable(op, inputs, is_bare, statement, holder, manner, operator, is_promised)
     key, whence = (ItemStored, op, ()), origin(base, op) if is_array else None
     event = needed.event(whence, Context(token.trace if token is not None and whence is None else None))
     if is_array and doubt is None:
@@ -172,7 +172,7 @@ def need_mutable(
         return
     if is_array or is_shown:
         presume(frame, key, event, _ground(key, doubt))
-    frame.summary.requires.require(needed)
+    leave(frame, needed)
 
 
 def _doubt(value: Value | None) -> Doubt | None:

@@ -13,7 +13,7 @@ What is lacking or refused was measured (api/measured).  What may be an array of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -22,16 +22,15 @@ from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, array_argument, undecided
-from flake8_jax.analysis.summaries.deferral import emit, presume
+from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, NeedOfValue, array_argument, undecided
+from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.constants import NotConstant
+from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, Ground, OutcomeAtCall
 from flake8_jax.domain.payload import AT, PROMISED, Doubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import ByAnnotation, CallSite, EventKey, Ground
+from flake8_jax.domain.staging import NONE, Input, certain, in_order
 from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, INSTANCE, NUMBER, OBJECT, STATIC, TUPLE, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -103,7 +102,7 @@ class NumpyUse:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsNumpy:
+class NeedsNumpy(NeedOfValue):
     """An input must be no array of JAX where something is used that only NumPy has.
 
     `is_bare`: it is an unmodified input, which may be any object; `is_promised`: an annotation alone says that it is an
@@ -111,39 +110,26 @@ class NeedsNumpy:
     """
 
     use: NumpyUse
-    dependences: Dependences
-    is_bare: bool
     is_promised: bool = False
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    @property
-    def op(self) -> Op:
-        """The op at which it would be reported."""
-        return self.use.op
-
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array, also by a tracer that the function uses as one."""
-        self.allow(site)
         actual = array_argument(site, self.dependences, self.is_bare and not self.is_promised)
         if actual is not None and actual.payload is AT:
             return
         if actual is not None:
-            site.report(self.use.key, self.use.event(handed(actual, site.op), chain), when)
-            return
-        rest, is_bare = undecided(site, self.dependences, self.is_bare)
-        if rest:
-            here = site.assume(when)
-            site.require(replace(self, dependences=rest, is_bare=is_bare, when=here, chain=chain))
+            yield CertainEvent(self.use.key, self.use.event(handed(actual, site.op), site.chain))
+        else:
+            yield from undecided(site, self)
 
-    def allow(self, site: CallSite) -> None:
-        """Note that something else than an array, or something unknown, is handed in where one is promised."""
+    def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
+        """Refuted by something else than an array where one is promised, its ground by what nobody knows."""
         for source in in_order(self.dependences) if self.is_promised else ():
             actual = site.resolve(source)
             if actual is not None and (actual.kind in OTHERS or type(actual.payload) is Doubt):
-                site.refute(self.use.key)
+                yield self.use.key
             elif actual is not None and actual.kind is UNKNOWN:
-                site.refute(ByAnnotation(self.use.key))
+                yield ByAnnotation(self.use.key)
 
 
 def need_member(frame: Frame, base: Value, op: ops.Attr) -> None:
@@ -249,7 +235,7 @@ def _need(frame: Frame, base: Value, use: NumpyUse) -> None:
         ground: Ground = doubt.field or ByAnnotation(use.key)
         presume(frame, use.key, use.event(whence), ground)
     if inputs:
-        frame.summary.requires.require(NeedsNumpy(use, inputs, is_bare, doubt is not None, frame.path))
+        leave(frame, NeedsNumpy(use.op, inputs, is_bare, use, doubt is not None))
 
 
 def _is_expected(frame: Frame) -> bool:

@@ -7,18 +7,17 @@ only where the traced function is called more than once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.advice.printing import is_made_before, printing_at_run_time
 from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text, written
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, RepeatedEvent
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, staged
-from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import INPUT
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
@@ -54,43 +53,44 @@ class OutputTraced:
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class Output(LatentEvidence):
     """A call that writes something out.
 
     `shown` are the arguments that may be traced, with their dependences; `is_text`: all others are text.
     """
 
-    op: Op
     channel: Channel
     callee: str
     shown: Shown
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
     is_text: bool = False
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where it shows a tracer of staged code, or is text in staged code."""
         shown, is_text = _shown(site, self.shown), self.is_text and _shows_text(site, self.shown)
-        here = replace(self, shown=shown, when=site.assume(when), chain=chain, is_text=is_text)
-        event = here.shows_tracer()
+        here = replace(self, shown=shown, is_text=is_text)
+        event = here.shows_tracer(site.chain)
         if event is not None:
-            site.report((OutputTraced, self.op, ()), event, here.when)
+            yield CertainEvent((OutputTraced, self.op, ()), event)
             return
         token = certain(site.ambient)
-        if is_text and not shown and not self.when and token is not None and token.trace.role == LOOPED:
-            site.report((OutputTraced, self.op, ()), TextShown(here, token.trace).in_turns, when)
-        elif is_text and not shown and not self.when and token is not None and token.stage == "staged":
-            site.report_repeated((TextShown, self.op, chain), TextShown(here, token.trace), when)
+        if is_text and not shown and not site.effect.when and token is not None and token.trace.role == LOOPED:
+            yield CertainEvent((OutputTraced, self.op, ()), TextShown(here, token.trace, site.chain).in_turns)
+        elif is_text and not shown and not site.effect.when and token is not None and token.stage == "staged":
+            yield RepeatedEvent((TextShown, self.op, site.chain), TextShown(here, token.trace, site.chain))
         elif shown or is_text:
-            site.inherit(here)
+            yield here
 
-    def shows_tracer(self) -> Callable[[], OutputTraced] | None:
+    def shows_tracer(self, chain: tuple[Hop, ...] = ()) -> Callable[[], OutputTraced] | None:
         """The event for its first argument that is a tracer of staged code, if there is one."""
         for source, dependences in self.shown:
             token = staged(dependences)
             if token is not None:
-                return _event(self, source, token)
+                return _event(self, source, token, chain)
         return None
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{self.callee}` must show no tracer", "a tracer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,7 @@ class TextShown:
 
     output: Output
     trace: Trace
+    chain: tuple[Hop, ...]
 
     @property
     def op(self) -> Op:
@@ -117,7 +118,7 @@ class TextShown:
 
     def _event(self, carries: Literal["text", "turns"], calls: int) -> OutputTraced:
         output = self.output
-        context = Context(self.trace, output.chain)
+        context = Context(self.trace, self.chain)
         rewrite = printing_at_run_time(output.op, output.channel)
         instead = written(rewrite) or printed_text(output.op, output.channel)
         return OutputTraced(output.op, output.channel, output.callee, carries, "", calls, instead, context, rewrite)
@@ -132,14 +133,14 @@ def write_out(frame: Frame, output: Output) -> None:
     """Report output that shows a tracer; other output becomes an effect of the function."""
     event = output.shows_tracer()
     if event is not None:
-        emit(frame, (OutputTraced, output.op, ()), event, output.when)
+        emit(frame, (OutputTraced, output.op, ()), event)
     else:
-        frame.summary.requires.inherit(output)
+        leave(frame, output)
 
 
-def _event(output: Output, source: Op | None, token: Token) -> Callable[[], OutputTraced]:
+def _event(output: Output, source: Op | None, token: Token, chain: tuple[Hop, ...]) -> Callable[[], OutputTraced]:
     carries: Literal["tracer", "index"] = "index" if token.is_index else "tracer"
-    context = Context(token.trace, output.chain)
+    context = Context(token.trace, chain)
 
     def event() -> OutputTraced:
         subject = shown_text(source) if source is not None else ""

@@ -7,21 +7,20 @@ w = self.w; w -= step               and so does `self.w`
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.instead import keep_update
 from flake8_jax.analysis.checks.wording import READS, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.dead_stores import DeadStores, NamesRead, bound_names, dead_stores, is_update
-from flake8_jax.analysis.objects.array_evidence import is_tracer, undecided
+from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, undecided
 from flake8_jax.analysis.objects.instances import property_of
-from flake8_jax.analysis.summaries.deferral import emit, presume
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.summaries.deferral import emit, leave, presume
+from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, OutcomeAtCall
 from flake8_jax.domain.payload import EITHER, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import ByAnnotation, CallSite
+from flake8_jax.domain.staging import Input, certain, in_order
 from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, STATIC, UNKNOWN, Value
 from flake8_jax.ir import ops
@@ -56,7 +55,7 @@ class ArrayRebound:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsInPlace:
+class NeedsInPlace(NeedOfValue):
     """A value must be no array of JAX where it is updated by an assignment whose result nobody reads.
 
     `is_bare`: it is an unmodified input; `kept` is the text of what would be changed.
@@ -66,40 +65,37 @@ class NeedsInPlace:
     statement: str
     kept: str
     instead: str
-    dependences: Dependences
-    is_bare: bool
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array with dimensions, and by a tracer; presumed if an annotation alone promises one."""
         key = (ArrayRebound, self.op, ())
         for source in in_order(self.dependences):
             actual = site.resolve(source)
             if actual is None:
                 continue
-            event = self.event(handed(actual, site.op), Context(None, chain))
+            event = self.event(handed(actual, site.op), Context(None, site.chain))
             if is_array(actual) or (is_tracer(site, source, self.is_bare) and is_array_if_traced(actual)):
-                site.report(key, event, when)
+                yield CertainEvent(key, event)
                 return
-        self.allow(site)
-        rest, is_bare = undecided(site, self.dependences, self.is_bare)
-        if rest:
-            site.require(replace(self, dependences=rest, is_bare=is_bare, when=site.assume(when), chain=chain))
+        yield from undecided(site, self)
 
-    def allow(self, site: CallSite) -> None:
-        """Note that something is handed in that is updated in place, or a number, or unknown."""
+    def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
+        """Refuted by what is updated in place, or a number, its ground by what nobody knows."""
         key = (ArrayRebound, self.op, ())
         for source in in_order(self.dependences):
             actual = site.resolve(source)
             if actual is not None and actual.kind in IN_PLACE:
-                site.refute(key)
+                yield key
             elif actual is not None and actual.kind is UNKNOWN:
-                site.refute(ByAnnotation(key))
+                yield ByAnnotation(key)
 
     def event(self, whence: Hop | None, context: Context) -> Callable[[], ArrayRebound]:
         """The event of its violation."""
         return lambda: ArrayRebound(self.op, self.statement, self.kept, False, whence, self.instead, context)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` must be updated in place by `{self.statement}`", "an array of JAX"
 
 
 def is_array(value: Value) -> bool:
@@ -138,7 +134,7 @@ def check_rebound(frame: Frame, op: ops.Store, made: Value) -> None:
     instead = keep_update(value, target.name, place, loop, frame.name) if is_one else "bind the new rows to a list"
     shown = phrase(kept) if kept is not None else ""
     whence = origin(subject, op) if loop is None else None
-    _judge(frame, NeedsInPlace(target, phrase(value), shown, instead, inputs, is_bare, frame.path), subject, whence)
+    _judge(frame, NeedsInPlace(target, inputs, is_bare, phrase(value), shown, instead), subject, whence)
 
 
 def _judge(frame: Frame, needed: NeedsInPlace, subject: Value, whence: Hop | None) -> None:
@@ -152,8 +148,7 @@ def _judge(frame: Frame, needed: NeedsInPlace, subject: Value, whence: Hop | Non
         return
     if subject.kind is ARRAY and type(doubt) is Doubt:
         presume(frame, key, needed.event(None, Context()), doubt.field or ByAnnotation(key))
-    if needed.dependences is not NONE:
-        frame.summary.requires.require(needed)
+    leave(frame, needed)
 
 
 def _live_after(frame: Frame, op: ops.Store, name: str, stores: DeadStores) -> NamesRead | None:

@@ -8,10 +8,10 @@ def kernel(x_ref, o_ref):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, underlying
 from flake8_jax.analysis.checks.rebound import ArrayRebound, stores_of
@@ -20,15 +20,14 @@ from flake8_jax.analysis.labels.callees import Code, value_of
 from flake8_jax.analysis.labels.tables import FIRST_FOR_SHAPE, SHAPE_FUNCTIONS
 from flake8_jax.analysis.liveness.dead_stores import operands
 from flake8_jax.analysis.objects.host_operands import COMPUTING
-from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.payload import HELD, STORAGE
-from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependence, Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import CallSite, Event
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.staging import Dependence, Input, certain, in_order
 from flake8_jax.domain.untraced import ORDINARY
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, REF, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, REF, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.phrase import phrase
@@ -58,17 +57,19 @@ class ReferenceMisused:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsNoReference:
+class NeedsNoReference(Need):
     """An input must be no reference where only an array will do; `place` is the op that is reported."""
 
-    op: Op
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {REF}
     form: MisuseForm
     callee: str
-    dependences: Dependences
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    @property
+    def identity(self) -> Hashable:
+        """Of an input, the first one."""
+        return self.dependences
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a reference; for unmodified inputs the caller inherits it."""
         passed_on: set[Dependence] = set()
         for source in in_order(self.dependences):
@@ -76,12 +77,12 @@ class NeedsNoReference:
             if actual is None:
                 passed_on.add(source)
             elif self.refuses(actual):
-                site.report(self.key, partial(self.event, Context(None, chain)), when)
+                yield CertainEvent(self.key, partial(self.event, Context(None, site.chain)))
                 return
             elif actual.input is not None:
                 passed_on.add(actual.input)
         if passed_on:
-            site.require(replace(self, dependences=frozenset(passed_on), when=site.assume(when), chain=chain))
+            yield replace(self, dependences=frozenset(passed_on))
 
     def refuses(self, value: Value) -> bool:
         """Is it a reference?  Outside of traced code they may be compared; inside of it they may be passed twice."""
@@ -103,6 +104,10 @@ class NeedsNoReference:
         instead = f"use `{text}[...]`" if self.form != "twice" else "pass another reference, or this one only once"
         return ReferenceMisused(self.op, self.form, text, self.callee, instead, context)
 
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` must be no reference", "a reference"
+
 
 def is_reference(value: Value) -> bool:
     """Is it certainly a reference that is no array itself?  Variables of a library compute like arrays."""
@@ -116,14 +121,11 @@ def need_no_reference(frame: Frame, op: Op, value: Value, form: MisuseForm, call
         return
     if source is not None and not (_is_whole(source) and frame.namespace.file.makes_references):
         return
-    needed = NeedsNoReference(op, form, callee, value.dependences, frame.path)
-    if source is None:
-        if needed.refuses(value):
-            emit(frame, needed.key, partial(needed.event, Context()))
-        return
-    known = frame.summary.requires.preconditions
-    if not any(type(one) is NeedsNoReference and one.dependences is value.dependences for one in known):
-        frame.summary.requires.require(needed)
+    needed = NeedsNoReference(op, value.dependences, form, callee)
+    if source is not None:
+        leave(frame, needed)
+    elif needed.refuses(value):
+        emit(frame, needed.key, partial(needed.event, Context()))
 
 
 def _is_whole(source: Input) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -11,14 +11,13 @@ from flake8_jax.analysis.checks.instead import Advice, array_of
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.array_evidence import array_argument, note_array, undecided
-from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, note_array, undecided
+from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependences, Input, in_order
-from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, NUMBER, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -49,21 +48,17 @@ class SequencePassed:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsArray:
+class NeedsArray(Need):
     """An argument must not be a sequence, because a parameter of JAX takes arrays only.
 
     `call` is the call that needs it, `callee` and `parameter` are its function's.
     """
 
-    op: Op
     callee: str
     parameter: str
     call: Op
-    dependences: Dependences
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a list or tuple; for unmodified inputs the caller inherits it."""
         passed_on: set[Input] = set()
         for source in in_order(self.dependences):
@@ -74,44 +69,45 @@ class NeedsArray:
                 given = "shape" if actual.form == "shape" else actual.kind.value
                 callee, whence = callee_text(self.call, self.callee), handed(actual, site.op)
                 instead = partial(array_of, self.op, actual, self.callee, scope_of(self.call), self.call)
-                event = _event(self.op, given, callee, self.parameter, whence, instead, chain)
-                site.report((SequencePassed, self.op, ()), event, when)
+                event = _event(self.op, given, callee, self.parameter, whence, instead, site.chain)
+                yield CertainEvent((SequencePassed, self.op, ()), event)
                 return
             if actual.input is not None:
                 passed_on.add(actual.input)
         if passed_on:
-            site.require(replace(self, dependences=frozenset(passed_on), when=site.assume(when), chain=chain))
+            yield replace(self, dependences=frozenset(passed_on))
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` must be no sequence for `{self.callee}`", "a list or tuple"
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsNoArray:
+class NeedsNoArray(NeedOfValue):
     """A value must not be an array where the other operand is a sequence.
 
     `op` is the `sequence`, `given` its kind, `origin` where it was made; `operator` is the sign between the two.
     `is_bare`: the value is an unmodified input, so that it may be a sequence, too.
     """
 
-    op: Op
     sequence: Value = field(compare=False)
     given: str
     origin: Hop | None
     operator: str
     scope: Scope
-    dependences: Dependences
-    is_bare: bool
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array."""
         if array_argument(site, self.dependences, self.is_bare) is not None:
             instead = partial(array_of, self.op, self.sequence, self.operator, self.scope)
-            event = _event(self.op, self.given, self.operator, "", self.origin, instead, chain)
-            site.report((SequencePassed, self.op, ()), event, when)
-            return
-        rest, is_bare = undecided(site, self.dependences, self.is_bare)
-        if rest:
-            site.require(replace(self, dependences=rest, is_bare=is_bare, when=site.assume(when), chain=chain))
+            event = _event(self.op, self.given, self.operator, "", self.origin, instead, site.chain)
+            yield CertainEvent((SequencePassed, self.op, ()), event)
+        else:
+            yield from undecided(site, self)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"no array may stand beside the {self.given} `{phrase(self.op)}`", "an array"
 
 
 def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
@@ -120,7 +116,7 @@ def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, 
         refuse_sequence(frame, op, value, callee, parameter, call)
     elif value.input is not None:
         note_array(frame, value)
-        frame.summary.requires.require(NeedsArray(op, callee, parameter, call, value.dependences, frame.path))
+        leave(frame, NeedsArray(op, value.dependences, callee, parameter, call))
 
 
 def need_pieces(frame: Frame, op: Op, value: Value, callee: str, parameter: str, told: str, call: Op) -> None:
@@ -163,8 +159,7 @@ def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator:
     given, whence = describe(op, sequence), origin(sequence, op)
     is_bare = other.kind is INPUT or type(other.payload) is Doubt
     scope, dependences = frame.function.scope, other.dependences
-    needed = NeedsNoArray(op, sequence, given, whence, operator, scope, dependences, is_bare, frame.path)
-    frame.summary.requires.require(needed)
+    leave(frame, NeedsNoArray(op, dependences, is_bare, sequence, given, whence, operator, scope))
 
 
 def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:

@@ -7,16 +7,15 @@ def scaled(x):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from flake8_jax.analysis.evaluate.narrowing import HOST_TYPES, type_names
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Token, certain
-from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
 from flake8_jax.ir.ops import Matches, Op
 from flake8_jax.ir.phrase import phrase
@@ -42,20 +41,16 @@ class TracerTyped:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsHostType:
+class NeedsHostType(Need):
     """An argument of a function is tested for types of the host; only its own callers decide."""
 
-    op: Op
     subject: Op
-    dependences: Dependences
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated where the function itself is jitted."""
-        token = None if chain else _jitted(site.dependences(self.dependences, False)[0])
+        token = None if site.chain else _jitted(site.dependences(self.dependences, False)[0])
         if token is not None:
-            site.report((TracerTyped, self.op, ()), self.event(Context(token.trace)), when)
+            yield CertainEvent((TracerTyped, self.op, ()), self.event(Context(token.trace)))
 
     def event(self, context: Context) -> Callable[[], TracerTyped]:
         """The event of its violation."""
@@ -88,12 +83,12 @@ def need_host_constant(frame: Frame, value: Value, subject: Op, op: Op) -> None:
 
 
 def _require(frame: Frame, value: Value, subject: Op, op: Op) -> None:
-    needed = NeedsHostType(op, subject, value.dependences, frame.path)
+    needed = NeedsHostType(op, value.dependences, subject)
     token = _jitted(value.dependences)
     if token is not None:
         emit(frame, (TracerTyped, op, ()), needed.event(Context(token.trace)))
     else:
-        frame.summary.requires.require(needed)
+        leave(frame, needed)
 
 
 def _jitted(dependences: Dependences) -> Token | None:

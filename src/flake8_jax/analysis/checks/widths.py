@@ -8,24 +8,34 @@ def make(n, dtype): jnp.zeros(n, dtype)     a precondition: `make(3, jnp.float64
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from types import NoneType
+from typing import ClassVar
 
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
-from flake8_jax.analysis.summaries.deferral import emit, presume
+from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
+from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.stated import read
-from flake8_jax.domain.conditions import ALWAYS, Fact, Path, decide
+from flake8_jax.domain.conditions import Fact, Path, decide
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.effects import (
+    HARMLESS,
+    ByAnnotation,
+    CallSite,
+    CertainEvent,
+    EventKey,
+    LatentEvidence,
+    Need,
+    OutcomeAtCall,
+)
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order, presumed
-from flake8_jax.domain.summary import ByAnnotation, CallSite
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, INPUT, STATIC, UNKNOWN, Value
+from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, INPUT, STATIC, UNKNOWN, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -72,47 +82,42 @@ class WideRequested:
 
 
 @dataclass(frozen=True, slots=True)
-class AsksForWide:
+class AsksForWide(LatentEvidence):
     """A call that asks for a type of 64 bits, on a path that arguments decide."""
 
-    op: Op
     callee: str
     wide: str
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where the arguments take the path."""
-        around = site.assume(when)
-        if _is_optional(around):
-            site.inherit(replace(self, when=around, chain=chain))
+        if _is_optional(site.assume(site.when)):
+            yield self
         else:
-            site.report((WideRequested, self.op, ()), _event(self.op, self.callee, self.wide, chain), when)
+            yield CertainEvent((WideRequested, self.op, ()), _event(self.op, self.callee, self.wide, site.chain))
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsNarrow:
+class NeedsNarrow(Need):
     """A type must not have 64 bits, or that of which it is asked must be no array of JAX.
 
     `asked` is the input that is the type, if it is not known to be `wide`; `array` are the dependences of an object
     whose method is called, if it is not known to be an array.  `is_bare`: that object is an unmodified input.
     """
 
-    op: Op
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {API, STATIC}
     callee: str
     wide: str
     asked: Input | None
     array: Dependences
     is_bare: bool
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    @property
-    def dependences(self) -> Dependences:
-        """The dependences of the type and of the object."""
-        return self.array if self.asked is None else self.array | {self.asked}
+    @staticmethod
+    def of(op: Op, callee: str, wide: str, asked: Input | None, array: Dependences, is_bare: bool) -> NeedsNarrow:
+        """The precondition on the type and on the object."""
+        dependences = array if asked is None else array | {asked}
+        return NeedsNarrow(op, dependences, callee, wide, asked, array, is_bare)
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a type of 64 bits, and an array of JAX where it is a method that is asked."""
         wide, asked, array, is_bare = self.wide, self.asked, self.array, self.is_bare
         if asked is not None:
@@ -123,31 +128,28 @@ class NeedsNarrow:
         if array:
             if array_argument(site, array, is_bare) is not None or _holds_arrays(site, array):
                 array = NONE
-            elif self._refute(site):
+            elif self._kinds(site) - MAY_BE_ARRAY:
                 return
             else:
-                array, is_bare = undecided(site, array, is_bare)
+                array, is_bare = open_inputs(site, array, is_bare)
                 if not array:
                     return
         if asked is None and not array:
-            AsksForWide(self.op, self.callee, wide).apply(site, when, chain)
-            return
-        around = site.assume(when)
-        site.require(replace(self, wide=wide, asked=asked, array=array, is_bare=is_bare, when=around, chain=chain))
+            yield from AsksForWide(self.op, self.callee, wide).at(site)
+        else:
+            yield NeedsNarrow.of(self.op, self.callee, wide, asked, array, is_bare)
 
-    def allow(self, site: CallSite) -> None:
-        """Note that something else than an array of JAX is handed in, or something unknown."""
-        self._refute(site)
-
-    def _refute(self, site: CallSite) -> bool:
-        """Refute what an annotation says, where an argument shows it to be wrong, or nobody knows."""
-        key = (WideRequested, self.op, ())
-        kinds = {actual.kind for source in in_order(self.array) if (actual := site.resolve(source)) is not None}
+    def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
+        """Refuted by something else than an array of JAX, its ground by what nobody knows."""
+        key, kinds = (WideRequested, self.op, ()), self._kinds(site)
         if kinds - MAY_BE_ARRAY:
-            site.refute(key)
+            yield key
         elif UNKNOWN in kinds:
-            site.refute(ByAnnotation(key))
-        return bool(kinds - MAY_BE_ARRAY)
+            yield ByAnnotation(key)
+
+    def _kinds(self, site: CallSite) -> set[Kind]:
+        """The kinds of what is handed in for the object."""
+        return {actual.kind for source in in_order(self.array) if (actual := site.resolve(source)) is not None}
 
 
 def need_narrow(frame: Frame, op: Op, function: ApiFunction, value: Value, receiver: Value | None = None) -> None:
@@ -165,8 +167,7 @@ def need_narrow(frame: Frame, op: Op, function: ApiFunction, value: Value, recei
     if receiver is not None and not _is_array(receiver) and not array:
         return
     if not wide or array:
-        needed = NeedsNarrow(op, callee, wide, None if wide else value.input, array, is_bare, frame.path)
-        frame.summary.requires.require(needed)
+        leave(frame, NeedsNarrow.of(op, callee, wide, None if wide else value.input, array, is_bare))
         if wide and receiver is not None and receiver.kind is ARRAY and not _is_optional(frame.path):
             key, doubt = (WideRequested, op, ()), receiver.payload
             ground = doubt.field if type(doubt) is Doubt else None
@@ -196,7 +197,7 @@ def _may_speak(frame: Frame, op: Op) -> bool:
 def _note(frame: Frame, op: Op, callee: str, wide: str) -> None:
     """Report a request that is made, or leave it to the callers where they decide."""
     if _is_optional(frame.path):
-        frame.summary.requires.inherit(AsksForWide(op, callee, wide, frame.path))
+        leave(frame, AsksForWide(op, callee, wide))
     else:
         emit(frame, (WideRequested, op, ()), _event(op, callee, wide, ()))
 

@@ -24,10 +24,11 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere, stores_into
 from flake8_jax.analysis.record import Record
+from flake8_jax.domain.effects import Event
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import KeptOn
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import Event, Sink, Summary
+from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import API, CLASS, OBJECT, Value
 from flake8_jax.ir import ops
 

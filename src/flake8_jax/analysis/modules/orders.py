@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
+from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead
 from flake8_jax.analysis.modules.attributes import STARTS, WHOLES
 from flake8_jax.analysis.modules.changes import Change, CodeOfFiles, code_index, holder_text
 from flake8_jax.analysis.modules.timeline import AFTER, CLEARING, START, Happenings, Moment, Timeline
@@ -31,7 +31,7 @@ class CallOrder:
     It `is_likely` only, where nobody is seen to call the methods of the class that trace and change.
     """
 
-    read: FrozenRead
+    read: KeptRead
     files: list[File]
     code: CodeOfFiles
     calls: set[Op]

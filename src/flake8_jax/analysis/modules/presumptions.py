@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.modules.callers import report_order
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.summary import Event, EventKey
+from flake8_jax.domain.effects import Event, EventKey
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, class_behind, underlying
+from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.objects.classes import ancestry
@@ -150,10 +151,10 @@ def _homes_of_signature(reachability: Reachability, summary: Summary, depth: int
 def _own_homes(summary: Summary) -> frozenset[str]:
     """The files of the ops of the preconditions and effects of a summary."""
     if summary.run.homes is None:
-        latent = (*summary.requires.preconditions, *summary.requires.effects)
-        reads = [one.op for one in summary.requires.reads.values() if getattr(one, "binding", None) is not None]
+        found = [effect.evidence for effect in summary.requires.effects]
+        told = [one.op for one in found if not isinstance(one, FrozenRead) or one.binding is not None]
         kept = [one.kept.op for one in summary.requires.handed_back]
-        summary.run.homes = frozenset(op.anchor.origin.path for op in (*(one.op for one in latent), *kept, *reads))
+        summary.run.homes = frozenset(op.anchor.origin.path for op in (*told, *kept))
     return summary.run.homes
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.calls.traced_arguments import place_of
-from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead, StaleRead
+from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead, StaleRead
 from flake8_jax.analysis.modules.changes import (
     AccessSteps,
     Change,
@@ -29,9 +29,9 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.effects import Event, EventKey
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.summary import Event, EventKey
 from flake8_jax.domain.value import DICT, LIST, NUMPY, SET
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of, exclusive
@@ -55,7 +55,7 @@ def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, E
     """The reads in a file of what changes after their trace, each variable once in a function."""
     reads = [
         one for record in records for one in record.repeated
-        if type(one) is FrozenRead and one.op.anchor.origin.path == file.path
+        if type(one) is KeptRead and one.op.anchor.origin.path == file.path
     ]  # fmt: skip
     if reads:
         evidence = LaterChanges(file, reads, records)
@@ -74,13 +74,13 @@ class LaterChanges:
     """What is known of calls and changes once a file has been run, and of the functions that are traced."""
 
     file: File
-    reads: list[FrozenRead]
+    reads: list[KeptRead]
     records: list[Record]
     sites: dict[tuple[str, str, int], list[tuple[Wrapped, Op]]] = field(default_factory=dict)
     sharing: dict[Function, list[tuple[Wrapped, Op]]] = field(default_factory=dict)
     traced: set[Function] | None = None
     known: dict[Op, tuple[Op, ...]] = field(default_factory=dict)
-    alike: dict[tuple[Op, str], list[FrozenRead]] = field(default_factory=dict)
+    alike: dict[tuple[Op, str], list[KeptRead]] = field(default_factory=dict)
     codes: dict[tuple[File, ...], CodeOfFiles] = field(default_factory=dict)
     paths: dict[Function, PathsByName] = field(default_factory=dict)
 
@@ -100,7 +100,7 @@ class LaterChanges:
             found = self.codes[tuple(files)] = code_of_files(files)
         return found
 
-    def judged(self, read: FrozenRead) -> StaleRead | None:
+    def judged(self, read: KeptRead) -> StaleRead | None:
         """The event of a read, if what it reads changes between two calls of what was traced."""
         calls = self._calls(read)
         files = self._files(read, calls)
@@ -123,7 +123,7 @@ class LaterChanges:
         change = order.stale()
         return None if change is None else _event(read, told[change], change, not order.is_likely)
 
-    def _is_in_other_arm(self, read: FrozenRead, change: Change, files: list[File]) -> bool:
+    def _is_in_other_arm(self, read: KeptRead, change: Change, files: list[File]) -> bool:
         """Is a variable of one call of a function changed in an arm of a choice of which another makes the closure?"""
         if read.binding is None or change.is_repeated or change.function.scope is not read.binding.owner:
             return False
@@ -132,23 +132,23 @@ class LaterChanges:
         makers = [chains.way_to(op) for op in _made(self._code(files), read.function.name, read.function)]
         return change.function.kind != "module" and bool(makers) and all(exclusive(way, one) for one in makers)
 
-    def _calls(self, read: FrozenRead) -> set[Op]:
+    def _calls(self, read: KeptRead) -> set[Op]:
         """The calls that use the trace: where only some calls lead to the read, by what they pass, these."""
         trace = read.trace
         alike = self.alike[(read.op, trace.function)]
         if read.is_loop:
-            return {one.at for one in alike if one.at is not None and one.trace.transform == trace.transform}
+            return {one.site for one in alike if one.trace.transform == trace.transform}
         calls = {op for _, op in self._sites_of(read)}
-        reaching = {one.at for one in alike if one.at is not None}
+        reaching = {one.site for one in alike}
         return reaching if reaching <= calls else calls
 
-    def _sites_of(self, read: FrozenRead) -> list[tuple[Wrapped, Op]]:
+    def _sites_of(self, read: KeptRead) -> list[tuple[Wrapped, Op]]:
         found = dict.fromkeys(self.sites.get(read.trace.place, ()))
         for shared in {_shared(one) for one, _ in found}:
             found |= dict.fromkeys(self.sharing[shared] if shared is not None else ())
         return list(found)
 
-    def _births(self, read: FrozenRead, files: list[File]) -> set[Op]:
+    def _births(self, read: KeptRead, files: list[File]) -> set[Op]:
         """The ops after which there is no trace yet: they make the function, or what is traced, anew."""
         code = self._code(files)
         births = set(_made(code, read.function.name, read.function))
@@ -162,7 +162,7 @@ class LaterChanges:
                 births.update(_wrapping(code, wrapped, read.trace.function))
         return births
 
-    def _files(self, read: FrozenRead, calls: Iterable[Op]) -> list[File]:
+    def _files(self, read: KeptRead, calls: Iterable[Op]) -> list[File]:
         """The files in which to look for changes: of the read, the variable, and the calls."""
         linked = self.file.linked
         found = {self.file: None}
@@ -177,7 +177,7 @@ class LaterChanges:
                 found[other] = None
         return list(found)
 
-    def _chains(self, read: FrozenRead) -> Iterator[tuple[Op, AccessSteps]]:
+    def _chains(self, read: KeptRead) -> Iterator[tuple[Op, AccessSteps]]:
         """What is read of the variable or field in the function: the longest chains of steps from it."""
         start = path_of(read.op)
         if start is None:
@@ -224,7 +224,7 @@ def _wrapping(code: CodeOfFiles, wrapped: Wrapped, name: str) -> Iterator[Op]:
             yield op
 
 
-def _candidates(read: FrozenRead, files: list[File]) -> Iterator[tuple[Change, AccessSteps]]:
+def _candidates(read: KeptRead, files: list[File]) -> Iterator[tuple[Change, AccessSteps]]:
     """The changes of the variable or field, with the steps from there to what is changed."""
     for file in files:
         index = code_index(file)
@@ -243,7 +243,7 @@ def _candidates(read: FrozenRead, files: list[File]) -> Iterator[tuple[Change, A
                 yield change, change.steps[1:]
 
 
-def _is_at_start(read: FrozenRead, change: Change) -> bool:
+def _is_at_start(read: KeptRead, change: Change) -> bool:
     """Is it a change in the code around, above the line where the function is wrapped, or in a constructor?"""
     if read.binding is None:
         return change.function.name in CONSTRUCTORS
@@ -301,7 +301,7 @@ def _outermost(function: Function) -> Iterator[Op]:
 
 
 def _read_by(
-    read: FrozenRead, chains: list[tuple[Op, AccessSteps]], change: Change, changed: AccessSteps
+    read: KeptRead, chains: list[tuple[Op, AccessSteps]], change: Change, changed: AccessSteps
 ) -> Iterator[Op]:
     """The first chain that reads what a change changes."""
     is_data = read.kind in DATA
@@ -327,7 +327,7 @@ def _may_be(one: object, other: object) -> bool:
     return len(both) == 2 and any(step[1] is OPEN for step in both)
 
 
-def _event(read: FrozenRead, op: Op, change: Change, is_certain: bool) -> StaleRead:
+def _event(read: KeptRead, op: Op, change: Change, is_certain: bool) -> StaleRead:
     """The event of a read whose value changes later."""
     holder = {"module": "the module", "lambda": "a lambda"}.get(change.function.kind, f"`{change.function.name}`")
     name = read.trace.function

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.checks.breaking import BreaksUnderTrace, breaks_under_trace
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.summary import EventKey, Summary
+from flake8_jax.domain.effects import EventKey
+from flake8_jax.domain.summary import Summary
 from flake8_jax.ir.ops import Op
 
 if TYPE_CHECKING:

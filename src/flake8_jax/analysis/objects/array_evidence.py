@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.effects import CallSite, Need
 from flake8_jax.domain.payload import MIXED, Doubt, SliceOf, word
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, certain, in_order, leaves_traced, presumed
-from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, REF, TUPLE, UNKNOWN, Value
 from flake8_jax.ir.ops import Call
 
@@ -111,10 +115,27 @@ def whole_of(site: CallSite, part: Input) -> Dependences:
     return actual.dependences if part.is_declared else leaves_traced(actual.dependences)
 
 
-def undecided(site: CallSite, dependences: Dependences, is_bare: bool) -> tuple[Dependences, bool]:
+def open_inputs(site: CallSite, dependences: Dependences, is_bare: bool) -> tuple[Dependences, bool]:
     """The undecided inputs of the caller, and whether the value is one of them as passed."""
     solid, bare = site.dependences(dependences, is_bare)
     return frozenset(d for d in solid | bare if isinstance(d, Input)), not solid
+
+
+@dataclass(frozen=True, slots=True)
+class NeedOfValue(Need):
+    """A precondition on one value; `is_bare`: it is an unmodified input, so that it may be any object."""
+
+    is_bare: bool
+
+
+ValueNeed = TypeVar("ValueNeed", bound=NeedOfValue)
+
+
+def undecided(site: CallSite, needed: ValueNeed) -> Iterator[ValueNeed]:
+    """The precondition on the undecided inputs of the caller, if there are any."""
+    rest, is_bare = open_inputs(site, needed.dependences, needed.is_bare)
+    if rest:
+        yield replace(needed, dependences=rest, is_bare=is_bare)
 
 
 def is_tracer(site: CallSite, source: Input, is_bare: bool) -> bool:

@@ -17,8 +17,8 @@ from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, Functio
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
 from flake8_jax.analysis.record import record_of
+from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.payload import PROMISED, Each
-from flake8_jax.domain.summary import ClassField
 from flake8_jax.domain.value import (
     API,
     ARRAY,

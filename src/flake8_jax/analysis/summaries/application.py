@@ -14,7 +14,6 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
 from flake8_jax.analysis.calls.binding import bind_arguments, leave_keywords_open, passes_twice
-from flake8_jax.analysis.checks.bounds import NeedsSize
 from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
@@ -22,17 +21,10 @@ from flake8_jax.analysis.checks.host.waits import PENDING, wait, wait_for
 from flake8_jax.analysis.checks.host.writes import NeedsWritable
 from flake8_jax.analysis.checks.keys.constant_keys import count_default
 from flake8_jax.analysis.checks.keys.derivations import ancestors, root_of
-from flake8_jax.analysis.checks.keys.not_keys import REFUSED, NeedsKey
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, UseForm, consume
-from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.checks.naming import name_of
-from flake8_jax.analysis.checks.numpy_only import NeedsNumpy
-from flake8_jax.analysis.checks.rebound import NeedsInPlace
-from flake8_jax.analysis.checks.references import NeedsNoReference
-from flake8_jax.analysis.checks.widths import NeedsNarrow
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
-from flake8_jax.analysis.evaluate.narrowing import says_no_tracer
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.isolation import DEFECT
@@ -41,61 +33,33 @@ from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, note_touch
 from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.captured import is_lost
-from flake8_jax.analysis.summaries.deferral import send_or_defer
+from flake8_jax.analysis.summaries.deferral import send
+from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.handing import take_back
 from flake8_jax.analysis.summaries.outcomes import note_outcome
 from flake8_jax.analysis.summaries.presets import preset
 from flake8_jax.analysis.summaries.seeded_calls import call_seeded
 from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
-from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
+from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.summaries.translation import carried, translated
 from flake8_jax.analysis.summaries.unstaged import note_caller
 from flake8_jax.domain.affine import Affine
-from flake8_jax.domain.conditions import ALWAYS, Path, decide, shared
+from flake8_jax.domain.conditions import ALWAYS, Path, shared
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import EVERY, AnySlice, Derived
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument, DrawSite
 from flake8_jax.domain.staging import Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import MAXIMUM_PATHS, Effect, Precondition, Sink
+from flake8_jax.domain.summary import MAXIMUM_PATHS, Sink
 from flake8_jax.domain.value import (
-    API,
-    CLASS,
-    COMPUTED,
-    FUNCTION,
-    INPUT,
-    INSTANCE,
-    KEY,
-    KEYS,
-    METHOD,
-    MODULE,
-    NUMBER,
     NUMPY,
-    OBJECT,
-    PARTIAL,
-    REF,
-    STATIC,
-    UNKNOWN,
-    Kind,
     Value,
     unknown,
 )
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 
-CALLABLE = frozenset((FUNCTION, PARTIAL))
-VAGUE = frozenset((INPUT, UNKNOWN, COMPUTED))
-HARMLESS = frozenset(
-    (API, CLASS, FUNCTION, INSTANCE, KEY, KEYS, METHOD, MODULE, NUMBER, NUMPY, OBJECT, PARTIAL, REF, STATIC)
-)
-"""What no precondition is about: neither a tracer, nor an array, nor a sequence, nor a container of such."""
-
-HARMLESS_FOR: dict[type[Precondition], frozenset[Kind]] = {
-    NeedsKey: HARMLESS - REFUSED, NeedsNarrow: HARMLESS - {API, STATIC}, NeedsWritable: HARMLESS - {NUMPY},
-    NeedsNoReference: HARMLESS - {REF}, NeedsSize: HARMLESS - REFUSED,
-}  # fmt: skip
-ALLOWING = (NeedsMutable, NeedsNarrow, NeedsInPlace, NeedsNumpy)
 MAXIMUM_CALLS = 30
 
 
@@ -132,8 +96,8 @@ def _apply(
         return call_unknown(frame, op, unknown(DEFECT), arguments)
     is_call = mode != "root" and certain(ambient) is None
     requires = summary.requires
-    latent = (requires.preconditions, requires.effects, requires.seeded, requires.reads, summary.writes.outer)
-    hop = _hop(frame, op, function) if is_call and any(latent) else None
+    is_told = requires.effects or requires.seeded or summary.writes.outer
+    hop = _hop(frame, op, function) if is_call and is_told else None
     frame.summary.run.callees.append(summary)
     if certain(ambient) is not None:
         frame.program.record.traced.append(summary)
@@ -144,12 +108,9 @@ def _apply(
     if mode not in ("host", "either"):
         if mode == "plain":
             note_caller(frame, function)
-        frame.program.costs.ops += len(requires.preconditions) + len(requires.effects)
-        for precondition in requires.preconditions:
-            _apply_precondition(site, precondition, hop)
-        site.conditions.clear()  # what effects change may decide others
-        for effect in (*requires.effects, *requires.reads.values()):
-            _apply_effect(site, effect, hop)
+        frame.program.costs.ops += len(requires.effects)
+        for effect in requires.effects:
+            substitute(site, effect, hop)
         if summary.writes.outer and not (frame.context.is_entering and undoes_at_exit(summary.returns)):
             apply_outer_writes(site, function, hop, mode)
     site.conditions.clear()
@@ -190,73 +151,14 @@ def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:
     return Hop(frame.namespace.path, op.anchor.line, f"{caller} calls {called}")
 
 
-def _apply_precondition(site: Substitution, precondition: Precondition, hop: Hop | None) -> None:
-    if _is_harmless(site, precondition):
-        if isinstance(precondition, ALLOWING) and translated(site, precondition.when) is not None:
-            precondition.allow(site)
-        return
-    when = translated(site, precondition.when)
-    if when is None or _is_asked_about(site, precondition) or _is_for_no_tracers(site, precondition.when):
-        return
-    chain = precondition.chain if hop is None else (hop, *precondition.chain)
-    if len(chain) <= MAXIMUM_CHAIN:
-        precondition.apply(site, when, chain)
-
-
-def _apply_effect(site: Substitution, effect: Effect, hop: Hop | None) -> None:
-    when = translated(site, effect.when)
-    if when is not None and not _is_for_no_tracers(site, effect.when):
-        effect.apply(site, when, effect.chain if hop is None else (hop, *effect.chain))
-
-
-def _is_harmless(site: Substitution, precondition: Precondition) -> bool:
-    """Are all arguments of kinds that cannot violate the precondition, whatever the path?"""
-    harmless = HARMLESS_FOR.get(type(precondition), HARMLESS)
-    for dependence in precondition.dependences:
-        if not isinstance(dependence, Input):
-            return False
-        actual = site.resolve(dependence)
-        if actual is None:
-            if not site.is_owned(dependence):
-                return False
-        elif actual.kind not in harmless and (
-            actual.kind is not UNKNOWN or dependence.is_declared or dependence.is_child
-        ):
-            return False
-    return True
-
-
 def _apply_deferred(site: Substitution) -> None:
     """Report the deferred events of a specialized run, where this call takes their path."""
     site.summary.requires.is_applied = True
-    for key, ways in site.summary.requires.deferred.items():
+    for ways in site.summary.requires.deferred.values():
         for held in ways:
             when = translated(site, held.when)
             if when is not None:
-                send_or_defer(site.frame, key, held.send, when)
-
-
-def _is_asked_about(site: Substitution, precondition: Precondition) -> bool:
-    """Does the path test the input in a way that is not decided here?
-
-    For example by `hasattr(x, "at")`.
-    """
-    for fact in precondition.when:
-        if fact.test in ("asked", "isinstance") and fact.subject.dependences & precondition.dependences:
-            actual = site.input_value(fact.subject)
-            if actual is None or decide(fact, actual) is None:
-                return True
-    return False
-
-
-def _is_for_no_tracers(site: Substitution, when: Path) -> bool:
-    """Is a path taken only if something is no tracer, of which is not known what it is?  It is meant for eager code."""
-    for fact in when:
-        if says_no_tracer(fact):
-            actual = site.input_value(fact.subject)
-            if actual is None or decide(fact, actual) is None:
-                return True
-    return False
+                send(site.frame, held.finding, when)
 
 
 def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
@@ -365,9 +267,9 @@ def _apply_buffers(site: Substitution) -> None:
     if certain(site.ambient) is not None:
         return
     if frame.state is not None and PENDING in frame.state.used:
-        for one in requires.preconditions:
-            if type(one) is NeedsWritable and one.view is None and translated(site, one.when) is not None:
-                _apply_refill(site, one.dependences)
+        for needed, effect in requires.effects.of(NeedsWritable):
+            if needed.view is None and translated(site, effect.when) is not None:
+                _apply_refill(site, needed.dependences)
     if requires.waits:
         wait(frame)
     if requires.waits_for_inputs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
+from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
 from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.host_views import ReadOnly
@@ -81,7 +81,7 @@ def _view(site: Substitution, value: Value) -> Value:
     actual = array_argument(site, held.sources, True)
     if actual is not None:
         return Value(NUMPY, NONE, replace(held, sources=NONE), value.made_by) if is_on_host(actual) else value
-    rest, _ = undecided(site, held.sources, True)
+    rest, _ = open_inputs(site, held.sources, True)
     return Value(NUMPY, NONE, replace(held, sources=rest) if rest else None, value.made_by)
 
 

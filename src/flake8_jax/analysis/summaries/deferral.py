@@ -20,17 +20,20 @@ from collections.abc import Callable, Iterable
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import Record
-from flake8_jax.analysis.summaries.unstaged import without_stages
+from flake8_jax.analysis.summaries.unstaged import needs_stages
 from flake8_jax.domain.conditions import ALWAYS, Path, assume, parts_of
-from flake8_jax.domain.summary import (
-    Deferred,
+from flake8_jax.domain.effects import (
+    CertainEvent,
+    Effect,
     Event,
     EventKey,
-    EventRecorder,
+    Finding,
     Ground,
-    Guarded,
-    Summary,
+    HeldFinding,
+    LatentEvidence,
+    PresumedEvent,
 )
+from flake8_jax.domain.summary import Deferred, Summary
 from flake8_jax.domain.value import Value
 
 MAXIMUM_AROUND = 4
@@ -39,38 +42,43 @@ MAXIMUM_AROUND = 4
 
 def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS) -> None:
     """Report an event that is certain on the current path and under `when`."""
-    send_or_defer(frame, key, lambda record: record.emit(key, make), when)
+    send(frame, CertainEvent(key, make), when)
 
 
 def presume(frame: Frame, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
     """Report an event that holds on the current path, unless other code refutes it or its ground."""
-    send_or_defer(frame, key, lambda record: record.presume(key, make, ground), ALWAYS)
+    send(frame, PresumedEvent(key, make, ground))
 
 
-def send_or_defer(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
-    """Report something that is certain here, or leave it to the calls: of a specialized run, or of what decides it."""
-    if frame.context.is_unstaged:
-        send = without_stages(send)
+def leave(frame: Frame, evidence: LatentEvidence, when: Path = ALWAYS) -> None:
+    """Leave it to the callers what comes of evidence on the current path and under `when`."""
+    frame.summary.requires.effects.add(Effect(evidence, assume(frame.path, when)))
+
+
+def send(frame: Frame, finding: Finding, when: Path = ALWAYS) -> None:
+    """Report a finding here, or leave it to the calls: of a specialized run, or of what decides its path."""
+    if frame.context.is_unstaged and needs_stages(finding):
+        return
+    path = assume(frame.path, when)
     if frame.is_specialized:
         holder = frame
         while holder.function.kind == "class" and holder.parent is not None:
             holder = holder.parent
-        holder.summary.requires.defer(key, Deferred(send, assume(frame.path, when)))
+        holder.summary.requires.defer(Deferred(finding, path))
         return
-    path = assume(frame.path, when)
     decided_by = _decider(frame, path)
-    guarded = Guarded(key[1], key, send, decided_by.function, path) if decided_by is not None else None
-    if guarded is not None and decided_by is not None and decided_by.summary.requires.guard(guarded):
-        frame.program.record.guarded.append(guarded)
+    held = HeldFinding(finding.key[1], finding, decided_by.function) if decided_by is not None else None
+    if held is not None and decided_by is not None and decided_by.summary.requires.effects.add(Effect(held, path)):
+        frame.program.record.guarded.append(held)
     else:
-        send(frame.program.record)
+        finding.send(frame.program.record)
 
 
 def release(record: Record, summary: Summary) -> None:
     """Report the deferred events of a body that was never called."""
     if not summary.requires.is_applied:
         for ways in summary.requires.deferred.values():
-            ways[0].send(record)
+            ways[0].finding.send(record)
 
 
 def uncalled(records: Iterable[Record]) -> Record:
@@ -80,7 +88,7 @@ def uncalled(records: Iterable[Record]) -> Record:
     for record in records:
         for guarded in record.guarded:
             if guarded.function not in called:
-                guarded.send(found)
+                guarded.finding.send(found)
     return found
 
 

@@ -18,9 +18,9 @@ from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.summaries.derivatives import apply_under
-from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
-from flake8_jax.analysis.summaries.translation import translated
+from flake8_jax.analysis.summaries.derivatives import UnderDerivative
+from flake8_jax.analysis.summaries.effects import substitute
+from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.provenance import Hop
@@ -103,11 +103,8 @@ def _apply(call: _Call, rule: Value, arguments: tuple[Value, ...]) -> Value | No
     found = underlying(call.wrapped.callee)
     name = found.function.name if found is not None else "<function>"
     hop = Hop(frame.namespace.path, op.anchor.line, f"the derivative of `{name}` runs `{function.function.name}`")
-    for needed in summary.requires.preconditions:
-        if not isinstance(needed, NeedsConcrete) or len(needed.chain) >= MAXIMUM_CHAIN:
-            continue
-        when = translated(site, needed.when)
-        if when is not None:
-            of_values = replace(needed, is_discrete=True)  # what is differentiated alone is a value here
-            apply_under(site, of_values, call.under, when, (hop, *needed.chain))
+    for needed, effect in summary.requires.effects.of(NeedsConcrete):
+        of_values = replace(needed, is_discrete=True)  # what is differentiated alone is a value here
+        under = UnderDerivative(needed.op, needed.dependences, of_values, call.under, is_here=True)
+        substitute(site, replace(effect, evidence=under), hop)
     return site.value(summary.returns) if summary.returns is not None else None

@@ -14,7 +14,8 @@ from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.deferral import release
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
-from flake8_jax.domain.summary import Event, EventKey, Summary
+from flake8_jax.domain.effects import Event, EventKey
+from flake8_jax.domain.summary import Summary
 from flake8_jax.model.faults import Fault
 
 if TYPE_CHECKING:

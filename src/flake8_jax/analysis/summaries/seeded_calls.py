@@ -14,6 +14,7 @@ from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.summaries.seeded_draws import leave_to_callers, meet, seed_of_value
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
+from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import MAXIMUM_DEPTH, ByArgument, DrawSite
 from flake8_jax.domain.seeded import CountedSeed, SeededDraw
@@ -37,7 +38,7 @@ def call_seeded(site: Substitution, function: FunctionValue, hop: Hop | None) ->
         if not is_chosen or not isinstance(seed, CountedSeed):
             meet(frame, here, op, ByArgument("") if is_chosen else None)
         if leave_to_callers(frame, here) and is_chosen and not isinstance(seed, Value):
-            frame.summary.requires.inherit(DrawsConstant(one.op, one.by, here.when, chain))
+            frame.summary.requires.effects.add(Effect(DrawsConstant(one.op, one.by), here.when, chain))
 
 
 def _seed_outside(site: Substitution, function: FunctionValue, draw: SeededDraw) -> int | CountedSeed | Value | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, InstanceOf, is_optional
+from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, InstanceOf
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
@@ -20,33 +18,21 @@ from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
 from flake8_jax.analysis.objects.copies import copied as copy_of
 from flake8_jax.analysis.objects.instances import property_of, replaced, untraced
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
-from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.captured import captured_input, captured_now
 from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, other_view, presumed_here
-from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
-from flake8_jax.analysis.summaries.derivatives import UnderDerivative
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
-from flake8_jax.domain.conditions import Path, assume
+from flake8_jax.domain.conditions import Path, assume, is_about_inputs
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.flags import Flag
 from flake8_jax.domain.folding import with_parts
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, Doubt, Elements, Step
+from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, unite
-from flake8_jax.domain.summary import (
-    ByAnnotation,
-    Effect,
-    Event,
-    EventKey,
-    EventRecorder,
-    Ground,
-    Precondition,
-    Repeated,
-    Sink,
-    Summary,
-)  # fmt: skip
+from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import (
     ARRAY,
@@ -81,13 +67,18 @@ class Substitution:
     """One call: the caller's frame, the call op, the summary, the arguments by parameter.
 
     `around` is the frame in which the function was made, `conditions` are those that were translated,
-    `assumed` those that were added to the caller's path.
+    `assumed` those that were added to the caller's path.  The `effect` of the callee is applied now, on the path `when`
+    of the caller, by the calls of the `chain`.
     """
 
     __slots__ = (
-        "ambient", "around", "assumed", "bound", "conditions", "derivative", "frame", "fresh", "op", "owned",
-        "resolved", "summary",
+        "ambient", "around", "assumed", "bound", "chain", "conditions", "effect", "frame", "fresh", "op", "owned",
+        "resolved", "summary", "when",
     )  # fmt: skip
+
+    effect: Effect
+    when: Path
+    chain: tuple[Hop, ...]
 
     def __init__(
         self, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences, around: Frame
@@ -103,7 +94,6 @@ class Substitution:
         self.fresh: dict[Value, Value] = {}
         self.conditions: dict[int, tuple[Path, Path | None]] = {}
         self.assumed: dict[int, tuple[Path, Path, Path]] = {}
-        self.derivative: Dependences | None = None
 
     def is_used_as_array(self, source: Input) -> bool:
         """Does the callee use an input as only an array can be used?"""
@@ -127,8 +117,9 @@ class Substitution:
         return ways_of_use(self.frame, self.op)
 
     def is_unguarded(self) -> bool:
-        """Is the call made whatever the tests around it say of its arguments?"""
-        return not self.frame.context.is_prepared and not is_guarded(self.frame, self.op, names_in(self.op))
+        """Is the op reached whatever tests around it or around the call say of inputs?"""
+        is_prepared, op = self.frame.context.is_prepared, self.op
+        return not is_about_inputs(self.when) and not is_prepared and not is_guarded(self.frame, op, names_in(op))
 
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""
@@ -137,48 +128,6 @@ class Substitution:
         if known is None or known[1] is not here:
             known = self.assumed[id(when)] = when, here, assume(here, when)
         return known[2]
-
-    def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
-        """Report an event; one on a path that an argument decides which a call may leave out is assumed."""
-        if self.derivative is not None:
-            return
-        is_open = any(is_optional(fact.subject.original) for fact in when)
-        emit(self.frame, key, (lambda: as_assumed(make())) if is_open else make, when)
-
-    def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground, when: Path) -> None:
-        """Report an event that holds unless other code refutes it or its ground."""
-        send_or_defer(self.frame, key, lambda record: record.presume(key, make, ground), when)
-
-    def send(self, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
-        """Report something that is certain in the callee on a path."""
-        send_or_defer(self.frame, key, send, when)
-
-    def refute(self, presumed: EventKey | ByAnnotation) -> None:
-        """Refute what is presumed of an op, or what annotations alone say of it."""
-        self.frame.program.record.refuted.add(presumed)
-
-    def report_repeated(self, key: EventKey, repeated: Repeated, when: Path) -> None:
-        """Report an event if the traced function is called more than once."""
-        send_or_defer(self.frame, key, lambda record: record.emit_repeated(repeated), when)
-
-    def require(self, precondition: Precondition) -> None:
-        """Make the caller inherit a precondition."""
-        needed = precondition if self.derivative is None else UnderDerivative(precondition, self.derivative)
-        self.frame.summary.requires.require(needed)
-
-    def inherit(self, effect: Effect) -> None:
-        """Make the caller inherit an effect."""
-        if len(effect.chain) <= MAXIMUM_CHAIN:
-            self.frame.summary.requires.inherit(effect)
-
-    def inherit_read(self, read: Effect) -> None:
-        """Make the caller inherit a read of what may change."""
-        if len(read.chain) <= MAXIMUM_CHAIN:
-            self.frame.summary.requires.read(read.op, read)
-
-    def may_inherit_read(self, op: Op) -> bool:
-        """Has the caller not yet inherited the read at an op, and has it room for it?"""
-        return self.frame.summary.requires.may_read(op)
 
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of an enclosing function."""

@@ -8,21 +8,21 @@ with jax.disable_jit():
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.summary import Event, EventKey, EventRecorder, Ground, Repeated
+from flake8_jax.domain.effects import Event, Finding, RepeatedEvent
 from flake8_jax.ir.ops import Function
 
 OF_VALUES = frozenset(("mapped by", "differentiated by"))
 """How a function is related to what hands it tracers all the same."""
 
 
-def without_stages(send: Callable[[EventRecorder], None]) -> Callable[[EventRecorder], None]:
-    """What reports something, but of events in traced code only those whose tracers do not come of staging."""
-    return lambda record: send(_WithoutStages(record))
+def needs_stages(finding: Finding) -> bool:
+    """Is it of traced code, and nothing is left of it where JAX stages nothing?"""
+    return isinstance(finding, RepeatedEvent) or is_staged(finding.make())
 
 
 def note_caller(frame: Frame, function: FunctionValue) -> None:
@@ -56,27 +56,3 @@ def never_staged(records: Iterable[Record]) -> tuple[set[Function], set[tuple[st
         found |= more
         more = {function for function, known in callers.items() if known <= found | {None}} - found
     return found, {place for place in places if not calls[place]}
-
-
-class _WithoutStages:
-    """A recorder that leaves out what happens in staged code alone."""
-
-    __slots__ = ("_record",)
-
-    def __init__(self, record: EventRecorder) -> None:
-        self._record = record
-
-    def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
-        """Record an event, once for each key."""
-        event = make()
-        if not is_staged(event):
-            self._record.emit(key, lambda: event)
-
-    def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
-        """Record an event that holds unless its key or ground is refuted."""
-        event = make()
-        if not is_staged(event):
-            self._record.presume(key, lambda: event, ground)
-
-    def emit_repeated(self, repeated: Repeated) -> None:
-        """Record nothing: it is certain only if a traced function is called more than once."""

@@ -36,8 +36,8 @@ def _trace_line(observation: Observation, function: Function, name: str) -> str:
 def _nobody(observation: Observation, function: Function) -> str:
     """That no call is seen; callers in other files are searched for only where something waits for them."""
     text = f"nobody is seen to call or transform {function.title}"
-    requires = [summary.requires for summary in observation.runs.get(function, {}).values()]
-    is_awaited = any(one.preconditions or one.effects for one in requires)
+    summaries = observation.runs.get(function, {}).values()
+    is_awaited = any(one.evidence.room != "read" for summary in summaries for one in summary.requires.effects)
     return text if is_awaited else f"{text} in this file, and nothing in it waits for callers in others"
 
 

@@ -14,9 +14,9 @@ from typing import TypeAlias
 from flake8_jax.analysis.windows.values import described, sources, subject_of, traced_text
 from flake8_jax.domain.conditions import Compared, Fact, Path, Together
 from flake8_jax.domain.constants import spelled
+from flake8_jax.domain.effects import Event, LatentEvidence
 from flake8_jax.domain.provenance import Hop, Use
 from flake8_jax.domain.staging import Dependences, Input, certain
-from flake8_jax.domain.summary import Event, Latent
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Host, Op
 from flake8_jax.ir.phrase import phrase
@@ -50,7 +50,7 @@ def _block(event: Event) -> str:
     return "\n  ".join(lines) + "\n"
 
 
-def own_fields(record: Event | Latent) -> list[str]:
+def own_fields(record: Event | LatentEvidence) -> list[str]:
     """The fields of a precondition, an effect or an event, in order.
 
     Those that all of them have are left out, empty ones, and what does not hold.

@@ -30,9 +30,10 @@ from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.windows.fields import position
 from flake8_jax.analysis.windows.values import noun
 from flake8_jax.domain.conditions import Path
+from flake8_jax.domain.effects import LatentEvidence
 from flake8_jax.domain.resources import Used, is_compatible
 from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, in_order
-from flake8_jax.domain.summary import Latent, Summary
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import EFFECTS
@@ -256,18 +257,17 @@ def _handed_in(what: HandedIn) -> str:
 def _parts_passed(place: ObservedPlace, site: Substitution) -> dict[str, Value]:
     """What a call passes at the parts of inputs that something on the observed line asks for."""
     parts: dict[str, Value] = {}
-    requires = site.summary.requires
-    for latent in (*requires.preconditions, *requires.effects):
-        for source in in_order(held_by(latent)) if place.holds(latent.op) else ():
+    for effect in site.summary.requires.effects:
+        for source in in_order(held_by(effect.evidence)) if place.holds(effect.evidence.op) else ():
             value = site.resolve(source) if source.parent is not None else None
             if value is not None:
                 parts[source.path] = value
     return parts
 
 
-def held_by(latent: Latent) -> Dependences:
+def held_by(evidence: LatentEvidence) -> Dependences:
     """What a precondition or an effect depends on."""
-    if isinstance(latent, Output):
-        return NONE.union(*(dependences for _, dependences in latent.shown))
-    held: Dependences = getattr(latent, "dependences", NONE)
+    if isinstance(evidence, Output):
+        return NONE.union(*(dependences for _, dependences in evidence.shown))
+    held: Dependences = getattr(evidence, "dependences", NONE)
     return held

@@ -9,22 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from flake8_jax.analysis.checks.concrete import NeedsConcrete
-from flake8_jax.analysis.checks.effects.formats import ShownLater
-from flake8_jax.analysis.checks.effects.host_calls import HostCall
-from flake8_jax.analysis.checks.mutation import NeedsMutable
-from flake8_jax.analysis.checks.output import Output
-from flake8_jax.analysis.checks.rebound import NeedsInPlace
-from flake8_jax.analysis.checks.references import NeedsNoReference
-from flake8_jax.analysis.checks.sequences import NeedsArray, NeedsNoArray
 from flake8_jax.analysis.windows.callers import callers, owners_of
 from flake8_jax.analysis.windows.fields import use_text
 from flake8_jax.analysis.windows.lines import Observation, held_by
 from flake8_jax.analysis.windows.rows import ValueRow
 from flake8_jax.analysis.windows.values import sources
 from flake8_jax.api.table import Table
+from flake8_jax.domain.effects import LatentEvidence
 from flake8_jax.domain.staging import Input, in_order
-from flake8_jax.domain.summary import Latent, Summary
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, KEY, KEYS, NUMBER, NUMPY, STATIC, UNKNOWN
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -32,30 +25,6 @@ from flake8_jax.ir.phrase import phrase
 
 READS = frozenset((ops.Name, ops.Attr, ops.Item))
 HOST = frozenset((NUMBER, STATIC, NUMPY))
-
-
-def _asked(latent: Latent) -> tuple[str, str]:
-    """What a precondition or an effect asks, and what in its inputs would be reported."""
-    match latent:
-        case NeedsConcrete():
-            return f"`{phrase(latent.op)}` must be concrete for `{latent.form}`", "a tracer"
-        case NeedsMutable():
-            return f"`{phrase(latent.op.base)}` must be mutable", "an array"
-        case NeedsArray():
-            return f"`{phrase(latent.op)}` must be no sequence for `{latent.callee}`", "a list or tuple"
-        case NeedsNoArray():
-            return f"no array may stand beside the {latent.given} `{phrase(latent.op)}`", "an array"
-        case NeedsInPlace():
-            return f"`{phrase(latent.op)}` must be updated in place by `{latent.statement}`", "an array of JAX"
-        case NeedsNoReference():
-            return f"`{phrase(latent.op)}` must be no reference", "a reference"
-        case ShownLater():
-            return f"`{latent.callee}` must show no text of tracers", "a tracer"
-        case HostCall():
-            return f"`{latent.callee}` must not run while JAX traces", "staged code"
-        case Output():
-            return f"`{latent.callee}` must show no tracer", "a tracer"
-    return f"{type(latent).__name__} of `{phrase(latent.op)}`", "more"
 
 
 def reasons(observation: Observation, rows: list[ValueRow], reported: Iterable[Op], table: Table) -> list[str]:
@@ -110,23 +79,23 @@ def _waiting(observation: Observation, rows: list[ValueRow], reported: list[Op])
     place = observation.place
     for function in dict.fromkeys(row.function for row in rows if row.function is not None):
         for summary in observation.runs.get(function, {}).values():
-            requires = summary.requires
-            for latent in (*requires.preconditions, *requires.effects):
-                if not latent.chain and place.holds(latent.op) and latent.op not in reported:
-                    yield tuple(_latent_lines(observation, summary, latent))
-            for sink in requires.sinks if not reported else ():
+            for effect in summary.requires.effects:
+                evidence = effect.evidence
+                if not effect.chain and place.holds(evidence.op) and evidence.op not in reported:
+                    yield tuple(_latent_lines(observation, summary, evidence))
+            for sink in summary.requires.sinks if not reported else ():
                 if (sink.use.path, sink.use.line) == (observation.home, place.line):
                     key = sink.target.text() if isinstance(sink.target, Input) else "a captured key"
                     again = "another use on one path, here or in a caller, would be reported"
                     yield (f"{key} is used up by {use_text(sink.use)}: {again}",)
 
 
-def _latent_lines(observation: Observation, summary: Summary, latent: Latent) -> Iterator[str]:
+def _latent_lines(observation: Observation, summary: Summary, evidence: LatentEvidence) -> Iterator[str]:
     """What a precondition or an effect waits for, and what the callers pass."""
-    asks, wanted = _asked(latent)
-    held = held_by(latent)
+    asks, wanted = evidence.told()
+    held = held_by(evidence)
     yield f"{asks}: it waits for {wanted} in {' or '.join(sources(held)) or 'the code around'}"
-    if getattr(latent, "is_bare", False):
+    if getattr(evidence, "is_bare", False):
         vague = [source.text() for source in in_order(held) if source not in summary.uses.arrays]
         if vague:
             yield f"  nothing shows that {' or '.join(vague)} is an array: a container that is passed there is legal"

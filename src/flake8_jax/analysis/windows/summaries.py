@@ -27,10 +27,13 @@ from flake8_jax.analysis.windows.fields import (
 from flake8_jax.analysis.windows.lines import held_by
 from flake8_jax.analysis.windows.values import described
 from flake8_jax.domain.conditions import Path
+from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import Latent, Sink, Summary
+from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.ir.ops import Function
 from flake8_jax.ir.phrase import phrase
+
+TITLES = {"need": "requires", "act": "effect", "event": "effect", "read": "reads"}
 
 
 def summaries_text(file: File) -> str:
@@ -70,8 +73,7 @@ def _block(function: Function, summary: Summary) -> str:
 def _facts(summary: Summary) -> Iterator[str]:
     """What a summary says, in the order of its fields."""
     yield from (f"input: `{name}` is {described(value)}" for name, value in summary.inputs.items())
-    for title, latents in (("requires", summary.requires.preconditions), ("effect", summary.requires.effects)):
-        yield from (f"{title}: {_latent_text(latent)}" for latent in latents)
+    yield from (f"{TITLES[one.evidence.room]}: {_effect_text(one)}" for one in summary.requires.effects)
     yield from (f"uses up: {_sink_text(sink)}" for sink in summary.requires.sinks)
     for key, deferred in summary.requires.deferred.items():
         place = f"holds: {key[0].__name__} at {place_of(key[1])}"
@@ -90,11 +92,12 @@ def _facts(summary: Summary) -> Iterator[str]:
     yield f"returns: {described(summary.returns) if summary.returns is not None else 'never'}"
 
 
-def _latent_text(latent: Latent) -> str:
+def _effect_text(effect: Effect) -> str:
     """A precondition or an effect: its class, what it depends on, its op, its own fields, its path and its chain."""
-    what = f"{type(latent).__name__} of {dependences_text(held_by(latent))}"
-    facts = [f"{what} at `{phrase(latent.op)}`, {place_of(latent.op)}", *own_fields(latent), *_when(latent.when)]
-    facts += [f"via {', '.join(chain_text(latent.chain))}"] if latent.chain else []
+    evidence, op = effect.evidence, effect.evidence.op
+    what = f"{type(evidence).__name__} of {dependences_text(held_by(evidence))}"
+    facts = [f"{what} at `{phrase(op)}`, {place_of(op)}", *own_fields(evidence), *_when(effect.when)]
+    facts += [f"via {', '.join(chain_text(effect.chain))}"] if effect.chain else []
     return "; ".join(facts)
 
 

@@ -8,6 +8,7 @@ def scaled(x, n): return x * n                  a tracer for `x` cannot be hashe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -17,12 +18,12 @@ from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, lookup
-from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.outer_writes import OuterWrite
-from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependences, Token, certain, unite
-from flake8_jax.domain.summary import CallSite, Summary
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.staging import NONE, Token, certain, unite
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -46,27 +47,21 @@ class TracerCached:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsHashable:
+class NeedsHashable(Need):
     """The arguments of a function under a cache must be hashable, which tracers are not."""
 
-    op: Op
     callee: str
-    dependences: Dependences
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a tracer."""
         solid, bare = site.dependences(self.dependences, True, True)
         held = solid | bare
-        here = replace(self, dependences=held, when=site.assume(when), chain=chain)
         token = certain(frozenset(d for d in held if type(d) is Token))
         if token is not None:
-            context = Context(token.trace, chain)
-            event = TracerCached(self.op, "unhashable", self.callee, context)
-            site.report((TracerCached, self.op, ()), lambda: event, when)
+            event = TracerCached(self.op, "unhashable", self.callee, Context(token.trace, site.chain))
+            yield CertainEvent((TracerCached, self.op, ()), lambda: event)
         elif held:
-            site.require(here)
+            yield replace(self, dependences=held)
 
 
 def note_property(frame: Frame, op: Op, base: Value, bound: Value, found: Value) -> Value:
@@ -98,7 +93,7 @@ def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Argument
             event = TracerCached(op, "unhashable", text, Context(token.trace))
             emit(frame, (TracerCached, op, ()), lambda: event)
         else:
-            frame.summary.requires.require(NeedsHashable(op, text, held, frame.path))
+            leave(frame, NeedsHashable(op, held, text))
     function = underlying(wrapped.callee)
     if function is None or frame.parent is None or not frame.ambient:
         return

@@ -25,7 +25,9 @@ from flake8_jax.analysis.checks.effects.undone import (
     tells_of_trace,
 )
 from flake8_jax.analysis.objects.classes import ancestry, sets_by_name
+from flake8_jax.analysis.summaries.effects import report
 from flake8_jax.analysis.summaries.translation import translated
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, staged
@@ -76,7 +78,7 @@ def apply_outer_writes(site: Substitution, function: FunctionValue, hop: Hop | N
         here = replace(write, held=held, is_shown=is_shown, when=site.assume(when), chain=chain)
         made = _judged(site, function, here, is_copy, mode)
         if made is not None:
-            site.report((OuterWritten, write.op, ()), made, when)
+            report(site, CertainEvent((OuterWritten, write.op, ()), made), when)
         elif target is not None and not is_copy and not _is_decided(site, here) and (here.held or here.change):
             site.frame.summary.writes.note(replace(here, target=target))
 

@@ -8,7 +8,7 @@ def log(text, *values):         both are latent here: the format and what it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -21,12 +21,12 @@ from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Token, certain
-from flake8_jax.domain.summary import CallSite, Summary
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -96,7 +96,7 @@ class FormatArguments:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLater:
+class ShownLater(LatentEvidence):
     """A text that is shown when the compiled code runs.
 
     `text` is the constant that it is, or the input; `dependences` are those of what it was made of.  `source` is its
@@ -104,20 +104,17 @@ class ShownLater:
     what that captures.
     """
 
-    op: Op
     callee: str
     source: Op | None
     text: str | Input | None
     dependences: Dependences
     given: FormatArguments | None = None
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
     is_captured: bool = False
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where the caller's text is one of tracers, or its arguments do not fit."""
         value = site.resolve(self.text) if isinstance(self.text, Input) else None
-        here = replace(self, given=_given_at(site, self.given), when=site.assume(when), chain=chain)
+        here = replace(self, given=_given_at(site, self.given))
         if value is not None:
             here = here.with_text(value)
         elif self.dependences:
@@ -125,9 +122,9 @@ class ShownLater:
             here = replace(here, dependences=solid | bare)
         fault = here.fault(value)
         if fault is not None:
-            site.report((FormatMismatched, self.op, fault == "frozen"), here.event(fault), here.when)
+            yield CertainEvent((FormatMismatched, self.op, fault == "frozen"), here.event(fault, site.chain))
         elif here.is_latent():
-            site.inherit(here)
+            yield here
 
     def with_text(self, value: Value) -> ShownLater:
         """The same with the value of its text."""
@@ -154,11 +151,13 @@ class ShownLater:
         is_open = self.given is not None and bool(self.given.spreads) and self.text is not None
         return is_open or isinstance(self.text, Input) or bool(self.dependences)
 
-    def event(self, fault: Literal["frozen", "value"] | Misfit) -> Callable[[], FormatMismatched]:
+    def event(
+        self, fault: Literal["frozen", "value"] | Misfit, chain: tuple[Hop, ...] = ()
+    ) -> Callable[[], FormatMismatched]:  # fmt: skip
         """The event of a fault."""
         op, callee, source, text = self.op, self.callee, self.source, self.text
         token: Token | None = certain(self.dependences)
-        context = Context(token.trace if token is not None else None, self.chain)
+        context = Context(token.trace if token is not None else None, chain)
 
         def event() -> FormatMismatched:
             subject = shown_text(source) if source is not None else ""
@@ -173,6 +172,10 @@ class ShownLater:
             return FormatMismatched(op, callee, fault.kind, argument_text(op, fault), fault.error, instead, context)
 
         return event
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{self.callee}` must show no text of tracers", "a tracer"
 
 
 def _is_traced(value: Value) -> bool:
@@ -213,14 +216,14 @@ def _check(
 ) -> None:  # fmt: skip
     if value.kind is not STATIC and value.kind is not INPUT and given is None:
         return
-    shown = ShownLater(op, callee_text(op, name), source, None, NONE, given, frame.path).with_text(value)
+    shown = ShownLater(op, callee_text(op, name), source, None, NONE, given).with_text(value)
     if value.kind is STATIC and shown.text is None and value in frame.summary.inputs.values():
         shown = replace(shown, text=input_of(value))
     fault = shown.fault(value)
     if fault == "frozen" or (fault is not None and not (frame.context.is_prepared or frame.exits.caught)):
         emit(frame, (FormatMismatched, op, fault == "frozen"), shown.event(fault))
     elif fault is None and shown.is_latent():
-        frame.summary.requires.inherit(shown)
+        leave(frame, shown)
 
 
 def _check_callback(frame: Frame, callbacks: tuple[Value, ...]) -> None:
@@ -229,17 +232,15 @@ def _check_callback(frame: Frame, callbacks: tuple[Value, ...]) -> None:
     if function is None:
         return
     summary = summary_of(frame.program, function)
-    for effect in summary.requires.effects:
-        if type(effect) is not Output or effect.chain:
-            continue
-        for source, held in effect.shown:
+    for output, effect in summary.requires.effects.of(Output):
+        for source, held in output.shown if not effect.chain else ():
             captured = frozenset(one for one in held if one not in summary.ambient and not _is_own(one, summary))
             if captured:
-                shown = ShownLater(effect.op, effect.callee, source, None, captured, when=frame.path, is_captured=True)
+                shown = ShownLater(output.op, output.callee, source, None, captured, is_captured=True)
                 if shown.fault(None) is not None:
-                    emit(frame, (FormatMismatched, effect.op, True), shown.event("frozen"))
+                    emit(frame, (FormatMismatched, output.op, True), shown.event("frozen"))
                 else:
-                    frame.summary.requires.inherit(shown)
+                    leave(frame, shown)
 
 
 def _is_own(dependence: Dependence, summary: Summary) -> bool:

@@ -9,16 +9,17 @@ out once a file has been run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_elsewhere
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import CallSite, Event, LatentEvidence, OutcomeAtCall, RepeatedEvent, Room
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import USUALLY, Context, Hop, Trace
-from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
-from flake8_jax.domain.summary import CallSite, Event
+from flake8_jax.domain.staging import Input, certain, in_order, staged
 from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, REF, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
@@ -57,14 +58,15 @@ class StaleRead:
 
 
 @dataclass(frozen=True, slots=True)
-class FrozenRead:
+class FrozenRead(LatentEvidence):
     """A read of a variable from outside (`binding`), or of a field of an object (`owner`, `field`).
 
     `function` is the one in which it stands, `kind` that of the variable's value.  `target` is the input that the
-    object is, while its caller is not known, `holder` its text there.  `at` is the op that traces the function.
+    object is, while its caller is not known, `holder` its text there.
     """
 
-    op: Op
+    room: ClassVar[Room] = "read"
+    paths: ClassVar[int] = 1
     function: Function
     binding: Binding | None
     kind: Kind
@@ -72,16 +74,15 @@ class FrozenRead:
     field: str = ""
     target: Input | None = None
     holder: str = ""
-    token: Token | None = None
-    at: Op | None = None
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    @property
+    def identity(self) -> Hashable:
+        """Of what a function reads, one place is enough."""
+        return self.binding or (self.owner, self.field), self.function
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Kept for a trace that JAX remembers, else inherited."""
         token = staged(site.ambient)
-        if token is None and not site.may_inherit_read(self.op):
-            return
         target, holder, owner = self.target, self.holder, self.owner
         if target is not None:
             actual = site.resolve(target)
@@ -92,18 +93,21 @@ class FrozenRead:
                 target = sources[0] if sources else None
                 holder = target.path if target is not None else _receiver(site.op)
                 owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
-        here = replace(self, target=target, holder=holder, owner=owner, when=site.assume(when), chain=chain)
+        here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder
         if token is not None and _is_kept(token.trace):
-            kept = replace(here, token=token, at=site.op)
-            site.report_repeated((FrozenRead, self.op, holder), kept, when)
+            kept = KeptRead(*here, trace=token.trace, site=site.op, chain=site.chain)
+            yield RepeatedEvent((KeptRead, self.op, holder), kept)
         if token is None or not _is_compiled(token.trace):
-            site.inherit_read(here)
+            yield FrozenRead(*here)
 
-    @property
-    def trace(self) -> Trace:
-        """The trace that keeps the value."""
-        assert self.token is not None
-        return self.token.trace
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptRead(FrozenRead):
+    """A read of which a trace keeps the value; the call `site` traces the function."""
+
+    trace: Trace
+    site: Op
+    chain: tuple[Hop, ...]
 
     @property
     def is_loop(self) -> bool:
@@ -141,7 +145,7 @@ def note_read(frame: Frame, op: ops.Name, found: Value) -> None:
     """Record that a function reads a variable around it that may change."""
     if found.kind not in DEFINITE:
         bound = op.scope.lookup(op.name)
-        frame.summary.requires.read(bound, FrozenRead(op, frame.function, bound, found.kind, when=frame.path))
+        leave(frame, FrozenRead(op, frame.function, bound, found.kind))
 
 
 def note_member(frame: Frame, op: ops.Attr, module: Value) -> None:
@@ -152,7 +156,7 @@ def note_member(frame: Frame, op: ops.Attr, module: Value) -> None:
     found = frame.program.linked.variable(place.path, op.name, frame.namespace.file.changing)
     if found is not None and found[1].kind not in DEFINITE:
         bound, value = found
-        frame.summary.requires.read(bound, FrozenRead(op, frame.function, bound, value.kind, when=frame.path))
+        leave(frame, FrozenRead(op, frame.function, bound, value.kind))
 
 
 def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
@@ -165,8 +169,7 @@ def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
         return
     target = sources[0] if sources else None
     holder = target.path if target is not None else phrase(op.base)
-    read = FrozenRead(op, frame.function, None, INSTANCE, instance.owner, op.name, target, holder, when=frame.path)
-    frame.summary.requires.read((instance.owner, frame.function, op.name), read)
+    leave(frame, FrozenRead(op, frame.function, None, INSTANCE, instance.owner, op.name, target, holder))
 
 
 def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:

@@ -10,7 +10,9 @@ or iterator that traced code makes itself starts anew in each trace: it is none 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.effects.advice import instead_of
@@ -18,11 +20,12 @@ from flake8_jax.analysis.checks.effects.outer import OuterObject, object_at_site
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.host import MOVING, HostKind, HostUse
-from flake8_jax.domain.conditions import ALWAYS, Path, decide
-from flake8_jax.domain.provenance import Context, Hop, Trace
+from flake8_jax.domain.conditions import decide
+from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Dependences, certain
-from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import UNKNOWN, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -53,23 +56,20 @@ class HostCallTraced:
 
 
 @dataclass(frozen=True, slots=True)
-class HostCall:
+class HostCall(LatentEvidence):
     """A call that asks or changes the host.
 
     `holder` is the generator or iterator, if one is at issue; `refused` are the dependences of arguments that must not
     be tracers; `is_returned`: what it gives matters only if a caller computes with it.
     """
 
-    op: Op
     kind: HostKind
     callee: str
     holder: OuterObject | None = None
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
     refused: Dependences = NONE
     is_returned: bool = False
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in staged code that is run for its result, where the generator or iterator lives outside of it."""
         token = certain(site.ambient)
         is_staged, holder = token is not None and token.stage == "staged", self.holder
@@ -89,20 +89,19 @@ class HostCall:
             if is_returned and "returned" not in used:
                 return
         if token is None or not is_staged:
-            site.inherit(
-                replace(
-                    self, holder=holder, when=site.assume(when), chain=chain, refused=refused, is_returned=is_returned
-                )
-            )
+            yield replace(self, holder=holder, refused=refused, is_returned=is_returned)
         elif not is_returned and (holder is None or not holder.classes):
-            trace = token.trace
-            site.report((HostCallTraced, self.op, ()), lambda: self.event(trace, chain), when)
+            yield CertainEvent((HostCallTraced, self.op, ()), partial(self.event, Context(token.trace, site.chain)))
 
-    def event(self, trace: Trace, chain: tuple[Hop, ...]) -> HostCallTraced:
+    def event(self, context: Context) -> HostCallTraced:
         """The event in a trace."""
         subject = self.holder.text if self.holder is not None else ""
         instead = instead_of(self.op, self.kind, self.callee)
-        return HostCallTraced(self.op, self.kind, self.callee, subject, instead, Context(trace, chain))
+        return HostCallTraced(self.op, self.kind, self.callee, subject, instead, context)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{self.callee}` must not run while JAX traces", "staged code"
 
 
 def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arguments) -> None:
@@ -126,7 +125,7 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
             is_returned = True
         if not used or (is_returned and "returned" not in used) or used == {"told"}:
             return
-    _add(frame, HostCall(op, kind, callee_text(op, name), None, frame.path, (), refused, is_returned))
+    leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned))
 
 
 def _is_null(file: Value | None) -> bool:
@@ -139,8 +138,8 @@ def note_environment(frame: Frame, op: Op, name: str) -> None:
     if _is_at_issue(frame):
         used = ways_of_use(frame, op)
         if "computed" in used or "returned" in used:
-            effect = HostCall(op, "environment", name, None, frame.path, is_returned="computed" not in used)
-            _add(frame, effect)
+            effect = HostCall(op, "environment", name, None, is_returned="computed" not in used)
+            leave(frame, effect)
 
 
 def note_method(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, use: HostUse, arguments: Arguments) -> None:
@@ -152,14 +151,14 @@ def note_method(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, use: Ho
         return
     kind = _kind_of_file(arguments.get(0, "mode")) if use.kind == "file" else use.kind
     if kind != "read" or ways_of_use(frame, op):
-        _add(frame, HostCall(op, kind, callee_text(op, func.name), None, frame.path))
+        leave(frame, HostCall(op, kind, callee_text(op, func.name)))
 
 
 def note_method_of_input(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, classes: frozenset[str]) -> None:
     """Add the effect of a method that is handed in with its object, if that proves to be a generator."""
     if _is_at_issue(frame):
-        effect = HostCall(op, "draw", phrase(func), OuterObject(base, phrase(func.base), classes), frame.path)
-        _add(frame, effect)
+        effect = HostCall(op, "draw", phrase(func), OuterObject(base, phrase(func.base), classes))
+        leave(frame, effect)
 
 
 def note_advanced(frame: Frame, op: Op, value: Value, source: Op, callee: str) -> None:
@@ -171,7 +170,7 @@ def note_advanced(frame: Frame, op: Op, value: Value, source: Op, callee: str) -
 def _note_moved(frame: Frame, op: Op, value: Value, source: Op, kind: HostKind, callee: str) -> None:
     holder = outer_object(frame, value, source, phrase(source))
     if holder is not None:
-        _add(frame, HostCall(op, kind, callee, holder, frame.path))
+        leave(frame, HostCall(op, kind, callee, holder))
 
 
 def _is_at_issue(frame: Frame) -> bool:
@@ -180,12 +179,6 @@ def _is_at_issue(frame: Frame) -> bool:
     if frame.parent is None or frame.state is None or context.is_handling or context.is_eager:
         return False
     return all(decide(fact, fact.subject) is not False for fact in frame.path)
-
-
-def _add(frame: Frame, effect: HostCall) -> None:
-    requires = frame.summary.requires
-    if not any(one.op is effect.op and type(one) is HostCall for one in requires.effects):
-        requires.inherit(effect)
 
 
 def _kind_of_file(mode: Value | None) -> HostKind:

@@ -7,8 +7,9 @@ def zero(a): a[:] = 0   precondition of `zero`: `a` is no such view
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.host.buffers import HostBufferWritten, check_refilled
@@ -16,16 +17,15 @@ from flake8_jax.analysis.checks.host.waits import PENDING
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
+from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
 from flake8_jax.analysis.objects.host_views import is_on_host
-from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.host_views import ReadOnly
 from flake8_jax.domain.payload import MethodOf
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input
-from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import INPUT, NUMPY, Value
+from flake8_jax.domain.value import INPUT, NUMPY, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -41,28 +41,29 @@ FUNCTIONS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsWritable:
+class NeedsWritable(Need):
     """An input must be no view of a JAX array where it is written into.
 
     With a `view` of it, which is written into, it must be no such array itself.
     """
 
-    op: Op
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {NUMPY}
     target: Op
-    dependences: Dependences
     view: ReadOnly | None = None
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    @property
+    def identity(self) -> Hashable:
+        """Of an input, the first one."""
+        return self.dependences if self.view is None else self
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a view; an input that may be one is left to the callers."""
         view, rest = self._given(site)
         if view is not None and not view.sources:
-            site.report(
-                (HostBufferWritten, self.op, ()), written(self.op, self.target, view, Context(None, chain)), when
-            )
+            event = written(self.op, self.target, view, Context(None, site.chain))
+            yield CertainEvent((HostBufferWritten, self.op, ()), event)
         elif rest:
-            site.require(replace(self, dependences=rest, view=view, when=site.assume(when), chain=chain))
+            yield replace(self, dependences=rest, view=view)
 
     def _given(self, site: CallSite) -> tuple[ReadOnly | None, Dependences]:
         """The view that is written into, and the inputs on which it depends whether it is one."""
@@ -70,7 +71,7 @@ class NeedsWritable:
             actual = array_argument(site, self.dependences, True)
             if actual is not None:
                 return (replace(self.view, sources=NONE) if is_on_host(actual) else None), NONE
-            return self.view, undecided(site, self.dependences, True)[0]
+            return self.view, open_inputs(site, self.dependences, True)[0]
         (source,) = self.dependences
         actual = site.resolve(source) if type(source) is Input else None
         if actual is not None and actual.kind is NUMPY and type(actual.payload) is ReadOnly:
@@ -96,16 +97,9 @@ def need_writable(frame: Frame, op: Op, target: Op, base: Value, is_rebound: boo
         if not view.sources:
             emit(frame, (HostBufferWritten, op, ()), written(op, target, view, Context()))
         else:
-            frame.summary.requires.require(NeedsWritable(op, target, view.sources, view, frame.path))
+            leave(frame, NeedsWritable(op, view.sources, target, view))
     elif base.input is not None and not is_rebound:
-        needed = NeedsWritable(op, target, frozenset((base.input,)), None, frame.path)
-        known = frame.summary.requires.preconditions
-        if not any(_covers(one, needed) for one in known if type(one) is NeedsWritable):
-            frame.summary.requires.require(needed)
-
-
-def _covers(known: NeedsWritable, needed: NeedsWritable) -> bool:
-    return known.view is None and known.dependences == needed.dependences and not known.when
+        leave(frame, NeedsWritable(op, frozenset((base.input,)), target))
 
 
 def check_writing(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:

@@ -11,20 +11,20 @@ def noise(key=key(0)):                      each call without a key draws the sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import is_read
-from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.analysis.summaries.deferral import emit, send
+from flake8_jax.domain.effects import CallSite, CertainEvent, Effect, LatentEvidence, OutcomeAtCall, RepeatedEvent
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.resources import ByFunction, Used
 from flake8_jax.domain.staging import Input, certain
-from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
@@ -61,32 +61,27 @@ class ConstantKeyDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawsConstant:
+class DrawsConstant(LatentEvidence):
     """An effect of a function: it makes a key of a constant, and draws from it."""
 
-    op: Op
     by: str
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in what one call of a transform runs many times, or in what is jitted and called twice."""
-        here, token = replace(self, when=site.assume(when), chain=chain), certain(site.ambient)
+        token, chain = certain(site.ambient), site.chain
         if token is not None and token.trace.role in ONE_BY_ONE:
-            if not site.is_result_read():
-                return
-            event = here.event_of("body", token.trace, 1, is_certain=True)
-            site.report((ConstantKeyDrawn, self.op, ()), lambda: event, here.when)
+            if site.is_result_read():
+                event = self.event("body", Context(token.trace, chain), 1, is_certain=True)
+                yield CertainEvent((ConstantKeyDrawn, self.op, ()), lambda: event)
         elif token is not None and token.trace.role == "jitted":
-            site.report_repeated((DrawsConstant, self.op, chain), DrawsConstantAgain(here, token.trace), when)
+            again = DrawsConstantAgain(self, token.trace, chain)
+            yield RepeatedEvent((DrawsConstant, self.op, chain), again)
         else:
-            site.inherit(here)
+            yield self
 
-    def event_of(self, form: ConstantForm, trace: Trace, calls: int, is_certain: bool) -> ConstantKeyDrawn:
+    def event(self, form: ConstantForm, context: Context, calls: int, is_certain: bool) -> ConstantKeyDrawn:
         """The event under a trace."""
-        return ConstantKeyDrawn(
-            self.op, phrase(self.op), self.by, form, calls, "", Context(trace, self.chain), is_certain
-        )
+        return ConstantKeyDrawn(self.op, phrase(self.op), self.by, form, calls, "", context, is_certain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +90,7 @@ class DrawsConstantAgain:
 
     draw: DrawsConstant
     trace: Trace
+    chain: tuple[Hop, ...]
 
     @property
     def op(self) -> Op:
@@ -103,7 +99,8 @@ class DrawsConstantAgain:
 
     def event(self, calls: int) -> ConstantKeyDrawn | None:
         """The event, given the number of calls; where none is seen, it is only likely that there are several."""
-        return self.draw.event_of("traced", self.trace, calls, calls > 1) if calls != 1 else None
+        context = Context(self.trace, self.chain)
+        return self.draw.event("traced", context, calls, calls > 1) if calls != 1 else None
 
 
 def seed_of(value: Value) -> Value | None:
@@ -134,7 +131,7 @@ def note_constant(frame: Frame, value: Value, used: Used) -> None:
     if seed is None or seed.made_by is None or used.draw is None or not is_run_again(frame.function):
         return
     if is_read(used.draw):
-        frame.summary.requires.inherit(DrawsConstant(seed.made_by, used.use.by, used.path))
+        frame.summary.requires.effects.add(Effect(DrawsConstant(seed.made_by, used.use.by), used.path))
 
 
 def report_loop(frame: Frame, op: Op, used: Used) -> None:
@@ -168,7 +165,7 @@ def is_run_again(function: Function) -> bool:
 def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
     place = Trace(name, frame.function.name, "", "", op.anchor.origin.path, op.anchor.line)
     repeated = DefaultDrawn(op, by, place, is_run_again(frame.function))
-    send_or_defer(frame, (DefaultDrawn, op, ()), lambda record: record.emit_repeated(repeated), ALWAYS)
+    send(frame, RepeatedEvent((DefaultDrawn, op, ()), repeated))
 
 
 def count_default(

@@ -7,9 +7,10 @@ noise(42, x)                            violated by a number: the event is repor
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.instead import INDEX, Advice, derived, from_a_key, one_of_them, with_the_names
@@ -18,15 +19,14 @@ from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.checks.wording import callee_text, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.constants import Constant
+from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.key_parts import KeyPart, counts_of
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependences, Input, in_order
-from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMBER, STATIC, TUPLE, UNKNOWN, Value
+from flake8_jax.domain.staging import NONE, Input, in_order
+from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMBER, STATIC, TUPLE, UNKNOWN, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -57,9 +57,6 @@ UNCONDITIONAL = frozenset(("none", "several"))
 """What code may hand on where tests that are not known here keep it from being used."""
 
 OF_KEYS = frozenset((KEY, KEYS))
-REFUSED = frozenset((NUMBER, STATIC, KEY, KEYS))
-"""What the preconditions of other kinds never concern."""
-
 
 @dataclass(frozen=True, slots=True)
 class NotAKey:
@@ -84,21 +81,23 @@ class NotAKey:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsKey:
+class NeedsKey(Need):
     """An argument must be one key, because a function of JAX takes one, or the integer that makes one.
 
     `call` is the call that needs it, `callee` its function.
     """
 
-    op: Op
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {NUMBER, STATIC, KEY, KEYS}
     wanted: Wanted
     callee: str
     call: Op
-    dependences: Dependences
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
 
-    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    @property
+    def identity(self) -> Hashable:
+        """Of an input, the first one."""
+        return self.dependences, self.wanted
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by what is certainly no key, at the argument; for unmodified inputs the caller inherits it."""
         for source in in_order(self.dependences):
             actual = site.resolve(source)
@@ -106,14 +105,13 @@ class NeedsKey:
                 continue
             wrong = _wrong(actual, self.wanted)
             if wrong is not None:
-                if wrong.form not in UNCONDITIONAL or not when:
+                if wrong.form not in UNCONDITIONAL or not site.when:
                     at = wrong.made_by or _argument(site, source, actual) or site.op
-                    site.report((NotAKey, at, ()), partial(self._event, at, site.op, wrong, actual, chain), when)
+                    yield CertainEvent((NotAKey, at, ()), partial(self._event, at, site.op, wrong, actual, site.chain))
                 return
             behind = input_behind(actual)
             if behind is not None:
-                handed_on = frozenset((behind,))
-                site.require(replace(self, dependences=handed_on, when=site.assume(when), chain=chain))
+                yield replace(self, dependences=frozenset((behind,)))
 
     def _event(self, at: Op, around: Op, wrong: Wrong, actual: Value, chain: tuple[Hop, ...]) -> NotAKey:
         anchor, callee = self.op.anchor, callee_text(self.call, self.callee)
@@ -159,8 +157,7 @@ def _need(frame: Frame, place: Op, value: Value, wanted: Wanted, callee: str, ca
     if wrong is None:
         source = input_behind(value)
         if source is not None:
-            needed = NeedsKey(place, wanted, callee, call, frozenset((source,)), frame.path)
-            _require_once(frame, needed)
+            leave(frame, NeedsKey(place, frozenset((source,)), wanted, callee, call))
         return False
     if wrong.form != "none" or type(place) is ops.Const:
         at = wrong.made_by or place
@@ -185,16 +182,6 @@ def _count(value: Value) -> int | None:
     """How many keys an array of keys has, if that is known."""
     counts = counts_of(value.payload)
     return counts[0] if len(counts) == 1 else None
-
-
-def _require_once(frame: Frame, needed: NeedsKey) -> None:
-    held = frame.summary.requires.preconditions
-    if not any(
-        type(one) is NeedsKey and one.dependences == needed.dependences and one.wanted == needed.wanted
-        and (not one.when or one.when == needed.when)
-        for one in held
-    ):  # fmt: skip
-        frame.summary.requires.require(needed)
 
 
 def _wrong(value: Value, wanted: Wanted) -> Wrong | None:

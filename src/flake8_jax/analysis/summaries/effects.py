@@ -1,0 +1,97 @@
+"""What comes of an effect of a function at a call: an event, an effect of the caller, or nothing.
+
+    def helper(t):                      `t > 0` must be concrete, dependences {t}
+        if t > 0: ...
+    def step(x): return helper(x * 2)   x * 2 depends on {x}: an effect of `step`, chain (step calls helper)
+    jax.jit(step)                       x is a tracer: an event at the `if`, with the chain
+
+This is the same for all kinds of evidence; what differs is what they say of the arguments (`LatentEvidence.at`).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from flake8_jax.analysis.callables import is_optional
+from flake8_jax.analysis.evaluate.narrowing import says_no_tracer
+from flake8_jax.analysis.record import as_assumed
+from flake8_jax.analysis.summaries.deferral import send
+from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
+from flake8_jax.analysis.summaries.translation import translated
+from flake8_jax.domain.conditions import Path, decide
+from flake8_jax.domain.effects import CertainEvent, Effect, Finding, LatentEvidence, Need
+from flake8_jax.domain.provenance import Hop
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import UNKNOWN
+
+
+def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
+    """Report what comes of an effect of the callee at a call, or make it one of the caller, by one hop further."""
+    evidence = effect.evidence
+    needed = evidence if isinstance(evidence, Need) else None
+    is_harmless = needed is not None and _is_harmless(site, needed)
+    refuted = (*needed.refuted(site),) if needed is not None else ()
+    if is_harmless and not refuted:
+        return
+    when = translated(site, effect.when)
+    if when is None:
+        return
+    if refuted:
+        site.frame.program.record.refuted.update(refuted)
+    chain = effect.chain if hop is None else (hop, *effect.chain)
+    is_asked = needed is not None and _is_asked_about(site, needed, effect.when)
+    if is_harmless or is_asked or _is_for_no_tracers(site, effect.when) or len(chain) > MAXIMUM_CHAIN:
+        return
+    site.effect, site.when, site.chain = effect, when, chain
+    for outcome in evidence.at(site):
+        if isinstance(outcome, LatentEvidence):
+            inherited = Effect(outcome, site.assume(when), chain if outcome.is_told else ())
+            site.frame.summary.requires.effects.add(inherited)
+        else:
+            report(site, outcome, when)
+
+
+def report(site: Substitution, finding: Finding, when: Path) -> None:
+    """Report a finding; one on a path that an argument decides which a call may leave out is assumed."""
+    if type(finding) is CertainEvent and any(is_optional(fact.subject.original) for fact in when):
+        finding = CertainEvent(finding.key, partial(as_assumed, finding.make))
+    send(site.frame, finding, when)
+
+
+def _is_harmless(site: Substitution, needed: Need) -> bool:
+    """Are all arguments of kinds that cannot violate the precondition, whatever the path?"""
+    for dependence in needed.dependences:
+        if not isinstance(dependence, Input):
+            return False
+        actual = site.resolve(dependence)
+        if actual is None:
+            if not site.is_owned(dependence):
+                return False
+        elif actual.kind not in needed.harmless and (
+            actual.kind is not UNKNOWN or dependence.is_declared or dependence.is_child
+        ):
+            return False
+    return True
+
+
+def _is_asked_about(site: Substitution, needed: Need, when: Path) -> bool:
+    """Does the path test the input in a way that is not decided here?
+
+    For example by `hasattr(x, "at")`.
+    """
+    for fact in when:
+        if fact.test in ("asked", "isinstance") and fact.subject.dependences & needed.dependences:
+            actual = site.input_value(fact.subject)
+            if actual is None or decide(fact, actual) is None:
+                return True
+    return False
+
+
+def _is_for_no_tracers(site: Substitution, when: Path) -> bool:
+    """Is a path taken only if something is no tracer, of which is not known what it is?  It is meant for eager code."""
+    for fact in when:
+        if says_no_tracer(fact):
+            actual = site.input_value(fact.subject)
+            if actual is None or decide(fact, actual) is None:
+                return True
+    return False

@@ -1,0 +1,327 @@
+"""Effects: what a function needs and does at an op, for its callers to decide.
+
+    def draw(key, n):
+        if n > 0:               an effect: `n > 0` must be concrete
+            print(n)            an effect on the path n > 0: `n` is printed
+
+Of what sort an effect is, its *evidence* says, a class of `analysis/checks`.  At a call it tells by the arguments what
+comes of it there (`LatentEvidence.at`): an event, evidence of which inputs of the caller decide, or nothing.  The rest
+is the same for all (`analysis/summaries/effects.py`): the path in the caller's terms, one hop more, the bounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
+
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.provenance import Context, Hop, Trace
+from flake8_jax.domain.staging import Dependences, Input
+from flake8_jax.domain.value import (
+    API,
+    CLASS,
+    FUNCTION,
+    INSTANCE,
+    KEY,
+    KEYS,
+    METHOD,
+    MODULE,
+    NUMBER,
+    NUMPY,
+    OBJECT,
+    PARTIAL,
+    REF,
+    STATIC,
+    Kind,
+    Value,
+)
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
+
+Room: TypeAlias = Literal["need", "act", "event", "read"]
+"""What effects of a function share a bound: what it needs, what it does, events that its calls decide, its reads."""
+
+ROOM: dict[Room, int] = {"need": 48, "act": 24, "event": 64, "read": 12}
+"""How many effects of each sort a function leaves to its callers at most."""
+
+EventKey: TypeAlias = "tuple[type, Op, Hashable]"
+"""What tells events apart: their class, their op, and what else there is."""
+
+ClassField: TypeAlias = "tuple[Hashable, str]"
+"""The body of a class, and the name of a field."""
+
+HARMLESS = frozenset(
+    (API, CLASS, FUNCTION, INSTANCE, KEY, KEYS, METHOD, MODULE, NUMBER, NUMPY, OBJECT, PARTIAL, REF, STATIC)
+)
+"""What is neither a tracer, nor an array, nor a sequence, nor a container of such."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByAnnotation:
+    """The annotations of parameters as the only ground of an event."""
+
+    key: EventKey
+
+
+Ground: TypeAlias = "ClassField | ByAnnotation | None"
+"""On what a presumed event rests: the declaration of a field, annotations alone, or how a value is used."""
+
+
+class Event(Protocol):
+    """Evidence of a hazard at an op, certain in a context; rules judge events."""
+
+    @property
+    def op(self) -> Op:
+        """The op at which it is reported."""
+
+    @property
+    def context(self) -> Context:
+        """The trace and the call chain that make it certain."""
+
+
+class EventByCalls(Protocol):
+    """An event that is certain only if the traced function is called more than once."""
+
+    @property
+    def op(self) -> Op:
+        """The op at which it would be reported."""
+
+    @property
+    def trace(self) -> Trace:
+        """The trace of the function."""
+
+    def event(self, calls: int) -> Event | None:
+        """The event, given the number of calls; None where these are too few."""
+
+
+class EventRecorder(Protocol):
+    """Receives events."""
+
+    def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
+        """Record an event, once for each key."""
+
+    def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
+        """Record an event that holds unless its key or ground is refuted."""
+
+    def emit_repeated(self, repeated: EventByCalls) -> None:
+        """Record an event that is certain if the traced function is called more than once."""
+
+
+@dataclass(frozen=True, slots=True)
+class CertainEvent:
+    """An event that holds."""
+
+    key: EventKey
+    make: Callable[[], Event]
+
+    def send(self, record: EventRecorder) -> None:
+        """Record it."""
+        record.emit(self.key, self.make)
+
+
+@dataclass(frozen=True, slots=True)
+class PresumedEvent:
+    """An event that holds unless other code refutes it or its ground."""
+
+    key: EventKey
+    make: Callable[[], Event]
+    ground: Ground
+
+    def send(self, record: EventRecorder) -> None:
+        """Record it."""
+        record.presume(self.key, self.make, self.ground)
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedEvent:
+    """An event that holds if the traced function is called more than once."""
+
+    key: EventKey
+    event: EventByCalls
+
+    def send(self, record: EventRecorder) -> None:
+        """Record it."""
+        record.emit_repeated(self.event)
+
+
+Finding: TypeAlias = "CertainEvent | PresumedEvent | RepeatedEvent"
+"""An event, and how sure it is."""
+
+OutcomeAtCall: TypeAlias = "Finding | LatentEvidence"
+"""What comes of evidence at a call: an event, or evidence that the caller leaves to its own callers."""
+
+
+class CallSite(Protocol):
+    """A call at which effects are applied, as evidence asks of it."""
+
+    @property
+    def op(self) -> Op:
+        """The op of the call."""
+
+    @property
+    def ambient(self) -> Dependences:
+        """The dependences of arrays made in the callee."""
+
+    @property
+    def effect(self) -> Effect:
+        """The effect of the callee that is applied."""
+
+    @property
+    def when(self) -> Path:
+        """The path of the effect, in terms of the caller."""
+
+    @property
+    def chain(self) -> tuple[Hop, ...]:
+        """The calls between the caller and the op."""
+
+    def resolve(self, source: Input) -> Value | None:
+        """The argument at an input; None if it is an input of another function."""
+
+    def is_owned(self, source: Input) -> bool:
+        """Is it an input of the callee, or a part of one?"""
+
+    def source_of(self, target: Input) -> Op | None:
+        """The op of the argument for an input, if it is written in the call."""
+
+    def dependences(self, of: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
+        """The dependences in terms of the caller: those of arrays, and those of possible containers."""
+
+    def is_used_as_array(self, source: Input) -> bool:
+        """Does the callee use an input as only an array can be used?"""
+
+    def is_result_read(self) -> bool:
+        """Is what the call gives read, other than for its shape?"""
+
+    @property
+    def is_abstract(self) -> bool:
+        """Is the call run for the shape of its result alone?"""
+
+    def holds(self, value: Value, source: Op | None) -> bool:
+        """Did the caller itself make an object, which it reads at `source`?"""
+
+    def ways_of_use(self) -> Collection[str]:
+        """What becomes of the result of the call in the caller (`checks/effects/reading.py`)."""
+
+    def is_unguarded(self) -> bool:
+        """Is the op reached whatever tests around it or around the call say of inputs?"""
+
+    def assume(self, when: Path) -> Path:
+        """The path of the caller, with a condition in its terms added."""
+
+
+@dataclass(frozen=True, slots=True)
+class LatentEvidence:
+    """What a function does, or needs, at an op; one class a sort."""
+
+    op: Op
+    room: ClassVar[Room] = "act"
+    is_told: ClassVar[bool] = True
+    """Are the calls that lead to it a part of what is said of it?"""
+    paths: ClassVar[int] = 4
+    """On so many paths at most a function tells it."""
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """What comes of it at a call: an event, evidence in terms of the caller's inputs, or nothing."""
+        raise NotImplementedError
+
+    @property
+    def identity(self) -> Hashable:
+        """What tells it from evidence of its class of which a function needs to tell its callers as well."""
+        return self
+
+    def told(self) -> tuple[str, str]:
+        """What it asks, and what in its inputs would be reported: for `explain`."""
+        return f"{type(self).__name__} of `{phrase(self.op)}`", "more"
+
+
+@dataclass(frozen=True, slots=True)
+class Need(LatentEvidence):
+    """What a function needs of inputs: a precondition.
+
+    Arguments of the kinds that are `harmless` cannot violate it.
+    """
+
+    dependences: Dependences
+    room: ClassVar[Room] = "need"
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS
+
+    def refuted(self, site: CallSite) -> Iterable[EventKey | ByAnnotation]:
+        """What is presumed of the op, as far as the arguments of a call refute it."""
+        del site
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFinding(LatentEvidence):
+    """A finding that is certain in a function on a path that its arguments decide, so that calls of it do."""
+
+    room: ClassVar[Room] = "event"
+    finding: Finding
+    function: Function
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain where the call takes the path, or may take it."""
+        del site
+        yield self.finding
+
+    @property
+    def identity(self) -> Hashable:
+        """One is enough for each event."""
+        return self.finding.key
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Evidence in a function: on the path `when`, by the calls of the `chain`, the one nearest to the op last."""
+
+    evidence: LatentEvidence
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+
+KindOfEvidence = TypeVar("KindOfEvidence", bound=LatentEvidence)
+
+
+@dataclass(slots=True)
+class LatentEffects:
+    """The effects that a function leaves to its callers, of each sort a bounded number, by what tells them apart."""
+
+    known: dict[tuple[type[LatentEvidence], Hashable], list[Effect]] = field(default_factory=dict)
+    taken: Counter[Room] = field(default_factory=Counter)
+
+    def __iter__(self) -> Iterator[Effect]:
+        for ways in self.known.values():
+            yield from ways
+
+    def __len__(self) -> int:
+        return self.taken.total()
+
+    def add(self, effect: Effect) -> bool:
+        """Add an effect, unless nothing decides it, or it is there on this path or on all; False without room."""
+        evidence = effect.evidence
+        if isinstance(evidence, Need) and not evidence.dependences:
+            return True
+        ways = self.known.setdefault((type(evidence), evidence.identity), [])
+        if any(not one.when or one.when == effect.when for one in ways):
+            return True
+        if len(ways) >= evidence.paths or self.taken[evidence.room] >= ROOM[evidence.room]:
+            return False
+        self.taken[evidence.room] += 1
+        ways.append(effect)
+        return True
+
+    def take(self, kind: type[LatentEvidence]) -> list[Effect]:
+        """Take the effects of one kind out."""
+        found = [one for one in self if type(one.evidence) is kind]
+        if found:
+            self.taken[kind.room] -= len(found)
+            self.known = {key: ways for key, ways in self.known.items() if key[0] is not kind}
+        return found
+
+    def of(self, kind: type[KindOfEvidence]) -> Iterator[tuple[KindOfEvidence, Effect]]:
+        """The effects of one kind, each with its evidence."""
+        for one in self:
+            if type(one.evidence) is kind:
+                yield one.evidence, one
