@@ -1,4 +1,4 @@
-"""Smoke tests: a network of the module is set up and run once, where the module is run as a script.
+"""Smoke tests: a network is set up and run once, where its module is run as a script or an object is made.
 
 if __name__ == "__main__":
     x = normal(key, (2, 3))             an example, which could as well be of ones
@@ -6,6 +6,12 @@ if __name__ == "__main__":
     print(net.apply(params, x).shape)   nobody else reads anything
 
 Training that is started there has a loop, or a call for its own sake, or sets up nothing itself.
+
+    def __init__(self, env, policy):
+        key = jax.random.key(0)         a key of the constructor's own
+        state = env.reset(key)
+        params = policy.init(key, state.obs)
+        env.step(state, policy.apply(params, state.obs, key))       nothing is kept
 """
 
 from __future__ import annotations
@@ -13,7 +19,9 @@ from __future__ import annotations
 import re
 
 from flake8_jax.analysis.checks.keys.independence import INITIAL
+from flake8_jax.analysis.checks.keys.not_keys import SEEDED
 from flake8_jax.analysis.checks.keys.repetition import is_demonstration
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
@@ -23,10 +31,14 @@ DEFINITION = re.compile(r"(async +)?def |class ")
 SHOWING = frozenset((
     "critical", "debug", "display", "error", "exception", "info", "log", "pprint", "pp", "print", "warning",
 ))  # fmt: skip
+TRYING = SHOWING | {"apply", "block_until_ready", "eval_shape", "reset", "step"}
+"""Calls that try something out."""
 
 
 def is_smoke_test(frame: Frame, op: Op) -> bool:
     """Does an op stand in the code that tries out a network of the module, and shows what comes of it?"""
+    if frame.function.name == "__init__":
+        return _keeps_nothing(frame.function.body, op)
     if not is_demonstration(frame, op):
         return False
     origin = op.anchor.origin
@@ -34,6 +46,32 @@ def is_smoke_test(frame: Frame, op: Op) -> bool:
         return False
     guards = [one for one in frame.function.body if type(one) is ops.Branch and one.anchor.origin is origin]
     return len(guards) == 1 and _only_shows(guards[0].body, False) and _sets_up(guards[0])
+
+
+def _keeps_nothing(body: Body, op: Op) -> bool:
+    """Does a constructor make a key of a constant, of which only names know, and calls that try something out?"""
+    made: set[str] = set()
+    is_inside = False
+    for statement in body:
+        parts = list(within(statement))
+        is_inside |= op in parts
+        is_own = type(statement) is ops.Store and _is_seeded(statement.value)
+        if not is_own and made.isdisjoint(one.name for one in parts if type(one) is ops.Name):
+            continue
+        if type(statement) is ops.Store:
+            names = [one for target in statement.targets for one in within(target) if type(one) is not ops.Unpack]
+            if not all(type(one) is ops.Name for one in names):
+                return False
+            made.update(one.name for one in names if type(one) is ops.Name)
+        elif type(statement) is not ops.Call or getattr(statement.func, "name", "") not in TRYING:
+            return False
+    return is_inside and bool(made)
+
+
+def _is_seeded(op: Op | None) -> bool:
+    """Is it a key that is made of a constant?"""
+    is_made = type(op) is ops.Call and imported_name(op.func) in SEEDED
+    return is_made and type(op) is ops.Call and all(type(one) is ops.Const for one in op.args)
 
 
 def _sets_up(guard: ops.Branch) -> bool:
