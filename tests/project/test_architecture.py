@@ -5,15 +5,22 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+from flake8_jax.driver.cli.main import main
 from tests.project.test_layers import imports
 from tests.support.commands import command, write
 from tests.support.sources import MODULES, PACKAGE, ROOT
 
 TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+FILES = ("clip.py", "noise.py", "train.py")
+STOPS = re.findall(r"^\*\*(\d+)\. `([\w/]+\.py)`, `(\w+)`\.\*\*", TEXT, re.MULTILINE)
 
 
 def blocks(language: str) -> list[str]:
@@ -23,8 +30,8 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the page's file in it, which is the working directory."""
-    write(tmp_path, {"clip.py": blocks("python")[0]})
+    """A folder with the page's files in it, which is the working directory."""
+    write(tmp_path, dict(zip(FILES, blocks("python"), strict=True)))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -44,6 +51,28 @@ def test_a_command_prints_what_the_page_shows(shown: str, place: Path) -> None:
     prompt, program, *arguments = shlex.split(line)
     assert (prompt, program) == ("$", "flake8-jax")
     assert command(place, *arguments).output == output
+
+
+def test_the_stops_of_the_page_are_passed_in_their_order(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert 10 <= len(STOPS) <= 15
+    assert [int(number) for number, _, _ in STOPS] == list(range(1, len(STOPS) + 1))
+    called: dict[tuple[str, str], None] = {}
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            path = Path(frame.f_code.co_filename)
+            if path.is_relative_to(PACKAGE):
+                called.setdefault((path.relative_to(PACKAGE).as_posix(), frame.f_code.co_name))
+
+    sys.setprofile(note)
+    try:
+        main(["check", "--no-store", "--jobs", "1", "train.py"])
+    finally:
+        sys.setprofile(None)
+    assert "JAX101" in capsys.readouterr().out
+    order = list(called)
+    places = [order.index((path, name)) for _, path, name in STOPS]
+    assert places == sorted(places)
 
 
 def test_the_picture_shows_who_imports_whom() -> None:
@@ -71,4 +100,4 @@ def test_paths_exist() -> None:
     plain = re.sub(r"^```(?!text).*?^```$", "", TEXT, flags=re.DOTALL | re.MULTILINE)
     named = re.findall(r"[\w/]+\.py\b", plain)
     assert {name for name in named if "/" in name and not list(ROOT.glob(f"**/{name}"))} == set()
-    assert {name for name in named if "/" not in name} - files <= {"clip.py", "ops.py", "train.py", "jaxNNN_name.py"}
+    assert {name for name in named if "/" not in name} - files <= {*FILES, "ops.py", "jaxNNN_name.py"}
