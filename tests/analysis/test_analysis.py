@@ -27,11 +27,11 @@ from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.evaluate import control, exceptions, matching
 from flake8_jax.analysis.evaluate.arithmetic import binary
 from flake8_jax.analysis.evaluate.expressions import item
-from flake8_jax.analysis.evaluate.names import bind_name, read_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.analysis.objects.access import attribute
+from flake8_jax.analysis.objects.names import bind_name, read_name
 from flake8_jax.api import table
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.effects import Event

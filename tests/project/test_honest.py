@@ -22,7 +22,7 @@ LIBRARIES = {
         "numpyro",
     },  # shapes alone, initializers, effects; what folds names into keys
     "analysis/calls/library": {"flax", "chex"},  # decorators that make frozen dataclasses
-    "analysis/summaries/making": {"equinox", "flax"},  # base classes whose instances are frozen
+    "analysis/calls/definitions": {"equinox", "flax"},  # base classes whose instances are frozen
 }
 GATE = "syntax/source"
 """Names of frameworks, which open a file and say nothing of it."""

@@ -41,6 +41,21 @@ LAYERS = (
     ("__main__",),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+# Inside of the analysis: what all rooms share, then values and places, what is known of bodies, effects and summaries,
+# evaluation, calls and transforms, the files of a project, and what is shown of all that.
+ROOMS = (
+    ("",),
+    ("objects",),
+    ("labels", "liveness"),
+    ("checks", "summaries"),
+    ("evaluate",),
+    ("calls",),
+    ("interpreter",),
+    ("modules",),
+    ("interpretation",),
+    ("windows",),
+)
+ROOM_RANK = {name: rank for rank, layer in enumerate(ROOMS) for name in layer}
 # A rule sees events, findings and what a rule is; how the events came about is not its business.
 RULE_MAY_IMPORT = {"analysis.checks.context", "model.diagnostic", "rules.rule"}
 
@@ -91,6 +106,24 @@ def imported(module: str) -> set[str]:
     froms = [node for node in ast.walk(parsed(module)) if isinstance(node, ast.ImportFrom)]
     names = {f"{node.module}.{alias.name}" for node in froms for alias in node.names} | {node.module for node in froms}
     return {(name or "").removeprefix("flake8_jax.").replace(".", "/") for name in names} & set(MODULES) - {module}
+
+
+def room_rank(module: str) -> int:
+    """The layer of a module of the analysis."""
+    room, _, rest = module.removeprefix("analysis/").partition("/")
+    return ROOM_RANK[room] if rest or room in ROOM_RANK else ROOM_RANK[""]
+
+
+def test_imports_inside_the_analysis_go_down() -> None:
+    offenders = [
+        f"{module} imports {name}"
+        for module in MODULES
+        if module.startswith("analysis/") and module != "analysis/__init__"
+        for name in imports(module)
+        if name.startswith("flake8_jax.analysis.")
+        and room_rank(name.removeprefix("flake8_jax.").replace(".", "/")) > room_rank(module)
+    ]
+    assert not offenders, "\n".join(offenders)
 
 
 def test_import_circles_are_small() -> None:

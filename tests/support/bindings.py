@@ -9,8 +9,8 @@ from pathlib import Path
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, class_behind, underlying
 from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpretation import deep_recursion
-from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.api.table import Table, load
 from flake8_jax.domain.effects import Need

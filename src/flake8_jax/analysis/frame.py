@@ -15,7 +15,7 @@ from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Kind, Value
-from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.ops import Function, Name, Op
 
 OpEvaluator: TypeAlias = "Callable[[Frame, NoReturn], Value]"
 """Evaluates the ops of one class; which class that is, a table of them says by its keys."""
@@ -46,6 +46,23 @@ class Interpreter(Protocol):
     @property
     def summarize_top_level(self) -> Callable[[FunctionValue], Summary]:
         """The summary of a function that belongs to no other one, up to a fixpoint."""
+
+    @property
+    def hooks(self) -> Hooks:
+        """What is told of what happens while values are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What lies above the values is told by them: what a body has put under transforms is run at its end (`run_roots`);
+    effects note a variable that is read and may change, a property that is read of an object, bound to its class, and a
+    call of something of which nobody knows the body.
+    """
+
+    run_roots: Callable[[Frame], None]
+    variable_read: Callable[[Frame, Name, Value], None]
+    property_read: Callable[[Frame, Op, Value, Value], None]
+    unknown_called: Callable[[Frame, Op, Value, Arguments], None]
 
 
 MAXIMUM_NESTING = 40

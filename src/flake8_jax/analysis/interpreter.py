@@ -6,7 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flake8_jax.analysis.callables import FunctionValue, Presets
-from flake8_jax.analysis.calls import dispatch
+from flake8_jax.analysis.calls import definitions, dispatch
+from flake8_jax.analysis.calls.transforms import run_roots
+from flake8_jax.analysis.checks.effects.caches import note_property
+from flake8_jax.analysis.checks.effects.frozen_reads import note_read
+from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.evaluate import (
     comprehensions,
     control,
@@ -16,7 +20,7 @@ from flake8_jax.analysis.evaluate import (
     loops,
     matching,
 )
-from flake8_jax.analysis.frame import OpEvaluator, OpRunner, ValueCaller
+from flake8_jax.analysis.frame import Hooks, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries import fixpoint, making
 from flake8_jax.domain.summary import Summary
@@ -33,13 +37,15 @@ class OpInterpreter:
     callers: Mapping[Kind, ValueCaller]
     summarize: Callable[[Program, FunctionValue, Presets], Summary]
     summarize_top_level: Callable[[FunctionValue], Summary]
+    hooks: Hooks
 
 
-FAMILIES = (expressions, displays, control, comprehensions, matching, making, dispatch)
+FAMILIES = (expressions, displays, control, comprehensions, matching, definitions, dispatch)
 INTERPRETER = OpInterpreter(
     {op: evaluate for family in FAMILIES for op, evaluate in family.EVALUATES.items()},
     {**control.RUNS, **loops.RUNS, **exceptions.RUNS},
     dispatch.CALLS,
     making.summarize,
     fixpoint.summary_of_top_level,
+    Hooks(run_roots, note_read, note_property, hand_over),
 )

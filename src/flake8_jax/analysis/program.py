@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from flake8_jax.analysis.modules.dependencies import DependencyGraph
+from flake8_jax.analysis.dependencies import DependencyGraph
 from flake8_jax.api.table import Table
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Entry, Summary

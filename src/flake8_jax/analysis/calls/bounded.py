@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from flake8_jax.analysis.calls.creation import sizes_of, whole_number
 from flake8_jax.analysis.calls.shapes import shape_of_operand
 from flake8_jax.analysis.checks.bounds import need_reaches_inside, reach_of, sizes_along
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.stated import sizes_of, whole_number
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.shape import Shape, count
 from flake8_jax.domain.value import ARRAY, NUMBER, Value

@@ -12,15 +12,15 @@ from flake8_jax.analysis.checks.effects.outer_writes import note_setattr
 from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
-from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
-from flake8_jax.analysis.evaluate.names import follow
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate
+from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
+from flake8_jax.analysis.objects.names import follow
 from flake8_jax.analysis.objects.operators import OBJECTS, special
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import texts_of

@@ -7,8 +7,8 @@ register_pytree_node(Model, lambda m: ((m.x,), m.n), unflatten)         n
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, underlying
-from flake8_jax.analysis.calls.static_arguments import literals
 from flake8_jax.analysis.objects.classes import auxiliary_fields
+from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.api.class_decorators import FREEZING, REGISTERING, TREES
 from flake8_jax.domain.value import CLASS, OBJECT, Value
 from flake8_jax.ir.ops import Op

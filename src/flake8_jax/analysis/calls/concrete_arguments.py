@@ -8,14 +8,14 @@ jnp.nonzero(x)          without `size`, the shape of the result depends on value
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.calls.parameters import constants_of, pairs
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
-from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.membership import is_compared
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import made_of
+from flake8_jax.analysis.objects.iteration import element
+from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.objects.parameters import constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.payload import Each
 from flake8_jax.domain.staging import NONE, unite

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.calls.parameters import pairs
 from flake8_jax.analysis.calls.results import result_of
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.invalidation import invalidate
+from flake8_jax.analysis.objects.parameters import pairs
 from flake8_jax.domain.resources import ByFunction
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op

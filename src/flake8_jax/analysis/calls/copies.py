@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import ARRAY, INPUT, KEY, Value

@@ -24,6 +24,7 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.calls.alternatives import call_each, numeric
 from flake8_jax.analysis.calls.library import call_library, imitating
+from flake8_jax.analysis.calls.methods import call_method
 from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
 from flake8_jax.analysis.calls.streams import call_run
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
@@ -42,7 +43,6 @@ from flake8_jax.analysis.checks.purity import note_effects
 from flake8_jax.analysis.checks.references import check_traced_call
 from flake8_jax.analysis.checks.sequences import need_rows
 from flake8_jax.analysis.evaluate.displays import evaluate_for
-from flake8_jax.analysis.evaluate.narrowing import is_test, note_test
 from flake8_jax.analysis.evaluate.settings import note_entered
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
 from flake8_jax.analysis.frame import Frame
@@ -52,7 +52,7 @@ from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.copies import copied, copies
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
-from flake8_jax.analysis.objects.methods import call_method
+from flake8_jax.analysis.objects.narrowing import is_test, note_test
 from flake8_jax.analysis.summaries.application import apply_summary
 from flake8_jax.analysis.summaries.derivative_rules import run_rules
 from flake8_jax.domain.payload import Alternatives, MethodOf

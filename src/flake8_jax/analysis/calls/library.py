@@ -10,7 +10,6 @@ from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
-from flake8_jax.analysis.calls.parameters import argument_for, constants_of, pairs
 from flake8_jax.analysis.calls.results import result_of
 from flake8_jax.analysis.calls.schedules import injected, note_schedules
 from flake8_jax.analysis.calls.streams import ask_stream
@@ -33,7 +32,6 @@ from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_n
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversion, wide_name
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.displays import shown_by
-from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.evaluate.settings import note_setting
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
@@ -41,7 +39,9 @@ from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
 from flake8_jax.analysis.objects.instances import replaced, run_with
 from flake8_jax.analysis.objects.invalidation import cached_by, decorated, invalidate
+from flake8_jax.analysis.objects.iteration import may_be_a_name
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
+from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
 from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.schedules import SCHEDULED

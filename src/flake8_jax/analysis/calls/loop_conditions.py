@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, underlying
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.transforms import CallShape, Transform
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path
 from flake8_jax.domain.value import Value

@@ -8,12 +8,12 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.calls.creation import type_object
 from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.forwards import several
-from flake8_jax.analysis.calls.parameters import argument_for, constants_of, pairs
 from flake8_jax.analysis.calls.shapes import likeness_of, pieces_of, shape_and_dtype, shape_of
 from flake8_jax.analysis.checks.widths import TYPED
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.host_operands import made_by
+from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.payload import STORAGE, Derived, Elements, Named

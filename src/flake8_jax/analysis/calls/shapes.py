@@ -15,9 +15,9 @@ from functools import reduce
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.calls.creation import dtype_of, sizes_of, whole_number
-from flake8_jax.analysis.calls.parameters import pairs
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.parameters import pairs
+from flake8_jax.analysis.objects.stated import dtype_of, sizes_of, whole_number
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import fold
 from flake8_jax.domain.shape import Shape, broadcast, count, inserted, joined, reduced, reshaped

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Applied, visible_names
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.constants import OPEN, Constant
-from flake8_jax.domain.payload import Elements
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.value import API, INPUT, NUMBER, STATIC, UNKNOWN, Value
 from flake8_jax.ir.ops import Call, Op
-from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 
 EVERYTHING = frozenset(range(64))
@@ -74,22 +73,6 @@ def _spelled(text: str, transform: Transform) -> str:
     """The user's spelling of the transform, or its own name where that is not visible."""
     last = transform.name.rpartition(".")[2]
     return text if text.rpartition(".")[2] == last else transform.name
-
-
-def literals(value: Value) -> list[Host] | None:
-    """The constants in a literal or a sequence of literals; None if some are not known."""
-    payload = value.payload
-    if type(payload) is Constant:
-        return [] if payload.value is None else [payload.value]
-    if type(payload) is not Elements or payload.parts is None:
-        return None
-    found: list[Host] = []
-    for part in payload.parts:
-        inner = literals(part)
-        if inner is None:
-            return None
-        found += inner
-    return found
 
 
 def _left_alone(transform: Transform, given: dict[str, Value]) -> frozenset[int]:

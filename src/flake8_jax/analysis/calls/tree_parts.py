@@ -7,8 +7,8 @@ from collections.abc import Callable
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
-from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.payload import Elements, Entries, reason
 from flake8_jax.domain.staging import NONE, unite

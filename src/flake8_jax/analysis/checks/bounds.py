@@ -15,9 +15,9 @@ from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.guards import is_guarded, is_reached_in_each_turn, names_in
 from flake8_jax.analysis.checks.keys.counters import affine_of
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_axes import axes_taken
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.domain.conditions import is_about_inputs
 from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, EventKey, Need, OutcomeAtCall

@@ -21,9 +21,9 @@ from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
 from flake8_jax.analysis.checks.static_values import function_of_jax, instead_of_computing, instead_of_value
 from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, elements_asked
-from flake8_jax.analysis.evaluate.narrowing import facts_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
+from flake8_jax.analysis.objects.narrowing import facts_of
 from flake8_jax.analysis.objects.operators import OBJECTS, special
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs

@@ -19,11 +19,11 @@ from flake8_jax.analysis.checks.instead import WHOLE, Advice, bind_result
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, unused
 from flake8_jax.analysis.checks.numpy_only import refused_option
 from flake8_jax.analysis.checks.purity import computes, is_pure
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read, is_unread
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, undecided
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, OutcomeAtCall
 from flake8_jax.domain.payload import Doubt, MethodOf, Named

@@ -8,8 +8,8 @@ x[x > 0]        the shape of the result depends on values
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import ValueForm, need_concrete
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.payload import EVERY, SliceOf
 from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMPY, SEQUENCES, TUPLE, Value
 from flake8_jax.ir import ops

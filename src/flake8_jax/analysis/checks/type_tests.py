@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flake8_jax.analysis.evaluate.narrowing import HOST_TYPES, type_names
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import HOST_TYPES, type_names
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.provenance import Context

@@ -5,12 +5,12 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
 from flake8_jax.analysis.evaluate.control import assign
-from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat, turns_once
-from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CALLED
+from flake8_jax.analysis.objects.iteration import element
+from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.payload import GENERATOR, Each
 from flake8_jax.domain.state import State, join_states, overtake

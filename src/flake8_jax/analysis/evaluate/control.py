@@ -22,13 +22,13 @@ from flake8_jax.analysis.checks.numpy_only import need_settable
 from flake8_jax.analysis.checks.rebound import check_rebound
 from flake8_jax.analysis.checks.references import check_plain_store, need_no_reference
 from flake8_jax.analysis.evaluate.decisions import decided
-from flake8_jax.analysis.evaluate.names import bind_name
-from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
 from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, lost, names_copy
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
+from flake8_jax.analysis.objects.names import bind_name
+from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import Path, assume, beyond, common, is_impossible
 from flake8_jax.domain.constants import NOTHING, OPEN

@@ -5,10 +5,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from flake8_jax.analysis.calls.static_arguments import literals
-from flake8_jax.analysis.evaluate.narrowing import facts_of, peek
 from flake8_jax.analysis.evaluator import evaluate
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.literals import literals
+from flake8_jax.analysis.objects.narrowing import facts_of, peek
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.value import API, Value

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flake8_jax.analysis.evaluate.control import assign
-from flake8_jax.analysis.evaluate.names import bind_name
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluate.settings import opens_unstaged
 from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.modules.imports import ImportTarget
+from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
+from flake8_jax.analysis.objects.names import bind_name
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.state import State, join_states, overtake
 from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, PARTIAL, REF, Value
 from flake8_jax.ir import ops

@@ -29,10 +29,7 @@ from flake8_jax.analysis.evaluate.arithmetic import (
     with_array,
     with_input,
 )
-from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.evaluate.membership import membership
-from flake8_jax.analysis.evaluate.names import read_name
-from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_type_test, narrow, typed_by, widen
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, evaluate_within, question_around
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
@@ -41,7 +38,10 @@ from flake8_jax.analysis.objects.array_axes import shape_of_item
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
+from flake8_jax.analysis.objects.iteration import may_be_a_name
 from flake8_jax.analysis.objects.key_items import key_slice, span_of
+from flake8_jax.analysis.objects.names import read_name
+from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_type_test, narrow, typed_by, widen
 from flake8_jax.analysis.objects.operators import OBJECTS, overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume

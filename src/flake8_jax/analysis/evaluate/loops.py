@@ -18,11 +18,11 @@ from dataclasses import replace
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
 from flake8_jax.analysis.evaluate.control import assign
-from flake8_jax.analysis.evaluate.iteration import element
-from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
 from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
+from flake8_jax.analysis.objects.iteration import element
+from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import State, join_states, overtake
 from flake8_jax.domain.value import ARRAY, NUMBER, STATIC, TUPLE, Kind, Value, join

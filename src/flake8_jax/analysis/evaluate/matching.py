@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.type_tests import need_host_constant, need_host_type
-from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, question_around
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.names import bind_name
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, STATIC, Value
 from flake8_jax.ir import ops

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, class_behind, underlying
 from flake8_jax.analysis.checks.naming import imported_name
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.settings import SETTING, UNSTAGED
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops

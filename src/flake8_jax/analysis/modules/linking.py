@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules.files import File
-from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.payload import ModuleAt

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, class_behind, underlying
 from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.modules.imports import ImportTarget
+from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.payload import ModuleAt
@@ -21,8 +21,8 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import CONTAINERS, FUNCTION, PARTIAL, Value
 
 if TYPE_CHECKING:
+    from flake8_jax.analysis.imports import ImportTarget
     from flake8_jax.analysis.modules.files import File, Unit
-    from flake8_jax.analysis.modules.imports import ImportTarget
     from flake8_jax.analysis.program import Program
     from flake8_jax.syntax.project import Project
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flake8_jax.analysis.callables import FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.calls.traced_arguments import place_of
 from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead, StaleRead
+from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.modules.changes import (
     AccessSteps,
     Change,
@@ -23,7 +24,6 @@ from flake8_jax.analysis.modules.changes import (
     is_set_once,
     path_of,
 )
-from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.modules.orders import CallOrder
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES

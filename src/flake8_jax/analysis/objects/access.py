@@ -7,8 +7,6 @@ A part that was never stored is *projected* from its object, once for each versi
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import ClassValue, Copied, Decorated, FunctionValue, InstanceOf
-from flake8_jax.analysis.checks.effects.caches import note_property
-from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, renewed, shape_of_item
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_attributes import (
     array_attribute,
@@ -32,6 +30,7 @@ from flake8_jax.analysis.objects.instances import (
     passes_on,
     unbound,
 )
+from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH, any_element, renewed, shape_of_item
 from flake8_jax.analysis.objects.key_items import key_around, key_item, rest_of
 from flake8_jax.analysis.objects.library_trees import tree_part
 from flake8_jax.analysis.objects.members import methods_of
@@ -117,7 +116,9 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         bound = lookup(base.payload.owner, step[1])
         if bound is not None and isinstance(bound.payload, Decorated):
             note_lookup(frame, base, step[1], bound)
-            return note_property(frame, op, base, bound, bind(frame, base, bound, op))
+            attribute = bind(frame, base, bound, op)
+            frame.program.interpreter.hooks.property_read(frame, op, base, bound)
+            return attribute
     if version is base and frame.parent is not None and (kept := key_around(frame, base, step)) is not None:
         return kept
     projections = frame.program.record.projections

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.calls.creation import dtype_of, sizes_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.stated import dtype_of, sizes_of
 from flake8_jax.domain.constants import NOTHING, NotConstant
 from flake8_jax.domain.host_views import Buffer, BufferPart, ReadOnly
 from flake8_jax.domain.payload import AnySlice, Doubt, Elements, Entries, ItemIndex, MethodOf, SliceOf

@@ -15,7 +15,6 @@ from flake8_jax.analysis.callables import (
     Wrapped,
     class_behind,
 )
-from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import (
@@ -37,6 +36,7 @@ from flake8_jax.analysis.objects.classes import (
     note_field,
     stored_type,
 )
+from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Named, Step, bare
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite

@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped, layers
-from flake8_jax.analysis.checks.host.waits import PENDING
-from flake8_jax.analysis.checks.keys.handed_over import hand_over
-from flake8_jax.analysis.evaluate.names import rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.names import rebind_outside
+from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.api.transforms import Argument, Transform
 from flake8_jax.domain.payload import Compound
 from flake8_jax.domain.staging import Input, in_order
@@ -47,7 +46,7 @@ def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> V
         return positional[0]
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
-    hand_over(frame, op, callee, arguments)
+    frame.program.interpreter.hooks.unknown_called(frame, op, callee, arguments)
     if callee.input is not None:
         frame.summary.uses.called[callee.input] = None
     if callee.kind is not API:

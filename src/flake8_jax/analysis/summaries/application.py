@@ -13,25 +13,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
-from flake8_jax.analysis.calls.binding import bind_arguments, leave_keywords_open, passes_twice
 from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
-from flake8_jax.analysis.checks.host.waits import PENDING, wait, wait_for
+from flake8_jax.analysis.checks.host.waits import wait, wait_for
 from flake8_jax.analysis.checks.host.writes import NeedsWritable
 from flake8_jax.analysis.checks.keys.constant_keys import count_default
 from flake8_jax.analysis.checks.keys.derivations import ancestors, root_of
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, UseForm, consume
 from flake8_jax.analysis.checks.naming import name_of
-from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.isolation import DEFECT
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, note_touch
+from flake8_jax.analysis.objects.names import current_value, rebind_outside
+from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.objects.registries import enter_all
+from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, passes_twice
 from flake8_jax.analysis.summaries.captured import is_lost
 from flake8_jax.analysis.summaries.deferral import send
 from flake8_jax.analysis.summaries.effects import substitute

@@ -14,10 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Wrapped, underlying
-from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.binding import bind_arguments
 from flake8_jax.analysis.summaries.derivatives import UnderDerivative
 from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.substitution import Substitution

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import partial
 
 from flake8_jax.analysis.callables import is_optional
-from flake8_jax.analysis.evaluate.narrowing import says_no_tracer
+from flake8_jax.analysis.objects.narrowing import says_no_tracer
 from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.deferral import send
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution

@@ -1,4 +1,4 @@
-"""Making functions and classes, and running a body once to compute its summary.
+"""Running a body once to compute its summary.
 
 A body is run with symbolic inputs; its preconditions, key uses and results are kept in terms of them.  A function that
 is called again while it runs (recursion) counts as one that does nothing; it is then run once more with the results of
@@ -8,40 +8,28 @@ the first run.
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import (
-    Arguments,
-    ClassValue,
     FunctionValue,
     InstanceOf,
-    Partial,
     Presets,
     Tracer,
-    Wrapped,
     stands_for_others,
 )
-from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.checks.keys.advancing import check_kept
 from flake8_jax.analysis.checks.keys.constant_keys import check_defaults
 from flake8_jax.analysis.checks.purity import only_binds
-from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, run
+from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
 from flake8_jax.analysis.objects.annotations import EITHER, HOST, SCALAR_TYPES, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import (
-    ancestry,
-    flattened_fields,
-    library_bases,
-    lookup,
-    metadata_fields,
     of_annotation,
-    plain_fields,
-    scalar_fields,
 )
 from flake8_jax.analysis.objects.growing import FILLED, as_grown
 from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import symbolic_value
-from flake8_jax.domain.conditions import ALWAYS, beyond
+from flake8_jax.domain.conditions import beyond
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.payload import VARARGS
 from flake8_jax.domain.staging import Ambient, Dependences, Input
@@ -52,12 +40,10 @@ from flake8_jax.domain.value import (
     ARRAY,
     CLASS,
     DICT,
-    FUNCTION,
     INPUT,
     INSTANCE,
     KEY,
     NUMBER,
-    PARTIAL,
     REF,
     STATIC,
     TUPLE,
@@ -67,88 +53,8 @@ from flake8_jax.domain.value import (
     unknown,
 )
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
 
 MAXIMUM_SPECIALIZED = 4
-MAXIMUM_RUNS = 2
-"""How often a function inside another is run, as it is made by different runs of that one."""
-
-FROZEN_BASES = frozenset(
-    ("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode", "flax.training.train_state.TrainState")
-)
-
-
-def make_function(frame: Frame, op: ops.Closure) -> Value:
-    """The value of a `def` or `lambda`: defaults and annotations are evaluated here, the body is not."""
-    defaults, annotations = {}, {}
-    for parameter in op.function.parameters:
-        if parameter.default is not None:
-            defaults[parameter.name] = evaluate(frame, parameter.default)
-        if parameter.annotation is not None:
-            annotations[parameter.name] = evaluate(frame, parameter.annotation)
-    if op.function.returns is not None:
-        annotations["return"] = evaluate(frame, op.function.returns)
-    owner = frame.owner if frame.function.kind == "class" else None
-    is_top_level = _is_outermost(frame)
-    record = frame.program.record
-    made = FunctionValue(op.function, frame, defaults, annotations, owner, record, frame.path, "instance", is_top_level)
-    record.runs[op.function] += 1
-    if is_top_level or record.runs[op.function] <= MAXIMUM_RUNS:
-        record.functions.append(made)
-    return Value(FUNCTION, payload=made, made_by=op)
-
-
-def _is_outermost(frame: Frame) -> bool:
-    """Does a frame run a module, or the body of a class outside of all functions?"""
-    around: Frame | None = frame
-    while around is not None:
-        if around.function.kind not in ("module", "class"):
-            return False
-        around = around.parent
-    return True
-
-
-def make_class(frame: Frame, op: ops.MakeClass) -> Value:
-    """Run a class body at once; its names become the attributes of the class."""
-    bases = tuple([evaluate(frame, base) for base in op.bases])
-    for _, value in op.keywords:
-        evaluate(frame, value)
-    owner = ClassValue(op.body.name, bases, {}, {}, op.body)
-    owner.is_tuple = "typing.NamedTuple" in library_bases(owner)
-    owner.is_frozen = owner.is_tree = any(base in FROZEN_BASES for base in library_bases(owner))
-    inner = Frame(frame.program, op.body, frame, State(path=frame.path), Summary(ambient=frame.ambient), owner)
-    run(inner, op.body.body)
-    if inner.state is not None:
-        owner.attributes.update(inner.state.names.items())
-    owner.leaves = frozenset(scalar_fields(frame, owner))
-    owner.children = frozenset((*flattened_fields(owner), *plain_fields(owner)))
-    owner.declare_metadata(frozenset(metadata_fields(owner)))
-    register_conventions(frame, owner)
-    register_inherited(frame, owner, op)
-    return Value(CLASS, payload=owner, made_by=op)
-
-
-def register_inherited(frame: Frame, owner: ClassValue, op: ops.MakeClass) -> None:
-    """Add roots for inherited constructors and staged methods of a class with methods of its own."""
-    if all(bound.kind is not FUNCTION for bound in owner.attributes.values()):
-        return
-    receiver = Value(INSTANCE, payload=InstanceOf(owner))
-    for name in dict.fromkeys(name for base in ancestry(owner)[1:] for name in base.attributes):
-        bound = lookup(owner, name)
-        if bound is None or name in owner.attributes or bound.kind is not FUNCTION:
-            continue
-        wrapped = bound.payload
-        if name == "__init__" or (isinstance(wrapped, Wrapped) and wrapped.applied.transform.stage == "staged"):
-            method = Partial(bound, Arguments((receiver,)))
-            frame.program.record.roots.append((Value(PARTIAL, payload=method, made_by=op), frame, ALWAYS))
-
-
-def register_conventions(frame: Frame, owner: ClassValue) -> None:
-    """Add roots for methods that users of a library's base class call under a transform."""
-    for base in library_bases(owner):
-        for name, bound in owner.attributes.items():
-            if bound.kind is FUNCTION and frame.program.table.traced_method(base, name):
-                apply_convention(frame, bound, f"{base}.{name}")
 
 
 def summarize(program: Program, function: FunctionValue, presets: Presets) -> Summary:
@@ -284,7 +190,7 @@ def finish(frame: Frame) -> None:
         value, summary.has_effects = unknown("not implemented here"), True
     summary.returns = value
     summary.outcome = outcome_of(frame, returned)
-    run_roots(frame)
+    frame.program.interpreter.hooks.run_roots(frame)
 
 
 def _settle_writes(frame: Frame, state: State) -> None:
@@ -307,5 +213,3 @@ def _invalidate_shared(frame: Frame, function: ops.Function) -> None:
                 frame.live().names[name] = lost(frame, "written by a nested function")
         _invalidate_shared(frame, inner)
 
-
-EVALUATES: dict[type[Op], OpEvaluator] = {ops.Closure: make_function, ops.MakeClass: make_class}

@@ -19,9 +19,9 @@ from flake8_jax.analysis.checks.keys.constant_keys import ConstantKeyDrawn, is_r
 from flake8_jax.analysis.checks.keys.counters import counts
 from flake8_jax.analysis.checks.keys.derivations import ancestors
 from flake8_jax.analysis.checks.keys.independence import belong_together, is_aligned, may_be_common
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import is_impossible
 from flake8_jax.domain.constants import OPEN

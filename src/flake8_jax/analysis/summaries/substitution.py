@@ -6,9 +6,6 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, Instanc
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
-from flake8_jax.analysis.evaluate.iteration import any_element, element, renewed, shape_of_item
-from flake8_jax.analysis.evaluate.names import current_value, rebound_now
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
@@ -17,7 +14,10 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
 from flake8_jax.analysis.objects.copies import copied as copy_of
 from flake8_jax.analysis.objects.instances import property_of, replaced, untraced
+from flake8_jax.analysis.objects.iteration import any_element, element, renewed, shape_of_item
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
+from flake8_jax.analysis.objects.names import current_value, rebound_now
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.captured import captured_input, captured_now
 from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, other_view, presumed_here
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken

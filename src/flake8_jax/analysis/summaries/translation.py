@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from flake8_jax.analysis.evaluate.names import is_bound
-from flake8_jax.analysis.evaluate.narrowing import implied_facts
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.names import is_bound
+from flake8_jax.analysis.objects.narrowing import implied_facts
 from flake8_jax.analysis.summaries.absence import is_never_none
 from flake8_jax.analysis.summaries.class_tests import is_of_another_class
 from flake8_jax.domain.conditions import (

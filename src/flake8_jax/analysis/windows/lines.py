@@ -22,10 +22,10 @@ from flake8_jax.analysis.callables import (
     Tracer,
     Wrapped,
 )
-from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.output import Output
-from flake8_jax.analysis.frame import EvaluationContext, Frame, Interpreter, OpEvaluator, OpRunner, ValueCaller
+from flake8_jax.analysis.frame import EvaluationContext, Frame, Hooks, Interpreter, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.summaries.binding import bind_arguments
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.windows.fields import position
 from flake8_jax.analysis.windows.values import noun
@@ -143,10 +143,11 @@ class ObservingInterpreter:
     evaluators: Mapping[type[Op], OpEvaluator] = field(init=False)
     runners: Mapping[type[Op], OpRunner] = field(init=False)
     callers: Mapping[Kind, ValueCaller] = field(init=False)
+    hooks: Hooks = field(init=False)
 
     def __post_init__(self) -> None:
         self.evaluators = {kind: self._watched(evaluate) for kind, evaluate in self.inner.evaluators.items()}
-        self.runners = self.inner.runners
+        self.runners, self.hooks = self.inner.runners, self.inner.hooks
         self.callers = {kind: partial(self._call, call) for kind, call in self.inner.callers.items()}
 
     def _watched(self, evaluate: OpEvaluator) -> OpEvaluator:

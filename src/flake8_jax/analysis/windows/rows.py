@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.context import place
+from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.modules.files import File
-from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.windows.fields import condition_text, position, use_text
 from flake8_jax.analysis.windows.lines import Observation, Sighting
 from flake8_jax.analysis.windows.values import described

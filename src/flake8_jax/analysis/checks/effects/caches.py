@@ -64,20 +64,19 @@ class NeedsHashable(Need):
             yield replace(self, dependences=held)
 
 
-def note_property(frame: Frame, op: Op, base: Value, bound: Value, found: Value) -> Value:
-    """Note that reading a cached property keeps what it computes; returns that."""
+def note_property(frame: Frame, op: Op, base: Value, bound: Value) -> None:
+    """Note that reading a cached property keeps what it computes."""
     held = bound.payload
     if type(held) is not Decorated or held.decorator != "cached property" or frame.parent is None:
-        return found
+        return
     function = underlying(held.callee)
     if function is None or type(op) is not ops.Attr or _is_read_at_once(frame, base, op.name):
-        return found
+        return
     home = home_of(frame, op.base, base)
     if home is not None and _makes_array(summary_of(frame.program, function)) and frame.ambient:
         frame.summary.writes.note(
             OuterWrite(op, op, frame.function, home, "cached property", frame.ambient, "", True, frame.path)
         )
-    return found
 
 
 def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> None:

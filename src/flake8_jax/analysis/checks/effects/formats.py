@@ -18,9 +18,9 @@ from flake8_jax.analysis.checks.effects.filling import argument_text, filled, gi
 from flake8_jax.analysis.checks.instead import shown_text
 from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.checks.wording import callee_text
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall

@@ -9,9 +9,9 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.effects.host_calls import note_advanced
 from flake8_jax.analysis.checks.naming import imported_name
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.instances import property_of
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.value import LIST, UNKNOWN, Value
 from flake8_jax.ir import ops

@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.output import tells_of_trace
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMPY
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of

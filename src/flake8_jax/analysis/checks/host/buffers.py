@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.calls.creation import dtype_of
-from flake8_jax.analysis.checks.host.waits import PENDING
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
@@ -22,6 +20,8 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read_after
 from flake8_jax.analysis.objects.host_views import VIEWS
+from flake8_jax.analysis.objects.pending import PENDING
+from flake8_jax.analysis.objects.stated import dtype_of
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.host_views import Buffer, BufferPart, HandOver

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, Wrapped
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.payload import MethodOf, reason
+from flake8_jax.analysis.objects.pending import PENDING
+from flake8_jax.domain.payload import MethodOf
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -24,9 +25,6 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Value,
 )
-
-PENDING = Value(UNKNOWN, payload=reason("buffers handed to JAX"))
-"""Under this value the state keeps the buffers that JAX may still read."""
 
 WAITING = frozenset(("jax.block_until_ready", "jax.device_get", "jax.effects_barrier"))
 WAITING_METHODS = frozenset(("block_until_ready", "item", "tolist", "tobytes", "__array__", "result", "join", "wait"))

@@ -13,12 +13,12 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.host.buffers import HostBufferWritten, check_refilled
-from flake8_jax.analysis.checks.host.waits import PENDING
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
 from flake8_jax.analysis.objects.host_views import is_on_host
+from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.host_views import ReadOnly

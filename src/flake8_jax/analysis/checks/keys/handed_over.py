@@ -16,9 +16,9 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.relations import related
 from flake8_jax.analysis.checks.keys.uses import consume
-from flake8_jax.analysis.evaluate.narrowing import implied_facts
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
 from flake8_jax.analysis.labels.tables import STARTING, WITHOUT_NOISE
+from flake8_jax.analysis.objects.narrowing import implied_facts
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.payload import reason

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from flake8_jax.analysis.checks.keys.derivations import KeysAlike
-from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import API, NUMBER, STATIC, Value

@@ -8,7 +8,6 @@ from flake8_jax.analysis.calls.concrete_arguments import ASKING_METHODS, ask_in_
 from flake8_jax.analysis.calls.conventions import by_convention
 from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
-from flake8_jax.analysis.calls.parameters import pairs
 from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.effects.host_calls import note_method
@@ -19,7 +18,6 @@ from flake8_jax.analysis.checks.numpy_only import need_options
 from flake8_jax.analysis.checks.references import check_method
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow
 from flake8_jax.analysis.evaluate.displays import shown_by
-from flake8_jax.analysis.evaluate.iteration import any_element, renewed
 from flake8_jax.analysis.evaluator import call, evaluate
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
@@ -29,6 +27,8 @@ from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
 from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
+from flake8_jax.analysis.objects.iteration import any_element, renewed
+from flake8_jax.analysis.objects.parameters import pairs
 from flake8_jax.analysis.objects.registries import entries_of, note_entry
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.analysis.summaries.derivative_rules import note_rules

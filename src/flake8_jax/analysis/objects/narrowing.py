@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue
-from flake8_jax.analysis.evaluate.names import read_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.names import read_name
 from flake8_jax.domain.conditions import EQUALS, Compared, Fact, Path, Tested, decide, not_all, path_of
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import Flag, facts_on_all

@@ -6,9 +6,8 @@ reads it, because it is not known which binding was the last.  An import is foll
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.effects.frozen_reads import note_read
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.modules.imports import ImportTarget
+from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects import access
 from flake8_jax.domain.state import VERSION, HeapStep, State
 from flake8_jax.domain.value import DICT, IMPORTED, INSTANCE, LIST, OBJECT, UNKNOWN, Value
@@ -68,7 +67,7 @@ def _global(frame: Frame, op: ops.Name) -> Value:
     if is_outermost or frame.state is None:
         return found
     if op.name in file.changing:
-        note_read(frame, op, found)
+        frame.program.interpreter.hooks.variable_read(frame, op, found)
     if file.is_open(op.name, found):
         return rebound_global(frame, op.name, op)
     if found.kind in HOLDING:
@@ -142,7 +141,7 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
         return follow(frame, found)
     frame.summary.outside.captured[op.name] = found
     if owner.names[op.name].stores > 1 or op.name in frame.namespace.file.changing:
-        note_read(frame, op, found)
+        frame.program.interpreter.hooks.variable_read(frame, op, found)
     if found.kind in HOLDING:
         frame.summary.outside.found[found] = None
     return found
