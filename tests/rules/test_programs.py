@@ -32,6 +32,7 @@ from tests.rules.programs import (
 from tests.support import slices
 from tests.support.commands import command, command_anew, flake8, flake8_anew, run
 from tests.support.expectations import differences
+from tests.support.slices import Slice
 
 HERE = Path(__file__).parent
 EVERY = Config(disable_noqa=True, strict=True)
@@ -163,9 +164,8 @@ def test_running_shows_nothing_in_good(half: Half, ran: dict[tuple[str, str], di
     [
         ["flake8", "-j1", "--jax-no-store", "."],
         ["flake8", "-j4", str(PROGRAMS)],
-        ["check", "--jobs=1", "--no-store", "."],
         ["check", "--jobs=4", str(PROGRAMS)],
-        ["check", "--jobs=1", *map(str, reversed(FILES))],
+        ["check", "--jobs=1", "--no-store", *map(str, reversed(FILES))],
     ],
     ids=lambda words: " ".join(word if len(word) < 20 else "..." for word in words[:4]),
 )
@@ -197,9 +197,9 @@ def folder_of(path: Path, number: int, elsewhere: Path) -> Path:
 def test_each_file_alone(form: str, tmp_path: Path) -> None:
     front, *words = form.split()
     found: set[Row] = set()
-    every = slices.taken(itertools.product(spoken_of(), FORMS), lambda case: case, daily=100)
+    every = slices.taken(itertools.product(spoken_of(), FORMS), lambda case: case, daily=50)
     files = [path for path, chosen in every if chosen == form]
-    assert len(files) > 5
+    assert files or slices.asked() is Slice.ROTATING
     for number, path in enumerate(files):
         folder = folder_of(path, number, tmp_path)
         name = os.path.relpath(path, folder) if path.is_relative_to(folder) else str(path)

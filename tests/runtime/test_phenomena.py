@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from tests.support.slices import Slice
 
 PAIRS = read_pairs(Path(__file__).parent / "phenomena")
 INSPECTED = 3
+NO_RULE = "JAX000"
+"""What a recipe is asked under that a pair does not claim."""
 
 
 def test_the_list_is_closed_and_each_has_its_pair() -> None:
@@ -52,13 +55,34 @@ def aspects(job: Job) -> list[str]:
     return [job.fixture, *(f"{job.role} {question.phenomenon}" for question in job.questions)]
 
 
-@slices.sliced
-def test_every_claim_is_confirmed_and_every_good_case_is_clean() -> None:
+@dataclass(frozen=True)
+class Observed:
+    """The claims and good cases that a run takes, what recipes must not see, and the records of all."""
+
+    jobs: list[Job]
+    cells: list[Job]
+    records: list[ObservationRecord]
+
+    def of(self, *, cells: bool) -> list[ObservationRecord]:
+        """The records of the ones or the others."""
+        return [record for record in self.records if (record.code == NO_RULE) is cells]
+
+
+@pytest.fixture(scope="module")
+def observed() -> Observed:
+    """One process observes all: each starts JAX and tests its recipes."""
     pytest.importorskip("jax")
     planned = plan(PAIRS, {}, drafts=True)
     assert planned.flaws == []
-    jobs = slices.taken(planned.jobs, aspects, least=80, daily=60)
-    records = verify.observe(jobs, verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
+    jobs = slices.taken(planned.jobs, aspects, least=80, daily=30)
+    cells = slices.taken(every_cell(), lambda cell: [cell.pair, cell.questions[0].phenomenon], least=130, daily=30)
+    records = verify.observe([*jobs, *cells], verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
+    return Observed(jobs, cells, records)
+
+
+@slices.sliced
+def test_every_claim_is_confirmed_and_every_good_case_is_clean(observed: Observed) -> None:
+    jobs, records = observed.jobs, observed.of(cells=False)
     assert {record.fixture for record in records} == {job.fixture for job in jobs}
     assert len(records) >= sum(len(job.questions) for job in jobs)
     assert [_told(record) for record in records if record.status in FAILED] == []
@@ -99,10 +123,17 @@ def test_an_innocent_line_is_no_cause_of_an_exception(tmp_path: Path) -> None:
 
 
 @slices.sliced
-def test_no_recipe_sees_anything_in_what_is_good_for_the_others() -> None:
-    pytest.importorskip("jax")
+def test_no_recipe_sees_anything_in_what_is_good_for_the_others(observed: Observed) -> None:
+    records = observed.of(cells=True)
+    false = [record for record in records if record.status not in ("clean", "skipped", "unsupported")]
+    assert [_told(record) for record in false if not _is_true(record)] == []
+    assert len([record for record in records if record.status == "clean"]) > len(observed.cells) / 2
+
+
+def every_cell() -> list[Job]:
+    """Each recipe, asked of what is good for each other one."""
     own = {(pair.name, case.name) for pair in PAIRS for case in pair.good.cases if case.harmless}
-    cells = [
+    return [
         _cell(pair, case, name)
         for name, phenomenon in discover().items()
         if not phenomenon.in_child
@@ -111,18 +142,13 @@ def test_no_recipe_sees_anything_in_what_is_good_for_the_others() -> None:
         for case in (each.name for each in pair.good.cases)
         if (pair.name, case) not in own
     ]
-    chosen = slices.taken(cells, lambda cell: [cell.pair, cell.questions[0].phenomenon], least=130, daily=60)
-    records = verify.observe(chosen, verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
-    false = [record for record in records if record.status not in ("clean", "skipped", "unsupported")]
-    assert [_told(record) for record in false if not _is_true(record)] == []
-    assert len([record for record in records if record.status == "clean"]) > len(chosen) / 2
 
 
 def _cell(pair: Pair, case: str, name: str) -> Job:
     phenomenon = discover()[name]
     spec = f"{name}:{phenomenon.example}" if phenomenon.is_required else name
     folder = str(pair.good.path.parent)
-    return Job(folder, pair.name, "good", pair.good.digest, case, (Question("JAX000", spec),))
+    return Job(folder, pair.name, "good", pair.good.digest, case, (Question(NO_RULE, spec),))
 
 
 # What is good for one phenomenon may well show another: which does, and why.
