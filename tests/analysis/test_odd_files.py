@@ -175,6 +175,17 @@ def test_parts_of_a_test_keep_their_parentheses(test: str) -> None:
     assert [one for one in said if one.startswith("use `")] == [f"use `{code}`"] * bool(code)
 
 
+AWAITING = "(y for y in (await x))", "(y async for y in x)", "(y for _ in x for y in (await x))"
+
+
+@pytest.mark.parametrize("generator", AWAITING)
+def test_a_generator_that_awaits_is_no_list(generator: str) -> None:
+    (found,) = lint_text(f"import jax.numpy as jnp\nasync def f(x):\n    return jnp.sum({generator})\n")
+    assert (found.code, found.fix) == ("JAX203", None)
+    (found,) = lint_text("import jax.numpy as jnp\nasync def f(x):\n    return jnp.sum((y for y in x))\n")
+    assert found.fix is not None
+
+
 ENDED = (
     "class A:\n    @jax.jit\n    def f(x):\n        return x\n    break\n",
     "class A(x):\n    raise jax.vmap(x) from x\n",

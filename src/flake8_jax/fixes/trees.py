@@ -143,6 +143,8 @@ def _built(change: ChangedOp, names: Mapping[str, str], locator: Locator) -> Any
         node = _node(piece.op, locator)
         if not isinstance(node, cst.Subscript if piece.form == "index" else cst.BaseExpression):
             return None  # an augmented assignment, or arguments with a star
+        if piece.form == "elements" and _awaits(node):
+            return None  # as a list, it may stand in a coroutine only
         name = f"__piece_{number}__"
         texts.append(name)
         nodes[name] = piece, node
@@ -205,6 +207,10 @@ class _Filler(cst.CSTTransformer):
     def _named(self, node: Any, form: str) -> Any:
         known = self.nodes.get(node.value) if isinstance(node, cst.Name) else None
         return known[1] if known is not None and known[0].form == form else None
+
+
+def _awaits(node: Any) -> bool:
+    return any(isinstance(one, (cst.Await, cst.Asynchronous)) for one in _walk(node))
 
 
 def _enclosed(node: Any) -> Any:
