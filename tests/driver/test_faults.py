@@ -290,7 +290,7 @@ CASES = {
         said={"ops.py": (1, f"`again` on line {AGAIN} of train.py"), "train.py": (AGAIN, "`again`")},
     ),
     "a precondition at a call": Case(
-        into(application, "_apply_precondition", lambda site, *rest: site.frame.function.name == "step"),
+        into(application, "substitute", lambda site, *rest: site.frame.function.name == "step"),
         lost=("ops.py JAX401",),
         said={"ops.py": (1, f"`step` on line {STEP} of train.py"), "train.py": (STEP, "`step`")},
     ),
