@@ -29,6 +29,7 @@ SILENT = {
     "scalar field that is static": "import flax\n@flax.struct.dataclass\nclass S:\n    n: int = flax.struct.field(pytree_node=False)\n@jax.jit\ndef f(s: S):\n    return 1 if s.n > 2 else 2\n",
     "dataclass that is no pytree": "import dataclasses\n@dataclasses.dataclass\nclass S:\n    n: int\n@jax.jit\ndef f(s: S):\n    return 1 if s.n > 2 else 2\n",
     "key that Flax folds names into": "import flax.linen as nn\nk = jax.random.key(0)\np = nn.Dense(2).init(k, jnp.ones(3))\nx = jax.random.normal(k)\n",
+    "one of many ways that no call takes": "def g(t):\n    t[0] = 1\ndef f(mode):\n" + "".join(f"    if mode == '{mode}':\n        return g(jnp.ones(3))\n" for mode in "abcdef") + "f('z')\n",
     "import with something else instead": "try:\n    import numpy as xp\nexcept ImportError:\n    import jax.numpy as xp\nx = xp.zeros(3)\nx[0] = 1\n",
 }  # fmt: skip
 SPOKEN = {

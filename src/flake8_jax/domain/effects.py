@@ -213,14 +213,16 @@ class CallSite(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LatentEvidence:
-    """What a function does, or needs, at an op; one class a sort."""
+    """What a function does, or needs, at an op; one class a sort.
+
+    A function tells its callers as much of it as there is `room`, and each on so many `paths` at most.  `is_told`: the
+    calls that lead to it are a part of what is said of it.
+    """
 
     op: Op
     room: ClassVar[Room] = "act"
-    is_told: ClassVar[bool] = True
-    """Are the calls that lead to it a part of what is said of it?"""
     paths: ClassVar[int] = 4
-    """On so many paths at most a function tells it."""
+    is_told: ClassVar[bool] = True
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """What comes of it at a call: an event, evidence in terms of the caller's inputs, or nothing."""
@@ -228,7 +230,7 @@ class LatentEvidence:
 
     @property
     def identity(self) -> Hashable:
-        """What tells it from evidence of its class of which a function needs to tell its callers as well."""
+        """What tells it from other evidence of its class: of what is the same, a function tells its callers once."""
         return self
 
     def told(self) -> tuple[str, str]:
@@ -258,6 +260,7 @@ class HeldFinding(LatentEvidence):
     """A finding that is certain in a function on a path that its arguments decide, so that calls of it do."""
 
     room: ClassVar[Room] = "event"
+    paths: ClassVar[int] = ROOM["event"]
     finding: Finding
     function: Function
 
