@@ -125,7 +125,7 @@ WRONG = [
     ("missing.py:1", "missing.py: No such file or directory"),
     ("broken.py:1", "broken.py: line 2: '(' was never closed"),
     ("latin.py:1", "latin.py: "),
-    ("jitted.py:99", "jitted.py has 17 lines, there is no line 99"),
+    ("jitted.py:99", "jitted.py has 16 lines, there is no line 99"),
     ("jitted.py:0", "there is no line 0"),
     ("jitted.py:5:40", "jitted.py:5 has 13 columns, there is no column 40"),
     ("jitted.py:2", "jitted.py:2: nothing is evaluated there"),

@@ -58,8 +58,9 @@ def explained(place: SourcePlace, config: Config, is_excluded: bool) -> list[str
 
 
 def _check(source: SourceFile, place: SourcePlace) -> None:
-    if not 1 <= place.line <= len(source.lines):
-        raise NotExplained(f"{place.path} has {len(source.lines)} lines, there is no line {place.line}")
+    count = len(source.lines) - (not source.lines[-1]) if source.lines else 0
+    if not 1 <= place.line <= count:
+        raise NotExplained(f"{place.path} has {count} line{'s' * (count != 1)}, there is no line {place.line}")
     width = len(source.lines[place.line - 1])
     if place.column is not None and not 1 <= place.column <= width:
         raise NotExplained(f"{place.path}:{place.line} has {width} columns, there is no column {place.column}")

@@ -328,6 +328,8 @@ def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op |
     if type(made_by) is ops.Build and made_by is not op and len(made_by.parts) == 1 and not is_enclosed(made_by):
         line = made_by.anchor.line
         return Advice(f"delete the comma at the end of line {line}" if made_by.kind == "tuple" else "")
+    if any(part.kind is DICT or _is_record(part) for part in value.parts):
+        return Advice("make an array of the numbers in its records, not of the records")
     given: tuple[Piece, ...] = (Quoted(op, WHOLE),)
     if type(op) is ops.Gather and op.kind == "generator":
         given = ("[", Quoted(op, WHOLE, "elements"), "]")
@@ -340,6 +342,11 @@ def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op |
     is_result = value.kind is TUPLE and are_arrays and type(op) is not ops.Build and value.form != "varargs"
     rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
     return Advice(f"use `{spelt(*pieces)}`", rewrite)
+
+
+def _is_record(part: Value) -> bool:
+    """Is it an object that no array can be made of?  A named tuple is a row of numbers."""
+    return isinstance(part.payload, InstanceOf) and not any(one.is_tuple for one in ancestry(part.payload.owner))
 
 
 def _of_sizes(op: Op, function: LibraryName, call: Op | None) -> Advice:
