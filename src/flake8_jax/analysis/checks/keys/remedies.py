@@ -37,6 +37,9 @@ MOST_READ = 40
 SINGLE = 3
 """How many new keys get a name each."""
 
+SEVERAL = ("keys", "rngs", "seeds")
+"""How names of many keys end: a stack of them, one for each device, cannot be split as one."""
+
 NAMES = ("sub", "subkey", "new_key")
 MANY = ("keys", "subkeys", "new_keys")
 DERIVING = frozenset(("fold_in", "print", "key_data", "wrap_key_data", "block_until_ready", "isinstance", "len"))
@@ -279,7 +282,7 @@ def _remedy(site: KeySite) -> Remedy | None:
     if site.is_counted:
         return _folded(layout, read, f"{names[1]}({key}, {{}})")
     around = takewhile(lambda one: one is not frame, layout.way(read))
-    if "\n" in key or any(isinstance(one, CAPTURING) for one in around):
+    if "\n" in key or key.endswith(SEVERAL) or any(isinstance(one, CAPTURING) for one in around):
         return None
     bounds = _region(_reads(layout, frame, key), begin(read))
     asked = "plan", frame, key, bounds, site.goes_on, site.is_bindable
