@@ -177,6 +177,35 @@ def test_what_is_an_array_is_not_declared_static() -> None:
     assert found.remedy is None
 
 
+KEYS = {
+    "a leaf of a tree": "def f(key):\n    q = [jnp.ones(2), jnp.ones(2)]\n"
+    "    return jax.tree.map(lambda x: x * jax.random.normal(key, x.shape), q)\n",
+    "a global in a loop": "KEY = jax.random.key(0)\n\n\ndef f(key):\n    found, sizes = [], [2, 2, 2]\n"
+    "    for a, b in zip(sizes, sizes[1:]):\n        found.append(jax.random.normal(KEY, (a,)))\n"
+    "        found.append(jax.random.normal(KEY, (b,)))\n    return found\n",
+    "an item in a loop": "def f(key):\n    keys, found, xs = jax.random.split(key), [], [1, 2]\n    for x in xs:\n"
+    "        found.append(x * jax.random.normal(keys[1], (2,)))\n"
+    "    return found + [jax.random.normal(keys[0], (2,))]\n",
+    "items in a range": "KEY = jax.random.key(0)\n\n\ndef f(key):\n    found = []\n    for _ in range(1, 4):\n"
+    "        found.append(jax.random.normal(KEY, (2,)))\n    return found\n",
+    "one arm of two": "def f(key, is_one=False):\n    keys, found, xs = jax.random.split(key), [], [1, 2]\n"
+    "    if is_one:\n        found = [jax.random.normal(keys[1], (2,)) for x in xs]\n    else:\n        for x in xs:\n"
+    "            found.append(x * jax.random.normal(keys[1], (2,)))\n    return found\n",
+}
+
+
+@pytest.mark.parametrize("text", KEYS.values(), ids=KEYS)
+def test_keys_that_are_split_draw_apart(text: str) -> None:
+    import jax
+
+    found = lint_text(HEAD + text)
+    assert found
+    repaired = applied(HEAD + text, {edit for one in found for edit in edits_of(one)})
+    assert lint_text(repaired) == []
+    drawn = namespace(repaired)["f"](jax.random.key(1))
+    assert len({abs(float(one[0])) for one in drawn}) == len(drawn) > 1
+
+
 OPS = """import jax
 import jax.numpy as jnp
 

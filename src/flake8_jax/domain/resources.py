@@ -118,7 +118,7 @@ class KeySite:
     """A use of a key: the op that reads it, in which scope, whether code there may bind it anew.
 
     If it `goes_on`, it has to be a fresh one afterwards.  It `is_counted` where the first argument of the function
-    around counts the turns.
+    around counts the turns, it `is_mapped` where that is mapped over the leaves of trees.
     """
 
     op: Op
@@ -126,6 +126,7 @@ class KeySite:
     is_bindable: bool
     goes_on: bool = False
     is_counted: bool = False
+    is_mapped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,9 @@ LONGEST = 300
 """A message is not longer; else it ends in words."""
 
 ROUNDS = 2
+CALLERS = 3_000
+"""A file is tried with its callers if no more lines of them were run, beside two for each line of its own."""
+
 UNTRIED = frozenset(("JAX001", "JAX002", "JAX409"))
 """What does not count as new: comments, and what depends on callers that are not looked at."""
 
@@ -158,8 +161,13 @@ class _Trying:
                 places = tuple((one.code, self.offsets.of(one.span)[0]) for one in several)
                 functions = frozenset(self._function(edit.span.line) for edit in edits if not _is_import(edit))
                 by_callers = any(one.remedy is not None and one.remedy.by_callers for one in several)
-                trials.append(RemedyTrial(edits, places, functions, by_callers))
+                if not by_callers or self._has_few_callers():
+                    trials.append(RemedyTrial(edits, places, functions, by_callers))
         return trials
+
+    def _has_few_callers(self) -> bool:
+        search = self.findings.search
+        return search is not None and search.lines <= CALLERS + 2 * len(self.source.lines)
 
     def _function(self, line: int) -> int:
         """The first line of the top-level statement around a line."""

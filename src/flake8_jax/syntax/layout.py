@@ -91,7 +91,7 @@ class Layout:
         first, *middle, last = self.lines[node.lineno - 1 : end_line]
         return "\n".join([first.encode()[node.col_offset :].decode(), *middle, last.encode()[:end].decode()])
 
-    def span(self, node: ast.expr | ast.stmt) -> Span:
+    def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         """Where a node stands, in characters."""
         end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
         return Span(node.lineno, self._column(node.lineno, node.col_offset), end_line, self._column(end_line, end))

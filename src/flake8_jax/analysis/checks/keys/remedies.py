@@ -42,6 +42,9 @@ SEVERAL = ("keys", "rngs", "seeds")
 
 NAMES = ("sub", "subkey", "new_key")
 MANY = ("keys", "subkeys", "new_keys")
+LONGEST = 30
+"""How long a count may be."""
+
 DERIVING = frozenset(("fold_in", "print", "key_data", "wrap_key_data", "block_until_ready", "isinstance", "len"))
 """Functions that do not use up a key that they are given."""
 
@@ -56,7 +59,7 @@ class SplitPlan:
 
     edits: list[Edit] = field(default_factory=list)
     written: list[tuple[int, str]] = field(default_factory=list)
-    clauses: list[str] = field(default_factory=list)
+    clauses: list[tuple[str, ast.AST]] = field(default_factory=list)
     gathered: set[ast.AST] = field(default_factory=set)
     reads: dict[ast.expr, str] = field(default_factory=dict)
 
@@ -130,28 +133,46 @@ class SplitWriter:
             return self.write(reads, loop, is_fresh_after=not is_bound)
         counter = _counter(loop)
         if not counter or len(reads) > 1 or len(self.layout.loops(reads[0], loop)) > 0:
-            return False
+            return self._turns(loop, reads)
         return self._give(reads[0], f"{self.spelled[1]}({self.key}, {counter})")
+
+    def _turns(self, loop: ast.AST, reads: list[ast.expr]) -> bool:
+        """Split a key that cannot be bound into one for each turn of a loop, which is used up there."""
+        if not isinstance(loop, ast.For) or any(one in ast.walk(loop.iter) for one in reads):
+            return False
+        name = self.name()
+        clause = self._clause(loop.target, loop.iter, self.key, name)
+        if not clause:
+            return False
+        begins, ends = self.layout.span(loop.target), self.layout.span(loop.iter)
+        self.plan.edits.append(Edit(Span(begins.line, begins.column, ends.end_line, ends.end_column), clause))
+        self.plan.clauses.append((f"for {clause}", loop))
+        inside = SplitWriter(self.layout, self.frame, name, self.spelled, True, self.taken, self.plan)
+        if not inside.write(reads, loop, is_fresh_after=False):
+            return False
+        renamed = [read for read in reads if read not in self.plan.reads]
+        self.plan.edits += [self.layout.replaced(read, name) for read in renamed]
+        self.plan.reads |= dict.fromkeys(renamed, name)
+        return True
+
+    def _clause(self, target: ast.expr, source: ast.expr, key: str, name: str) -> str:
+        """The target and the source of a loop or comprehension that also gets a key for each turn; "" if unknown."""
+        size, text, bound = _size(self.layout, source), self.layout.text(source), self.layout.text(target)
+        if not size or "\n" in text or "\n" in bound:
+            return ""
+        keys = f"{self.spelled[0]}({key}, {size})"
+        if isinstance(target, ast.Tuple) and not bound.startswith("("):
+            bound = f"({bound})"
+        return f"{name} in {keys}" if bound == "_" else f"{bound}, {name} in zip({text}, {keys})"
 
     def _numbers(self, reads: list[ast.expr]) -> list[int]:
         """The number of the new key for each read; those of which only one can happen share one."""
-        arms = [self._arms(read) for read in reads]
+        arms = [_arms(self.layout, read) for read in reads]
         found: list[int] = []
         for place, own in enumerate(arms):
             before = [found[i] for i in range(place) if not _exclude(arms[i], own)]
             found.append(max(before, default=-1) + 1)
         return found
-
-    def _arms(self, read: ast.expr) -> dict[ast.AST, str]:
-        """The tests around a read, and the arm of each that it stands in."""
-        arms: dict[ast.AST, str] = {}
-        for node in self.layout.way(read):
-            around = self.layout.parents.get(node)
-            if isinstance(node, ast.stmt) and isinstance(around, ast.If):
-                arms[around] = self.layout.blocks[node].name
-            elif isinstance(around, ast.IfExp) and node is not around.test:
-                arms[around] = "body" if node is around.body else "orelse"
-        return arms
 
     def _common(self, reads: list[ast.expr], below: ast.AST) -> Block | None:
         """The innermost block that all reads stand in."""
@@ -199,25 +220,22 @@ class SplitWriter:
         if more or is_evaluated_once or is_bound_here or first.is_async or gathering in self.plan.gathered:
             return is_evaluated_once and key == self.key
         self.plan.gathered.add(gathering)
-        name, source = self.name(), self.layout.text(first.iter)
-        size = _size(self.layout, first.iter)
-        if not size or "\n" in source:
+        name = self.name()
+        clause = self._clause(first.target, first.iter, key, name)
+        if not clause:
             return False
-        target, keys = self.layout.text(first.target), f"{self.spelled[0]}({key}, {size})"
-        if isinstance(first.target, ast.Tuple) and not target.startswith("("):
-            target = f"({target})"
-        clause = f"{name} in {keys}" if target == "_" else f"{target}, {name} in zip({source}, {keys})"
         begins, ends = self.layout.span(first.target), self.layout.span(first.iter)
         span = Span(begins.line, begins.column, ends.end_line, ends.end_column)
         self.plan.edits += [Edit(span, clause), self.layout.replaced(read, name)]
         self.plan.reads[read] = name
-        self.plan.clauses.append(f"for {clause}")
+        self.plan.clauses.append((f"for {clause}", gathering))
         return True
 
 
 def _size(layout: Layout, source: ast.expr) -> str:
     """How many elements an expression has, as code."""
-    if isinstance(source, (ast.Name, ast.Attribute)):
+    is_part = isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice)
+    if isinstance(source, (ast.Name, ast.Attribute)) or is_part:
         return f"len({layout.text(source)})"
     if isinstance(source, (ast.List, ast.Tuple)) and not any(isinstance(one, ast.Starred) for one in source.elts):
         return str(len(source.elts))
@@ -226,9 +244,25 @@ def _size(layout: Layout, source: ast.expr) -> str:
         is_view = is_view and source.func.attr in ("items", "keys", "values")  # type: ignore[attr-defined]
         return f"len({layout.text(source.func.value)})" if is_view else ""  # type: ignore[attr-defined]
     called = source.func.id if isinstance(source.func, ast.Name) else ""
-    if called == "range" and len(source.args) == 1:
-        return layout.text(source.args[0])
+    if called == "range":
+        counted = f"len({layout.text(source)})"
+        return layout.text(source.args[0]) if len(source.args) == 1 else counted if len(counted) <= LONGEST else ""
+    if called == "zip":
+        sizes = [_size(layout, one) for one in source.args]
+        return sizes[0] if all(sizes) else ""
     return _size(layout, source.args[0]) if called in ("enumerate", "reversed", "sorted") else ""
+
+
+def _arms(layout: Layout, read: ast.AST) -> dict[ast.AST, str]:
+    """The tests around a read, and the arm of each that it stands in."""
+    arms: dict[ast.AST, str] = {}
+    for node in layout.way(read):
+        around = layout.parents.get(node)
+        if isinstance(node, ast.stmt) and isinstance(around, ast.If):
+            arms[around] = layout.blocks[node].name
+        elif isinstance(around, ast.IfExp) and node is not around.test:
+            arms[around] = "body" if node is around.body else "orelse"
+    return arms
 
 
 def _exclude(one: dict[ast.AST, str], other: dict[ast.AST, str]) -> bool:
@@ -257,6 +291,11 @@ def counted_site(frame: Frame, op: Op) -> KeySite:
     return KeySite(op, frame.function.scope, is_bindable=False, is_counted=True)
 
 
+def mapped_site(frame: Frame, op: Op) -> KeySite:
+    """The use of a key in a function that is mapped over the leaves of trees."""
+    return KeySite(op, frame.function.scope, is_bindable=False, is_mapped=True)
+
+
 def remedy(site: KeySite | None, rewrite: Rewrite | None, words: str) -> Remedy:
     """What to write instead at the use of a key: what its fix writes, a split, or only words."""
     if rewrite is not None:
@@ -281,6 +320,8 @@ def _remedy(site: KeySite) -> Remedy | None:
     key, frame = layout.text(read), layout.frame(read)
     if site.is_counted:
         return _folded(layout, read, f"{names[1]}({key}, {{}})")
+    if site.is_mapped:
+        return _of_leaves(layout, read, site.scope, names[0])
     around = takewhile(lambda one: one is not frame, layout.way(read))
     if "\n" in key or key.endswith(SEVERAL) or any(isinstance(one, CAPTURING) for one in around):
         return None
@@ -302,11 +343,50 @@ def _folded(layout: Layout, read: ast.expr, pattern: str) -> Remedy | None:
     return None
 
 
+def _of_leaves(layout: Layout, read: ast.expr, scope: Scope, split: str) -> Remedy | None:
+    """One key for each leaf of a tree over which a lambda is mapped, as a tree beside it."""
+    function = next((one for one in layout.way(read) if isinstance(one, ast.Lambda)), None)
+    call = layout.parents.get(function) if function is not None else None
+    statement, key = layout.statement(read), layout.text(read)
+    if function is None or not isinstance(call, ast.Call) or call.args[:1] != [function] or statement is None:
+        return None
+    if call.keywords:
+        return None  # what a leaf is may be said there
+    tree, parameters = call.args[1] if len(call.args) > 1 else None, function.args
+    is_plain = parameters.args and not (parameters.vararg or parameters.kwonlyargs or parameters.defaults)
+    alike = [one for one in ast.walk(function) if isinstance(one, ast.expr) and ast.dump(one) == ast.dump(read)]
+    is_alone = len(alike) == 1 and not any(isinstance(one, (*GATHERING, ast.Lambda)) for one in layout.way(call))
+    names = [imported_as(scope, f"jax.tree.{one}") for one in ("unflatten", "structure", "leaves")]
+    is_known = all(scope.lookup(one.partition(".")[0]).owner is not None for one in names)
+    if not (is_plain and is_alone and is_known and isinstance(tree, (ast.Name, ast.Attribute, ast.Subscript))):
+        return None
+    frame, taken, text = layout.frame(read), set[str](), layout.text(tree)
+    sub = layout.free(frame, NAMES, taken)
+    keys = layout.free(frame, MANY, {sub})
+    written = f"{keys} = {names[0]}({names[1]}({text}), {split}({key}, len({names[2]}({text}))))"
+    before, last, trees = layout.inserted(statement, written), parameters.args[-1], call.args[-1]
+    if before is None or not sub or not keys or isinstance(trees, ast.Starred) or "\n" in text:
+        return None
+    edits = (
+        before, _behind(layout.span(last), f", {sub}"), layout.replaced(read, sub),
+        _behind(layout.span(trees), f", {keys}"),
+    )  # fmt: skip
+    said = f"before line {before.span.line} write `{written}`, and map `lambda ..., {sub}:` over `{keys}`, too"
+    return Remedy(said, "", edits)
+
+
+def _behind(place: Span, text: str) -> Edit:
+    return Edit(Span(place.end_line, place.end_column, place.end_line, place.end_column), text)
+
+
 @advising(ADVICE, Remedy("", ""))
 def with_the_counter(op: Op, scope: Scope | None, words: str) -> Remedy:
     """A derivation in a loop, with the number of the iteration as its data."""
     layout = op.anchor.origin.source.layout
     call = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    if isinstance(call, (ast.Name, ast.Attribute, ast.Subscript)):
+        found = _remedy(KeySite(op, scope, is_bindable=False))
+        return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
     if not isinstance(call, ast.Call) or len(call.args) != 2 or call.keywords:
         return Remedy("", words)
     counters = [_counter(loop) for loop in layout.loops(call, layout.frame(call))]
@@ -392,16 +472,21 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
 
 
 def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
-    """The sentence that tells of a plan at one of its reads."""
-    before = [f"before line {line} write `{text}`" for line, text in sorted(plan.written)]
-    before += [f"write `{clause}`" for clause in plan.clauses]
+    """The sentence that tells of a plan at one of its reads: what stands where that does not happen is told there."""
+    arms = _arms(layout, read)
+    clauses = [(text, around) for text, around in plan.clauses if not _exclude(arms, _arms(layout, around))]
+    before = [f"write `{clause}`" for clause, _ in clauses]
+    before += [f"before line {line} write `{text}`" for line, text in sorted(plan.written)]
     given: dict[tuple[int, str], None] = {}
     for one, text in plan.reads.items():
+        if clauses and _exclude(arms, _arms(layout, one)):
+            continue
         statement = layout.statement(one)
         given[(statement.lineno if statement is not None else one.lineno, text)] = None
     if not before:
         return Remedy(f"pass `{plan.reads[read]}`", "", tuple(plan.edits)) if read in plan.reads else None
-    if len(plan.written) < 2 and all(line == (plan.written or [(line, "")])[0][0] for line, _ in given):
+    changed = {line for line, _ in given} | {line for line, _ in plan.written}
+    if len(plan.written) < 2 and len(changed) == 1:
         passed = "pass " + " and ".join(f"`{text}`" for _, text in given) + " there"
     elif len(given) > SINGLE:
         arrays = [text for _, text in given if text.endswith("]")]
