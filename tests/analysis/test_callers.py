@@ -239,11 +239,11 @@ def test_the_plainest_of_several_is_told(tmp_path: Path) -> None:
     users = {f"use{number}.py": "import ops\ndef h(x):\n    return ops.f(x)\nk = jax.jit(h)\n" for number in range(4)}
     names = written(tmp_path, {"ops.py": OPS, **users, "z.py": "import ops\nh = jax.jit(ops.f)\n"})
     (row,) = agreed(tmp_path, *names)
-    assert row.endswith("`f` is jitted on line 4 of `z.py`; use `jax.lax.cond` or `jnp.where`")
+    assert row.endswith("`f` is jitted on line 4 of `z.py`; use `return jnp.where(x > 0, x, -x)`")
     (tmp_path / "z.py").unlink()
     (row,) = agreed(tmp_path, *names[:-1])
     assert row.endswith(
-        "`h` is jitted on line 6, `h` calls `f` on line 5, both in `use0.py`; use `jax.lax.cond` or `jnp.where`"
+        "`h` is jitted on line 6, `h` calls `f` on line 5, both in `use0.py`; use `return jnp.where(x > 0, x, -x)`"
     )
 
 

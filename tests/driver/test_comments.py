@@ -44,7 +44,7 @@ UNUSED = {
     "y = 1  # jax: ignore[JAX002]": [],  # it would suppress what is said of it
     "y = 1  # jax: ignore[JAX401, JAX002]": [],
     "y = 1  # jax: ignore[JAX401]\n# jax: ignore-file[unused-suppression]": [],
-    "y = 1  # jax: ignore[JAX99999]": ["3:22 JAX001 `JAX99999` suppresses nothing: it is no rule's code or name"],
+    "y = 1  # jax: ignore[JAX99999]": ["3:22 JAX001 `JAX99999` suppresses nothing: no rule has this code or name"],
     "y = 1  # jax: ignore  # jax: ignore[JAX001]": [],
     "x[0] = 1  # jax: ignore": [
         "3:1 JAX201 `x[0]`",

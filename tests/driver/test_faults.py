@@ -254,7 +254,7 @@ CASES = {
         said={"ops.py": (X, "the advice of a finding and 2 more")},
     ),
     "the changes alone": Case(
-        into(printing, "_shown"), changed=("alone.py JAX301: fix", "ops.py JAX301: fix"),
+        into(printing, "_shown"), changed=("alone.py JAX301: message, fix", "ops.py JAX301: fix"),
         said={"alone.py": (SHOWN, "the advice of a finding"), "ops.py": (LAST, "the advice of a finding")},
     ),
     "a note": Case(
