@@ -39,6 +39,7 @@ from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, INPUT, STA
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.headers import headers_around
 from flake8_jax.syntax.positions import unpacked
 
 TYPED = frozenset(("dtype", "new_dtype", "preferred_element_type", "index_dtype"))
@@ -63,7 +64,6 @@ OF_OPTIONS = re.compile(r"(?:f|fp|float|int|complex)_?(?:64|128)|64_?bit|double|
 
 EXPECTING = re.compile(r"\b(?:warns|catch_warnings|assertWarns\w*)\b")
 _CHOOSING = re.compile(r"\bif\b(.+?)\belse\b", re.DOTALL)
-_OPENING = re.compile(r"(if|elif|else|while|with|case)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,30 +246,13 @@ def _is_choice(fact: Fact) -> bool:
 def _is_guarded(op: Op, path: Path) -> bool:
     """Is it done for some types only, or where a warning is expected?"""
     asked = [phrase(fact.subject.made_by) for fact in path if fact.subject.made_by is not None]
-    lines, last = op.anchor.origin.source.lines, unpacked(op.place)[2]
-    statement = "\n".join(lines[op.anchor.line - 1 : last + 2])
+    origin, last = op.anchor.origin, unpacked(op.place)[2]
+    statement = "\n".join(origin.source.lines[op.anchor.line - 1 : last + 2])
+    headers = headers_around(origin.source, op.anchor.line, origin.line)
     choice = _CHOOSING.search(statement)
-    around = [*asked, *_headers_around(op), choice[1] if choice is not None else ""]
+    around = [*asked, *headers, choice[1] if choice is not None else ""]
     guards = (OF_TYPES, EXPECTING) if _is_optional(path) else (OF_TYPES, EXPECTING, OF_OPTIONS)
     return any(guard.search(text) for text in around for guard in guards)
-
-
-def _headers_around(op: Op) -> list[str]:
-    """The headers of the blocks around an op: of an `else`, those of the other arms too."""
-    lines, is_arm = op.anchor.origin.source.lines, False
-    own = lines[op.anchor.line - 1].lstrip()
-    indent, found = len(lines[op.anchor.line - 1]) - len(own), [own.partition(":")[0]] if _OPENING.match(own) else []
-    for line in reversed(lines[op.anchor.origin.line - 1 : op.anchor.line - 1]):
-        text = line.lstrip()
-        here = len(line) - len(text)
-        if not text or here > indent or text.startswith(("#", ")")):
-            continue
-        opening = _OPENING.match(text)
-        if here < indent or (is_arm and opening is not None and opening[1] in ("if", "elif")):
-            found += [text.partition(":")[0]] if opening is not None else []
-            is_arm = opening is not None and opening[1] in ("else", "elif")
-            indent = here
-    return found
 
 
 def _event(op: Op, callee: str, wide: str, chain: tuple[Hop, ...]) -> Callable[[], WideRequested]:
