@@ -1,13 +1,17 @@
 """Remedies in code, applied: each alone, and all of a file together; what is found afterwards is counted.
 
     python -m tests.corpus.advice fixtures ../project ...       by code: findings, those that end in code
-    python -m tests.corpus.advice --alone 100 ../project        up to 100 remedies of each file alone, in place of 3
+    python -m tests.corpus.advice --alone 100 ../project        up to 100 rounds for each file, in place of 3
+
+A round applies one remedy in each statement at the top level: it is alone in its function.  So a file has as many
+rounds as one of its functions has remedies; what fails in a round is applied once more, each quite alone.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -66,12 +70,32 @@ def _wrong(source: SourceFile, found: Iterable[Diagnostic], alone: int, config: 
         if one.remedy is not None:
             groups.setdefault(one.remedy.edits, []).append(one)
     before = Counter(one.code for one in found if one.code not in UNTRIED)
-    step = max(len(groups) // alone, 1) if alone else len(groups) + 1
-    for edits, several in [*groups.items()][step - 1 :: step]:
-        yield from _left(source, [edits], several, before, config)
-    if len(groups) > 1:
+    rounds = _rounds(source, groups)
+    for chosen in rounds[:alone]:
+        repaired = [each for edits in chosen for each in groups[edits]]
+        left = [*_left(source, chosen, repaired, before, config)]
+        if left and len(chosen) > 1:
+            left = [each for edits in chosen for each in _left(source, [edits], groups[edits], before, config)]
+        yield from left
+    if len(rounds) > 1:
         every = [one for several in groups.values() for one in several]
         yield from _left(source, list(groups), every, before, config)
+
+
+def _rounds(source: SourceFile, groups: Iterable[tuple[Edit, ...]]) -> list[list[tuple[Edit, ...]]]:
+    """Sets of edits, of which each changes other statements at the top level."""
+    starts = [min([one.lineno, *(by.lineno for by in getattr(one, "decorator_list", ()))]) for one in source.tree.body]
+    rounds: list[list[tuple[Edit, ...]]] = []
+    used: list[set[int]] = []
+    for edits in groups:
+        own = {bisect_right(starts, edit.span.line) for edit in edits if "import " not in edit.text}
+        number = next((number for number, taken in enumerate(used) if taken.isdisjoint(own)), len(rounds))
+        if number == len(rounds):
+            rounds.append([])
+            used.append(set())
+        rounds[number].append(edits)
+        used[number] |= own
+    return rounds
 
 
 def _left(
@@ -98,7 +122,7 @@ def main(arguments: list[str]) -> int:
     """Print what was found, and what did not hold."""
     parser = argparse.ArgumentParser(prog="python -m tests.corpus.advice", description=__doc__)
     parser.add_argument("folders", nargs="+")
-    parser.add_argument("--alone", type=int, default=3, metavar="N", help="how many remedies of a file are tried alone")
+    parser.add_argument("--alone", type=int, default=3, metavar="N", help="how many rounds a file has")
     parser.add_argument("--words", metavar="CODE", action="append", help="print those that end in words")
     options = parser.parse_args(arguments)
     result = advised(files_of(options.folders), options.alone)

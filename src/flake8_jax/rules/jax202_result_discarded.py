@@ -51,7 +51,7 @@ it. There is no fix where it is not evident which name is meant, or where nobody
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import chain_notes, ending
+from flake8_jax.analysis.checks.context import advised, chain_notes
 from flake8_jax.analysis.checks.discarded import ResultDiscarded
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
@@ -70,7 +70,8 @@ RULE = Rule(
 def check(event: ResultDiscarded, report: Reporter) -> None:
     """A pure call that stands alone."""
     why = f": `{event.updated}` does not change" if event.updated else ", and it has no other effect"
-    report(event.op, f"the result of `{event.call}` is dropped{why}{ending(event.instead)}", chain_notes(event))
+    remedy = advised(event.instead, event.rewrite, "bind the result to a name, or delete the line")
+    report(event.op, f"the result of `{event.call}` is dropped{why}", chain_notes(event), remedy=remedy)
 
 
 def fix(event: ResultDiscarded) -> Rewrite | None:

@@ -48,7 +48,7 @@ well, and where callers may hand in tables. There is no fix where a name holds t
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.at_views import AtMisused
-from flake8_jax.analysis.checks.context import chain_notes, ending
+from flake8_jax.analysis.checks.context import advised, chain_notes
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
@@ -72,7 +72,8 @@ FORMS = {
 
 def check(event: AtMisused, report: Reporter) -> None:
     """A view through `at` that is used for something else than an update."""
-    report(event.op, f"{FORMS[event.form].format(event.view)}{ending(event.instead)}", chain_notes(event))
+    remedy = advised(event.instead, event.rewrite, "bind what a method of it returns, such as `set` or `get`")
+    report(event.op, FORMS[event.form].format(event.view), chain_notes(event), remedy=remedy)
 
 
 def fix(event: AtMisused) -> Rewrite | None:

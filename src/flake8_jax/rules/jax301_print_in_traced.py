@@ -62,7 +62,7 @@ There is no fix for logging and warnings, for keywords of `print`, and for texts
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import chain_notes, ending, explain, role
+from flake8_jax.analysis.checks.context import advised, chain_notes, explain, role
 from flake8_jax.analysis.checks.output import OutputTraced
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
@@ -93,7 +93,8 @@ def check(event: OutputTraced, report: Reporter) -> None:
         case "text":
             said = f"runs on the first of {event.calls} calls: {role(event)}"
     if event.carries != "text" or event.calls > 1:
-        report(event.op, f"`{event.callee}` {said}{ending(event.instead)}", chain_notes(event))
+        remedy = advised(event.instead, event.rewrite, "use `jax.debug.print`, which prints at run time")
+        report(event.op, f"`{event.callee}` {said}", chain_notes(event), remedy=remedy)
 
 
 def fix(event: OutputTraced) -> Rewrite | None:
