@@ -197,7 +197,7 @@ def folder_of(path: Path, number: int, elsewhere: Path) -> Path:
 def test_each_file_alone(form: str, tmp_path: Path) -> None:
     front, *words = form.split()
     found: set[Row] = set()
-    every = slices.taken(itertools.product(spoken_of(), FORMS), lambda case: case, daily=50)
+    every = slices.taken(itertools.product(spoken_of(), FORMS), lambda case: case, daily=40)
     files = [path for path, chosen in every if chosen == form]
     assert files or slices.asked() is Slice.ROTATING
     for number, path in enumerate(files):

@@ -80,7 +80,7 @@ def test_good_entry_is_silent(entry: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@slices.each("name, identifier", VARIANTS["bad"], aspects, daily=40, ids="-".join)
+@slices.each("name, identifier", VARIANTS["bad"], aspects, daily=20, ids="-".join)
 def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
     if identifier in MISSED:
         pytest.skip(MISSED[identifier])
@@ -95,7 +95,7 @@ def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
 
 
 @pytest.mark.slow
-@slices.each("name, identifier", VARIANTS["good"], aspects, daily=40, ids="-".join)
+@slices.each("name, identifier", VARIANTS["good"], aspects, daily=20, ids="-".join)
 def test_good_variant_is_silent(name: str, identifier: str) -> None:
     variant = rewritten(name, "good", identifier)
     assert not isinstance(variant, str)

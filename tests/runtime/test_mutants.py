@@ -55,7 +55,7 @@ def mutants(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Mutant], lis
     folder = tmp_path_factory.mktemp("mutants") / "fixtures"
     ways: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     claims: dict[tuple[str, int], tuple[Pair, Expectation]] = {}
-    for pair, claim, way in slices.taken(broken_claims(), Broken.aspects, daily=20):
+    for pair, claim, way in slices.taken(broken_claims(), Broken.aspects, daily=10):
         claims[pair.name, claim.line] = pair, claim
         ways[pair.name, claim.line].append(way)
     found = [mutant for key, one in claims.items() for mutant in write_mutants(*one, ways[key], HAZARDS, folder)]
