@@ -11,7 +11,6 @@ is the same for all (`analysis/summaries/effects.py`): the path in the caller's 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
@@ -292,14 +291,14 @@ class LatentEffects:
     """The effects that a function leaves to its callers, of each sort a bounded number, by what tells them apart."""
 
     known: dict[tuple[type[LatentEvidence], Hashable], list[Effect]] = field(default_factory=dict)
-    taken: Counter[Room] = field(default_factory=Counter)
+    taken: dict[Room, int] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Effect]:
         for ways in self.known.values():
             yield from ways
 
     def __len__(self) -> int:
-        return self.taken.total()
+        return sum(self.taken.values())
 
     def add(self, effect: Effect) -> bool:
         """Add an effect, unless nothing decides it, or it is there on this path or on all; False without room."""
@@ -309,9 +308,10 @@ class LatentEffects:
         ways = self.known.setdefault((type(evidence), evidence.identity), [])
         if any(not one.when or one.when == effect.when for one in ways):
             return True
-        if len(ways) >= evidence.paths or self.taken[evidence.room] >= ROOM[evidence.room]:
+        count = self.taken.get(evidence.room, 0)
+        if len(ways) >= evidence.paths or count >= ROOM[evidence.room]:
             return False
-        self.taken[evidence.room] += 1
+        self.taken[evidence.room] = count + 1
         ways.append(effect)
         return True
 
