@@ -64,6 +64,9 @@ VALUES = {
     "an item": Repaired("return (x * y).item()", [1.5]),
     "functions of math": Repaired("return math.exp(x) * y", [1.5]),
     "functions of NumPy": Repaired("return np.sin(x) * y", [1.5]),
+    "sizes of a type": Repaired(
+        "return x.reshape(tuple(jnp.ones(x.ndim, dtype=jnp.int32).tolist())).sum() * y", [[1.5]]
+    ),
     "the least of two": Repaired("return min(x, y) * 2", [1.0, 3.0]),
     "calls of other functions": Repaired("return other(x) if x > 0 else x", [1.0, -1.0]),
 }

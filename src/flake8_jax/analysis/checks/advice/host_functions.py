@@ -12,10 +12,16 @@ from flake8_jax.ir.rewrite import ChangedOp, Rewrite
 ALIKE = frozenset((
     "abs", "add", "arange", "argmax", "argmin", "array", "asarray", "ceil", "clip", "cumprod", "cumsum", "divide",
     "exp", "exp2", "floor", "floor_divide", "linspace", "log", "log10", "log2", "max", "maximum", "mean", "min",
-    "minimum", "mod", "multiply", "power", "prod", "rint", "round", "sign", "sort", "sqrt", "square", "subtract", "sum",
-    "where",
+    "minimum", "mod", "multiply", "ones", "power", "prod", "rint", "round", "sign", "sort", "sqrt", "square",
+    "subtract", "sum", "where", "zeros",
 ))  # fmt: skip
 """The functions of `jax.numpy` that NumPy has under the same name, with the same meaning for numbers."""
+
+
+TYPES = frozenset((
+    "bool_", "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+))  # fmt: skip
+"""The types of `jax.numpy` that NumPy has under the same name."""
 
 
 @advising(ADVICE, None)
@@ -40,9 +46,18 @@ def _collect(op: Op, changes: list[ChangedOp]) -> bool:
             return all(_collect(part, changes) for part in parts)
         case ops.Call(func=ops.Name(name="len" | "int" | "float" | "min" | "max"), args=(_, *_), keywords=()):
             return True
-        case ops.Call(func=func, args=args):
-            return _collect_call(func, args, changes) and not op.keywords
+        case ops.Call(func=func, args=args, keywords=keywords):
+            return _collect_call(func, args, changes) and all(_collect_type(*one, changes) for one in keywords)
     return False
+
+
+def _collect_type(name: str | None, value: Op, changes: list[ChangedOp]) -> bool:
+    """Collect the change of a type that a call is given by name; False for what else it is given so."""
+    module, _, last = imported_name(value).rpartition(".")
+    if name != "dtype" or module != "jax.numpy" or last not in TYPES:
+        return name == "dtype" and isinstance(value, ops.Name) and value.name in ("int", "float", "bool")
+    changes.append(ChangedOp(value, (library_name(scope_of(value), f"numpy.{last}"),)))
+    return True
 
 
 def _collect_call(func: Op, args: tuple[Op, ...], changes: list[ChangedOp]) -> bool:
