@@ -16,7 +16,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.labels.bodies import BodyLabels
+from flake8_jax.analysis.labels.bodies import BodyLabels, PassDetails
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.expressions import flow_of
 from flake8_jax.analysis.labels.flows import Placement
@@ -56,6 +56,17 @@ def labels_asked(code: Code) -> BodyLabels:
     labels = _labels_of(code, Asked())
     assert labels is not None
     return labels
+
+
+def detailed(code: Code) -> BodyLabels:
+    """The labels of a body with what few questions ask, for which it is passed once more."""
+    labels = labels_asked(code)
+    if labels.detailed is None:
+        program = code.around.program
+        with program.tracking(Record()):  # what it looks up, the first pass has looked up
+            labels.detailed = _pass(code, Asked(), PassDetails())
+        program.costs.walked += labels.detailed.ops
+    return labels.detailed
 
 
 def _key(code: Code) -> Hashable:
@@ -105,8 +116,8 @@ def _passed(code: Code, key: Hashable, asked: Asked) -> Answer:
     return answer
 
 
-def _pass(code: Code, asked: Asked) -> BodyLabels:
-    found = BodyLabels(code.function)
+def _pass(code: Code, asked: Asked, details: PassDetails | None = None) -> BodyLabels:
+    found = BodyLabels(code.function, details=details)
     walk = Pass(code, found, flow_of, run, lambda callee: _labels_of(callee, asked), _globals_of(code.around))
     for one in code.function.parameters:
         binding = code.function.scope.names.get(one.name)

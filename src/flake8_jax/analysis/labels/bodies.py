@@ -22,6 +22,7 @@ from flake8_jax.analysis.labels.flows import (
     Mask,
     Placement,
     Trail,
+    labels_in,
     state_after,
 )
 from flake8_jax.ir.ops import Function, Op
@@ -70,6 +71,25 @@ class LoggedRead(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
+class PassDetails:
+    """What few questions ask of a pass.
+
+    `met` are the values in which several labels are at once, `log` the reads in their order, `ended` how many there
+    were when a statement was last done.
+    """
+
+    met: list[Flow] = field(default_factory=list)
+    log: list[LoggedRead] = field(default_factory=list)
+    ended: dict[Anchor, int] = field(default_factory=dict)
+
+    def note_met(self, flow: Flow) -> None:
+        """Note a value, if several labels are in it."""
+        labels = labels_in(flow)
+        if labels & (labels - 1) and (not self.met or self.met[-1] is not flow):
+            self.met.append(flow)
+
+
+@dataclass(slots=True, eq=False)
 class BodyLabels:
     """The labels of a body.
 
@@ -77,9 +97,8 @@ class BodyLabels:
     `kinds` is what each label was when it was made.  `reads` are made in the body or by what it calls, `returned` lies
     in what it returns, or keeps in the object that it makes.  `published`: bound in a module or class, for others to
     read; `unused`: the results of these calls are bound to names that nothing looks up.  `bound` are the names to which
-    the result of each call is bound.  `fed` are the labels that a call is handed, `met` the values with several.
-    `log` are the reads in their order, `ended` how many there were when a statement was last done, `ops` what the pass
-    has cost.  Of a body `is_beyond` the bound, anything may be read.
+    the result of each call is bound.  `fed` are the labels that a call is handed.  The `detailed` pass has noted
+    `details` as well.  `ops` is what the pass has cost; of a body `is_beyond` the bound, anything may be read.
     """
 
     function: Function
@@ -92,9 +111,8 @@ class BodyLabels:
     unused: dict[Op, Reads] = field(default_factory=dict)
     bound: dict[Op, list[frozenset[Binding]]] = field(default_factory=dict)
     fed: dict[Op, int] = field(default_factory=dict)
-    met: list[Flow] = field(default_factory=list)
-    log: list[LoggedRead] = field(default_factory=list)
-    ended: dict[Anchor, int] = field(default_factory=dict)
+    details: PassDetails | None = None
+    detailed: BodyLabels | None = None
     ops: int = 0
     is_beyond: bool = False
     _placements: dict[Binding, list[Placement]] | None = None
@@ -118,7 +136,8 @@ class BodyLabels:
         """Note that labels are read."""
         for read, labels in reads.items():
             self.reads[read] = self.reads.get(read, 0) | labels
-            self.log.append(LoggedRead(read, labels))
+            if self.details is not None:
+                self.details.log.append(LoggedRead(read, labels))
 
     def placements_of_inputs(self) -> dict[Binding, list[Placement]]:
         """How each input lies in what is returned."""

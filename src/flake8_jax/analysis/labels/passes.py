@@ -21,7 +21,6 @@ from flake8_jax.analysis.labels.flows import (
     Flow,
     HeldAt,
     Placement,
-    labels_in,
     replayed,
     under,
     united,
@@ -89,9 +88,8 @@ class Pass:
 
     def note_met(self, flow: Flow) -> Flow:
         """Note a value in which several labels may be at once."""
-        labels = labels_in(flow)
-        if labels & (labels - 1) and (not self.found.met or self.found.met[-1] is not flow):
-            self.found.met.append(flow)
+        if self.found.details is not None:
+            self.found.details.note_met(flow)
         return flow
 
     def lookup(self, binding: Binding) -> Flow:

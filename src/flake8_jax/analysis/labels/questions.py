@@ -13,12 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from flake8_jax.analysis.labels.asking import labels_asked
+from flake8_jax.analysis.labels.asking import detailed, labels_asked
 from flake8_jax.analysis.labels.bodies import (
     PLAIN,
     BodyLabels,
     CallLabel,
     OwnResult,
+    PassDetails,
     Reads,
     joined,
     places_of,
@@ -86,11 +87,11 @@ def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
 
 def can_meet(first: DrawSite, second: DrawSite) -> bool:
     """Can results of two draws of one body come together: in one value, one call, or one result?"""
-    body = labels_at(first)
-    if body is not labels_at(second) or first.op is second.op or body.is_beyond:
+    if labels_at(first) is not labels_at(second) or first.op is second.op or labels_at(first).is_beyond:
         return True
+    body, details = _detailed(first)
     mine, theirs = _labels_of(body, first), _labels_of(body, second)
-    for flow in (*body.met, body.returned):
+    for flow in (*details.met, body.returned):
         ones = [placement.arms for placement, labels in flow.items() if labels & mine]
         others = [placement.arms for placement, labels in flow.items() if labels & theirs] if ones else []
         if any(not are_apart(one, other) for one in ones for other in others):
@@ -123,14 +124,21 @@ def is_read_after(draw: DrawSite, cut: ops.Op, loop: ops.Op | None) -> bool:
 
     With a `loop`, that is the statement in its next iteration.
     """
-    body = labels_at(draw)
-    ended = body.ended.get(cut.anchor)
+    body, details = _detailed(draw)
+    ended = details.ended.get(cut.anchor)
     if ended is None or body.is_beyond:
         return False
     labels = _labels_of(body, draw) if loop is None else _in_iteration(body, draw, loop, False)
-    late = [one.labels for one in body.log[ended:] if loop is None or (TURNS, loop) not in dict(one.read.arms)]
+    late = [one.labels for one in details.log[ended:] if loop is None or (TURNS, loop) not in dict(one.read.arms)]
     is_returned = any(held & labels for held in body.returned.values())
     return is_returned or any(held & labels for held in late)
+
+
+def _detailed(draw: DrawSite) -> tuple[BodyLabels, PassDetails]:
+    assert isinstance(draw.code, Code)
+    body = detailed(draw.code)
+    assert body.details is not None
+    return body, body.details
 
 
 def children_read(draw: DrawSite) -> frozenset[Child]:

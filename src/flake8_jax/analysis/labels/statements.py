@@ -49,8 +49,9 @@ def run(walk: Pass, body: Body) -> None:
             runner(walk, op)
         else:
             _expression(walk, op)
-        if type(op) not in COMPOUND:
-            walk.found.ended[op.anchor] = len(walk.found.log)
+        details = walk.found.details
+        if details is not None and type(op) not in COMPOUND:
+            details.ended[op.anchor] = len(details.log)
 
 
 def _expression(walk: Pass, op: Op) -> None:
