@@ -108,3 +108,28 @@ def test_functions_that_call_each_other_have_one_answer_in_every_order(tmp_path:
         rows.add(tuple(sorted((one.code, lines[one.span.line - 1]) for one in report.diagnostics)))
     (found,) = rows
     assert [code for code, _ in found] == ["JAX101", "JAX101"]
+
+
+OTHER_CHILDREN = """
+import jax
+
+def build(draw):
+    def kernel(key, x):
+        key, inner = jax.random.split(key)
+        return x + draw(inner, x.shape)
+    return kernel
+
+def step(key, x):
+    kernel = build(jax.random.normal)
+    moved = kernel(key, x)
+    {0}, {1} = jax.random.split(key)
+    return moved, jax.random.uniform(sub)
+"""
+
+
+@pytest.mark.parametrize(("names", "codes"), [(("sub", "key"), []), (("key", "sub"), ["JAX101"])])
+def test_keys_of_other_indices_are_told_apart_behind_a_function_that_was_made(
+    names: tuple[str, str], codes: list[str], tmp_path: Path
+) -> None:
+    tree(tmp_path, {"made.py": OTHER_CHILDREN.format(*names)})
+    assert [one.code for one in judged(tmp_path, "made.py").diagnostics] == codes

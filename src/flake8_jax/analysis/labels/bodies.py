@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from flake8_jax.analysis.labels.flows import (
     Arms,
+    Child,
     Flow,
     LabelKind,
     Mask,
@@ -188,10 +189,10 @@ class BodyLabels:
             for place in places_of(held & labels)
         }
 
-    def children(self, labels: int, read: LabelRead) -> set[object]:
+    def children(self, labels: int, read: LabelRead) -> frozenset[Child]:
         """Of which children of splits some labels are that are read like this; empty where none is."""
         found = (state_after(self.kinds[place], read.trail) for place in places_of(labels))
-        return {one.child if one.child != "all" else "each" for one in found if one is not None}
+        return frozenset("each" if one.child == "all" else one.child for one in found if one is not None)
 
 
 def _bare(placement: Placement) -> Placement:

@@ -47,11 +47,15 @@ class Readings:
 
 
 class ReadAs(NamedTuple):
-    """The reads of a body and the labels of a draw; or are its results certainly read?"""
+    """The reads of a body and the labels of a draw; or are its results certainly read?
+
+    Of a draw in a callee whose result is handed on in an unknown manner, `children` are those that it was made of.
+    """
 
     reads: Reads
     labels: int
     is_certain: bool
+    children: frozenset[Child] = frozenset()
 
 
 def labels_at(draw: DrawSite) -> BodyLabels:
@@ -182,7 +186,7 @@ def _used(draw: DrawSite, is_finished: bool = False, is_closed: bool = False) ->
     if draw.inner and _is_example(draw):
         return ReadAs(EVERYTHING, 0, False)
     reads = _all_reads(body, draw, is_closed, is_finished)
-    return ReadAs(reads, _labels_of(body, draw), _is_read_inside(draw))
+    return ReadAs(reads, _labels_of(body, draw), _is_read_inside(draw), _children_of(draw))
 
 
 def _all_reads(body: BodyLabels, draw: DrawSite, is_closed: bool, is_finished: bool = False) -> Reads:
@@ -213,13 +217,13 @@ def _are_both(body: BodyLabels, first: ReadAs, other: BodyLabels, second: ReadAs
     mine = [(read, held & first.labels) for read, held in first.reads.items() if held & first.labels]
     theirs = [(read, held & second.labels) for read, held in second.reads.items() if held & second.labels]
     for read, held in mine:
-        children = body.children(held, read)
+        children = first.children or body.children(held, read)
         for late, others in theirs if children else ():
             if are_apart(read.arms, late.arms):
                 continue
             if read.mask is not None and late.mask is not None and read.mask.excludes(late.mask):
                 continue
-            found = other.children(others, late)
+            found = second.children or other.children(others, late)
             if found and (children & found or not (children | found).isdisjoint(ANY_CHILD)):
                 return True
     return False
@@ -264,11 +268,29 @@ def _calls_of(body: BodyLabels, draw: DrawSite, depth: int) -> list[CallLabel]:
     for inner in draw.inner if depth < MAXIMUM_DEPTH else ():
         callee = labels_at(inner)
         returned = callee.made_of(_labels_of(callee, inner, depth + 1))
-        if not _is_direct(draw, inner):
-            returned = {SOMEWHERE[("data", "key", "split").index(one.kind)] for one in returned}
-        made |= returned
+        made |= returned if _is_direct(draw, inner) else {_somewhere(one) for one in returned}
     known = {one.made for one in calls}
     return [one for one in calls if one.made in made or (one.made == PLAIN and not made <= known)]
+
+
+def _somewhere(own: OwnResult) -> OwnResult:
+    """As what a result is known that was handed on in an unknown manner."""
+    state = state_after(own.kind, own.placement.trail)
+    is_key = state is not None and state.is_key
+    return PLAIN if not is_key else SOMEWHERE[2 if own.kind == "split" else 1]
+
+
+def _children_of(draw: DrawSite) -> frozenset[Child]:
+    """Of which children of splits data is that callees return, where nothing more is known of how it lies there."""
+    found: set[Child] = set()
+    for inner in draw.inner:
+        callee = labels_at(inner)
+        for one in callee.made_of(_labels_of(callee, inner, 1)):
+            state = state_after(one.kind, one.placement.trail)
+            if state is None or state.is_key or type(state.child) is not int or _is_direct(draw, inner):
+                return frozenset()
+            found.add(state.child)
+    return frozenset(found)
 
 
 def _is_read_inside(draw: DrawSite, depth: int = 0) -> bool:
