@@ -35,7 +35,7 @@ LONGEST = 300
 """A message is not longer; else it ends in words."""
 
 ROUNDS = 2
-CALLERS = 3_000
+CALLERS = 1_000
 """A file is tried with its callers if no more lines of them were run, beside two for each line of its own."""
 
 UNTRIED = frozenset(("JAX001", "JAX002", "JAX409"))
