@@ -221,7 +221,8 @@ class _Trying:
 
     def _named_in(self, words: Collection[str], others: Collection[int]) -> set[int]:
         """The functions whose names are among words."""
-        return {one for one in others if not set(words).isdisjoint(WORD.findall(self._header(one)))}
+        known = frozenset(words)
+        return {one for one in others if self._header(one) in known}
 
     def _header(self, function: int) -> str:
         """The name that a statement binds first."""

@@ -35,7 +35,7 @@ from flake8_jax.ir.chains import chains_of
 
 ANY_CHILD: frozenset[Child] = frozenset(("each", None))
 MAXIMUM_DEPTH = 6
-EVERYTHING: Reads = {}
+NO_READS: Reads = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +182,9 @@ def _used(draw: DrawSite, is_finished: bool = False, is_closed: bool = False) ->
     """
     body = labels_at(draw)
     if body.is_beyond or draw.op not in body.calls:
-        return ReadAs(EVERYTHING, 0, True)
+        return ReadAs(NO_READS, 0, True)
     if draw.inner and _is_example(draw):
-        return ReadAs(EVERYTHING, 0, False)
+        return ReadAs(NO_READS, 0, False)
     reads = _all_reads(body, draw, is_closed, is_finished)
     return ReadAs(reads, _labels_of(body, draw), _is_read_inside(draw), _children_of(draw))
 
