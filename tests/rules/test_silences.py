@@ -15,6 +15,32 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "a question that an error answers": """
+        import jax, numpy as np
+        @jax.jit
+        def f(x):
+            try:
+                a = x + 1
+                b = np.asarray(a)
+                c = np.asarray(x)
+                d = b + c
+            except Exception:
+                return False
+            return (d > 0).all()
+    """,
+    "an error that a handler only passes on": """
+        import jax, numpy as np
+        @jax.jit
+        def f(x):
+            try:
+                a = x + 1
+                b = np.asarray(a)  # JAX405
+                c = np.asarray(x)  # JAX405
+                d = b + c
+            except Exception as error:
+                raise ValueError("f") from error
+            return d
+    """,
     "checks of values that run without jit only": """
         import jax
         @jax.jit

@@ -34,7 +34,7 @@ SUPPRESSING = RAISED | {"contextlib.suppress"}
 def run_try(frame: Frame, op: ops.Try) -> None:
     """Run a `try` statement."""
     before = frame.live().copy()
-    prepared = _is_short(op.body) and any(_expects(frame, handler) for handler in op.handlers)
+    prepared = any(_is_about_an_error(op.body, each) and _expects(frame, each) for each in op.handlers)
     context = frame.context
     if prepared:
         frame.context = replace(context, is_prepared=True)
@@ -88,12 +88,21 @@ def _is_known_import(frame: Frame, value: Value) -> bool:
     return value.kind in IMPORTABLE
 
 
-def _is_short(body: ops.Body) -> bool:
-    """Is a body a few statements, none with a long body of its own?
+def _is_about_an_error(body: ops.Body, handler: ops.Handler) -> bool:
+    """Is a body protected because an error is expected, not as a whole program?
 
-    If so, it is protected because an error is expected, not as a whole program.
+    It is a few statements, or any number where the error is the answer to a question: a constant is given back for it.
+    None of them has a long body of its own.
     """
-    return len(body) <= SHORT and not any(type(one) in (ops.Loop, ops.With, ops.Try) for one in body)
+    is_plain = not any(type(one) in (ops.Loop, ops.With, ops.Try) for one in body)
+    return is_plain and (len(body) <= SHORT or _answers(handler))
+
+
+def _answers(handler: ops.Handler) -> bool:
+    """Does a handler give back a constant, and do nothing else?"""
+    (first, *rest) = handler.body or (None,)
+    is_constant = type(first) is ops.Leave and (first.value is None or type(first.value) is ops.Const)
+    return not rest and is_constant and type(first) is ops.Leave and first.kind == "return"
 
 
 def _expects(frame: Frame, handler: ops.Handler) -> bool:
