@@ -64,8 +64,13 @@ class ByAnnotation:
     key: EventKey
 
 
-Ground: TypeAlias = "ClassField | ByAnnotation | None"
-"""On what a presumed event rests: the declaration of a field, annotations alone, or how a value is used."""
+@dataclass(frozen=True, slots=True)
+class UntracedCode:
+    """That no trace runs the code, as the only ground of an event."""
+
+
+Ground: TypeAlias = "ClassField | ByAnnotation | UntracedCode | None"
+"""On what a presumed event rests: the declaration of a field, annotations alone, no trace, or how a value is used."""
 
 
 class Event(Protocol):
@@ -197,6 +202,10 @@ class CallSite(Protocol):
     def is_abstract(self) -> bool:
         """Is the call run for the shape of its result alone?"""
 
+    @property
+    def loops(self) -> Collection[Op]:
+        """The loops of the caller in which it is made on each turn, outermost first."""
+
     def holds(self, value: Value, source: Op | None) -> bool:
         """Did the caller itself make an object, which it reads at `source`?"""
 
@@ -227,6 +236,11 @@ class LatentEvidence:
         """What comes of it at a call: an event, evidence in terms of the caller's inputs, or nothing."""
         raise NotImplementedError
 
+    def refuted(self, site: CallSite) -> Iterable[EventKey | ByAnnotation]:
+        """What is presumed of the op, as far as a call refutes it."""
+        del site
+        return ()
+
     @property
     def identity(self) -> Hashable:
         """What tells it from other evidence of its class: of what is the same, a function tells its callers once."""
@@ -247,11 +261,6 @@ class Need(LatentEvidence):
     dependences: Dependences
     room: ClassVar[Room] = "need"
     harmless: ClassVar[frozenset[Kind]] = HARMLESS
-
-    def refuted(self, site: CallSite) -> Iterable[EventKey | ByAnnotation]:
-        """What is presumed of the op, as far as the arguments of a call refute it."""
-        del site
-        return ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def repeat(
     outer = frame.iterations
     after: list[State | None] = []
     frame.state = before.copy()
-    frame.iterations = (*outer, (op, 1))
+    frame.iterations = outer if is_single else (*outer, (op, 1))
     context, frame.context = frame.context, replace(frame.context, is_inner=True)
     iteration()
     frame.context = context

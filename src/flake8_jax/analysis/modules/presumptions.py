@@ -7,7 +7,8 @@ A call that hands in an array makes the event certain.  One that hands in a refe
 of a field declared as an array, a constructor does.  One that hands in something unknown refutes what rests on the
 annotation alone: of the calls that are seen, one must tell.  Without any call the annotation stands, except where
 references are made: kernels annotate theirs as arrays, and often get them through callers that are chosen at run time,
-so that there what is stored into tells more than the annotation.
+so that there what is stored into tells more than the annotation.  What holds only in code
+that no trace runs (`checks/compilation/eager.py`) is refuted by a trace alone.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.modules.callers import report_order
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.effects import Event, EventKey
+from flake8_jax.domain.effects import Event, EventKey, UntracedCode
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
@@ -30,14 +31,20 @@ def presumptions(file: File, records: list[Record], callers: Iterable[str]) -> I
         return
     refuted = {one for record in records for one in record.refuted}
     standing: dict[EventKey, list[Event]] = {}
+    about_arrays: list[EventKey] = []
     for key, ways in held:
-        if key not in refuted:
-            standing.setdefault(key, []).extend(event for event, ground in ways if ground not in refuted)
-    if not any(standing.values()) or _makes_references(file, callers):
-        return
-    for key, events in standing.items():
+        if key in refuted:
+            continue
+        events = [event for event, ground in ways if ground not in refuted]
         if events:
-            yield key, min(events, key=report_order)
+            standing.setdefault(key, []).extend(events)
+            if any(type(ground) is not UntracedCode for _, ground in ways):
+                about_arrays.append(key)
+    if about_arrays and _makes_references(file, callers):
+        for key in about_arrays:
+            standing.pop(key, None)
+    for key, events in standing.items():
+        yield key, min(events, key=report_order)
 
 
 def _home(key: EventKey) -> str:

@@ -30,7 +30,7 @@ def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
     evidence = effect.evidence
     needed = evidence if isinstance(evidence, Need) else None
     is_harmless = needed is not None and _is_harmless(site, needed)
-    refuted = (*needed.refuted(site),) if needed is not None else ()
+    refuted = (*evidence.refuted(site),)
     if is_harmless and not refuted:
         return
     when = translated(site, effect.when)

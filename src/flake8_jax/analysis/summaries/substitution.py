@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, InstanceOf
+from flake8_jax.analysis.checks.compilation.eager import loops_around
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
@@ -107,6 +108,11 @@ class Substitution:
     def is_abstract(self) -> bool:
         """Is the call run for the shape of its result alone?"""
         return self.frame.context.is_abstract
+
+    @property
+    def loops(self) -> tuple[Op, ...]:
+        """The loops of the caller in which it is made on each turn, outermost first."""
+        return loops_around(self.frame, self.op)
 
     def holds(self, value: Value, source: Op | None) -> bool:
         """Did the caller itself make an object, which it reads at `source`?"""
