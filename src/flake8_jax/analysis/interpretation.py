@@ -26,7 +26,7 @@ from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
 from flake8_jax.analysis.modules.presumptions import presumptions
 from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.untraced import breaking
-from flake8_jax.analysis.record import Record, is_weak, stronger
+from flake8_jax.analysis.record import Record, stronger
 from flake8_jax.analysis.summaries.deferral import uncalled
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
@@ -189,9 +189,9 @@ def _at_home(
     def events(record: Record) -> Iterator[tuple[EventKey, Event]]:
         is_unstaged = record.code in unstaged
         for key, event in record.events.items():
-            trace = event.context.trace
-            is_left_out = trace is not None and trace.is_assumed and trace.place in complete
-            if trace is not None and (is_unstaged or trace.place in places) and is_staged(event):
+            place = event.context.place
+            is_left_out = event.context.is_assumed and place in complete
+            if (is_unstaged or place in places) and is_staged(event):
                 continue
             if key[1].anchor.origin.path == file.path and not is_left_out:
                 yield key, event
@@ -203,7 +203,7 @@ def _at_home(
     others: dict[EventKey, list[Event]] = {}
     for record in foreign:
         for key, event in events(record):
-            if key not in found or is_weak(found[key]):
+            if key not in found or found[key].context.certainty:
                 others.setdefault(key, []).append(event)
     for key, several in others.items():
         found[key] = stronger(found.get(key), min(several, key=report_order))

@@ -14,6 +14,7 @@ from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.effects import ByAnnotation, ClassField, Event, EventByCalls, EventKey, Ground, HeldFinding
 from flake8_jax.domain.payload import Step
+from flake8_jax.domain.provenance import ASSUMED, Context
 from flake8_jax.domain.seeded import CountedSeed
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
@@ -56,7 +57,7 @@ class Record:
     complete: set[tuple[str, str, int]] = field(init=False)
     functions: list[FunctionValue] = field(init=False)
     roots: list[tuple[Value, Frame, Path]] = field(init=False)
-    displays: list[tuple[Value, EventKey, Callable[[bool], Event]]] = field(init=False)
+    displays: list[tuple[Value, EventKey, Callable[[Context], Event]]] = field(init=False)
     abstract: set[Value] = field(init=False)
     setups: set[Value] = field(init=False)
     reported: set[Value] = field(init=False)
@@ -93,9 +94,9 @@ class Record:
         return found
 
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
-        """Record an event, once for each key; one that is assumed gives way."""
+        """Record an event, once for each key; it gives way to a surer one."""
         held = self.events.get(key)
-        if held is None or is_weak(held) or is_unexplained(held):
+        if held is None or held.context.certainty or is_unexplained(held):
             with _finding(key):
                 self.events[key] = stronger(held, make())
 
@@ -114,36 +115,25 @@ def _finding(key: EventKey) -> Isolated:
     return Isolated("a finding", anchor.origin.shown, anchor.line)
 
 
-def is_assumed(event: Event) -> bool:
-    """Is an event certain only if a call passes an argument that may be left out?"""
-    return event.context.trace is not None and event.context.trace.is_assumed
-
-
 def as_assumed(make: Callable[[], Event]) -> Event:
     """An event as one that is certain only if calls pass or leave out an argument."""
     event = make()
-    trace = event.context.trace
-    if trace is None or trace.is_assumed or not is_dataclass(event):
+    if event.context.trace is None or not is_dataclass(event):
         return event
-    assumed: Event = replace(event, context=replace(event.context, trace=replace(trace, is_assumed=True)))
+    assumed: Event = replace(event, context=replace(event.context, certainty=ASSUMED))
     return assumed
 
 
 def stronger(held: Event | None, other: Event) -> Event:
-    """The first of two events at one op, unless only the other is certain in every call, or tells more."""
-    if held is None or (is_weak(held) and not is_weak(other)):
+    """The first of two events at one op, unless the other is surer, or certain and tells more."""
+    if held is None or other.context.certainty < held.context.certainty:
         return other
-    return other if is_unexplained(held) and not is_unexplained(other) and not is_weak(other) else held
+    return other if is_unexplained(held) and not (is_unexplained(other) or other.context.certainty) else held
 
 
 def is_unexplained(event: Event) -> bool:
     """Is it the use of a tracer which may still prove to stand for an argument of the host?"""
     return not getattr(event, "flag", True)
-
-
-def is_weak(event: Event) -> bool:
-    """Is an event only likely, or certain only if a call passes an argument that may be left out?"""
-    return is_assumed(event) or not getattr(event, "is_certain", True)
 
 
 def record_of(summary: Summary) -> Record | None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.provenance import Context, Hop, Trace
+from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.value import (
     API,
@@ -93,8 +93,8 @@ class EventByCalls(Protocol):
         """The op at which it would be reported."""
 
     @property
-    def trace(self) -> Trace:
-        """The trace of the function."""
+    def place(self) -> tuple[str, str, int]:
+        """What tells the traced function from others."""
 
     def event(self, calls: int) -> Event | None:
         """The event, given the number of calls; None where these are too few."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +13,26 @@ class Hop:
     path: str
     line: int
     text: str
+
+
+class Certainty(IntEnum):
+    """How sure an event is; it gives way to a surer one of the same at its op.
+
+    It is likely where it may be meant, or where nobody is seen to do what makes it one; it is assumed that a call
+    passes an argument that it may leave out.
+    """
+
+    CERTAIN = 0
+    LIKELY = 1
+    ASSUMED = 2
+
+
+CERTAIN, LIKELY, ASSUMED = Certainty
+
+
+def certain_if(holds: bool) -> Certainty:
+    """What is certain if something holds, and else likely."""
+    return CERTAIN if holds else LIKELY
 
 
 USUALLY = "traced like most"
@@ -24,8 +45,7 @@ class Trace:
 
     `value`: what became a tracer, the user's name ("t"), or "" where every array made there is one; `function`: the
     traced function ("step"); `transform`: the canonical name ("jax.lax.scan"); `role`: the function's relation to it
-    ("jitted", "the body of", "mapped by", "a branch of" ...).  `is_assumed`: the value is an argument with the default
-    None, which a call may leave out.
+    ("jitted", "the body of", "mapped by", "a branch of" ...).
     """
 
     value: str
@@ -34,7 +54,6 @@ class Trace:
     role: str
     path: str
     line: int
-    is_assumed: bool = field(default=False, repr=False)
 
     @property
     def place(self) -> tuple[str, str, int]:
@@ -44,10 +63,26 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What makes an event certain: the trace, if any, and the call chain from there, outermost first."""
+    """What makes an event one, the trace, if any, and the call chain from there, outermost first; how sure it is."""
 
     trace: Trace | None = None
     chain: tuple[Hop, ...] = ()
+    certainty: Certainty = field(default=CERTAIN, repr=False)
+
+    @property
+    def is_certain(self) -> bool:
+        """Is it one whatever calls pass, and not meant?"""
+        return self.certainty is CERTAIN
+
+    @property
+    def is_assumed(self) -> bool:
+        """May there be no event, because every call leaves out the argument that it is about?"""
+        return self.certainty is ASSUMED
+
+    @property
+    def place(self) -> tuple[str, str, int] | None:
+        """What tells the traced function from others."""
+        return self.trace.place if self.trace is not None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.payload import step_text
-from flake8_jax.domain.provenance import Trace
+from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Hop, Trace
 
 if TYPE_CHECKING:
     from flake8_jax.domain.payload import Step
@@ -83,10 +83,11 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A certain trace and its stage, by which code under it is legal or not.
+    """A trace and its stage, by which code under it is legal or not.
 
     `is_index`: the tracer is the counter of a traced loop.  `flag`: it stands for an argument of this type of the host,
     by its annotation, its default or a call.  `for_arrays`: numbers of the host beside it stay what they are.
+    `certainty`: it may be assumed that the argument is passed.
     """
 
     trace: Trace
@@ -94,6 +95,7 @@ class Token:
     is_index: bool = False
     flag: FlagType = ""
     for_arrays: bool = False
+    certainty: Certainty = CERTAIN
 
 
 @dataclass(slots=True, eq=False)
@@ -177,8 +179,13 @@ def staged(dependences: Dependences) -> Token | None:
 
 def _rank(token: Token) -> tuple[str | int, ...]:
     trace = token.trace
-    place = (trace.is_assumed, trace.value == "", trace.path, trace.line, trace.value)
+    place = (token.certainty, trace.value == "", trace.path, trace.line, trace.value)
     return *place, trace.function, trace.transform, trace.role, token.stage, token.is_index, token.flag
+
+
+def context_of(token: Token | None, chain: tuple[Hop, ...] = ()) -> Context:
+    """The context of an event under a trace, if there is one."""
+    return Context(token.trace, chain, token.certainty) if token is not None else Context(None, chain)
 
 
 def flag_of(dependences: Dependences) -> FlagType:

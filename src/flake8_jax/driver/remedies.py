@@ -23,7 +23,6 @@ from flake8_jax.syntax.source import WORD, NotPython, SourceFile, TooDeep
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import EventElsewhere, Findings
     from flake8_jax.analysis.modules.files import File
-    from flake8_jax.domain.effects import Event
     from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Discovered
     from flake8_jax.rules.rule import Remedied, RuleEvent
@@ -247,12 +246,13 @@ class _Trying:
             looked = search.looked if search is not None else ()
             with collecting(failed.append), self.file.linked.with_text(changed, self.file.path, looked) as file:
                 findings = interpret_copy(file, search)
+                assumed = [one for one in findings.events if one.context.is_assumed]
                 found, left_out = (
                     {
                         (code, back.before(offsets.of(locator.locate(at).span if not isinstance(at, Span) else at)[0]))
                         for code, at in _said(events, self.rules)
                     }
-                    for events in (findings.events, filter(_is_assumed, findings.events if search is None else ()))
+                    for events in (findings.events, assumed if search is None else ())
                 )
         except (NotPython, TooDeep):
             return None
@@ -260,11 +260,6 @@ class _Trying:
         new = [one for one in (*findings.faults, *failed) if (one.what, one.error) not in known]
         self.faults += new
         return (found, left_out, findings.elsewhere - self.findings.elsewhere) if not new else None
-
-
-def _is_assumed(event: Event) -> bool:
-    """May an event be none, because every call leaves out the argument that it is about?"""
-    return event.context.trace is not None and event.context.trace.is_assumed
 
 
 def _said(events: Iterable[RuleEvent], rules: Iterable[Discovered]) -> Iterator[tuple[str, Op | Span]]:

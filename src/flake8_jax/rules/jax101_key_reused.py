@@ -83,7 +83,7 @@ RULE = Rule(
 
 def check(event: KeyConsumed, report: Reporter) -> None:
     """A second use."""
-    if not event.earlier or not event.is_certain:
+    if not event.earlier or not event.context.is_certain:
         return
     first, here = event.earlier[0], event.use.path
     already = f": already {_used(first)} `{first.by}` {place(first.path, first.line, first.path != here)}"

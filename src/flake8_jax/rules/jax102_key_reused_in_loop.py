@@ -73,7 +73,7 @@ RULE = Rule(
 
 def check(event: KeyRepeated, report: Reporter) -> None:
     """A use that is repeated with the same key."""
-    if not event.is_certain:
+    if not event.context.is_certain:
         return
     use, repeat = event.use, event.repeat
     key = f"`{event.key}`" if event.key else f"the key that `{use.by}` holds"

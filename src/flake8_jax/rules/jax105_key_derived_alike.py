@@ -71,7 +71,7 @@ RULE = Rule(
 
 def check(event: KeysAlike, report: Reporter) -> None:
     """An equal derivation, or one with salted data."""
-    if not event.is_certain:
+    if not event.context.is_certain:
         return
     if event.how == "salted":
         said = f"`{event.earlier_key}` is another number in each process, and so `{event.key}` makes another key"

@@ -86,7 +86,7 @@ RULE = Rule(
 def check(event: StaleRead, report: Reporter) -> None:
     """A value that changes after it was traced."""
     trace = event.context.trace
-    if trace is None or not event.is_certain:
+    if trace is None or not event.context.is_certain:
         return
     does = "rebinds it" if event.is_rebound else "changes it"
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)

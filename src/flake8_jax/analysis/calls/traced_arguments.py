@@ -12,7 +12,7 @@ from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, underlyi
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN, spelled
 from flake8_jax.domain.payload import HELD, STORAGE, Elements, Entries, Named, Payload, bare, reason
-from flake8_jax.domain.provenance import Trace
+from flake8_jax.domain.provenance import ASSUMED, CERTAIN, Certainty, Trace
 from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -105,7 +105,7 @@ def _named(token: Token, name: str) -> Token:
 def _is_optional(value: Value) -> bool:
     """Is it an argument that a call may leave out, or the same one under another transform?"""
     outer = certain(value.dependences)
-    return outer.trace.is_assumed if outer is not None else value.payload == reason(OPTIONAL)
+    return outer.certainty is ASSUMED if outer is not None else value.payload == reason(OPTIONAL)
 
 
 def keep_static(value: Value) -> Value:
@@ -137,7 +137,7 @@ def _flag(wrapped: Wrapped, name: str, value: Value) -> FlagType:
 
 def index_of_loop(token: Token) -> Token:
     """The token of the counter of a traced loop."""
-    return Token(token.trace, token.stage, True)
+    return Token(token.trace, token.stage, True, certainty=token.certainty)
 
 
 def place_of(wrapped: Wrapped) -> tuple[str, str, int]:
@@ -158,14 +158,14 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     function = found.function.name if found is not None else "<function>"
     role = transform.role or "traced by"
 
-    def token(value: str, is_assumed: bool = False) -> Token:
-        trace = Trace(value, function, applied.text, role, applied.path, applied.line, is_assumed)
-        return Token(trace, transform.stage, for_arrays=transform.keeps == "non-arrays")
+    def token(value: str, certainty: Certainty = CERTAIN) -> Token:
+        trace = Trace(value, function, applied.text, role, applied.path, applied.line)
+        return Token(trace, transform.stage, for_arrays=transform.keeps == "non-arrays", certainty=certainty)
 
     def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool) -> Value:
         if is_static or is_passed or place in applied.unmapped:
             return keep_static(value) if is_static and transform.stage == "staged" else value
-        traced, flag = token(name, _is_optional(value)), _flag(wrapped, name, value)
+        traced, flag = token(name, ASSUMED if _is_optional(value) else CERTAIN), _flag(wrapped, name, value)
         if flag and value.constant is not None:
             return Value(COMPUTED, frozenset((replace(traced, flag=flag),)), None, value.made_by)
         return pass_argument(value, traced, transform, applied.leads)

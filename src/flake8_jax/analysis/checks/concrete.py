@@ -30,7 +30,7 @@ from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import USUALLY, Context
-from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, flag_of, unite
+from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, context_of, flag_of, unite
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
 from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
 from flake8_jax.ir.phrase import phrase
@@ -181,7 +181,7 @@ class NeedsConcrete(Need):
         if token is not None and (receiver is None or self._is_array(site, receiver)):
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
-                event = self.event(Context(token.trace, site.chain), flag, is_untraced)
+                event = self.event(context_of(token, site.chain), flag, is_untraced)
                 yield CertainEvent((TracerConcretized, self.question, ()), event)
             return
         rest = solid | bare
@@ -303,7 +303,7 @@ def need_concrete(
     if token is not None:
         flag = flag_of(value.dependences)
         if form != "text" or flag == "str":
-            event = asked.event(Context(token.trace), flag, asked.is_of_host and is_certain(value))
+            event = asked.event(context_of(token), flag, asked.is_of_host and is_certain(value))
             emit(frame, (TracerConcretized, asked.question, ()), event, when)
     else:
         leave(frame, asked, when)

@@ -22,7 +22,7 @@ from flake8_jax.domain.effects import (
 )
 from flake8_jax.domain.payload import AT, EITHER, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Input, certain, in_order
+from flake8_jax.domain.staging import NONE, Input, certain, context_of, in_order
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -90,8 +90,7 @@ class NeedsMutable(NeedOfValue):
         found, actual = self._handed(site)
         if actual is not None and found in ("array", "presumed"):
             token = certain(actual.dependences) if actual.made_by is None else None
-            context = Context(token.trace if token is not None else None, site.chain)
-            event = self.event(handed(actual, site.op), context)
+            event = self.event(handed(actual, site.op), context_of(token, site.chain))
             if found == "array":
                 yield CertainEvent(key, event)
                 return
@@ -166,7 +165,7 @@ def need_mutable(
     is_bare, is_promised, holder = kind is INPUT or doubt is not None, doubt is not None, holder_in(frame, op.base)
     needed = NeedsMutable(op, inputs, is_bare, statement, holder, manner, operator, is_promised)
     key, whence = (ItemStored, op, ()), origin(base, op) if is_array else None
-    event = needed.event(whence, Context(token.trace if token is not None and whence is None else None))
+    event = needed.event(whence, context_of(token if whence is None else None))
     if is_array and doubt is None:
         emit(frame, key, event)
         return

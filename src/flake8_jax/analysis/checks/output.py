@@ -16,8 +16,8 @@ from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, RepeatedEvent
-from flake8_jax.domain.provenance import Context, Hop, Trace
-from flake8_jax.domain.staging import Dependences, Input, Token, certain, staged
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
 from flake8_jax.domain.value import INPUT
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
@@ -74,9 +74,9 @@ class Output(LatentEvidence):
             return
         token = certain(site.ambient)
         if is_text and not shown and not site.effect.when and token is not None and token.trace.role == LOOPED:
-            yield CertainEvent((OutputTraced, self.op, ()), TextShown(here, token.trace, site.chain).in_turns)
+            yield CertainEvent((OutputTraced, self.op, ()), TextShown(here, token, site.chain).in_turns)
         elif is_text and not shown and not site.effect.when and token is not None and token.stage == "staged":
-            yield RepeatedEvent((TextShown, self.op, site.chain), TextShown(here, token.trace, site.chain))
+            yield RepeatedEvent((TextShown, self.op, site.chain), TextShown(here, token, site.chain))
         elif shown or is_text:
             yield here
 
@@ -98,13 +98,18 @@ class TextShown:
     """Plain text written by traced code: once per trace, and not once a call."""
 
     output: Output
-    trace: Trace
+    token: Token
     chain: tuple[Hop, ...]
 
     @property
     def op(self) -> Op:
         """The op at which it is reported."""
         return self.output.op
+
+    @property
+    def place(self) -> tuple[str, str, int]:
+        """The traced function."""
+        return self.token.trace.place
 
     def event(self, calls: int) -> OutputTraced | None:
         """The event, given the number of calls; None for a single one."""
@@ -118,7 +123,7 @@ class TextShown:
 
     def _event(self, carries: Literal["text", "turns"], calls: int) -> OutputTraced:
         output = self.output
-        context = Context(self.trace, self.chain)
+        context = context_of(self.token, self.chain)
         rewrite = printing_at_run_time(output.op, output.channel)
         instead = written(rewrite) or printed_text(output.op, output.channel)
         return OutputTraced(output.op, output.channel, output.callee, carries, "", calls, instead, context, rewrite)
@@ -140,7 +145,7 @@ def write_out(frame: Frame, output: Output) -> None:
 
 def _event(output: Output, source: Op | None, token: Token, chain: tuple[Hop, ...]) -> Callable[[], OutputTraced]:
     carries: Literal["tracer", "index"] = "index" if token.is_index else "tracer"
-    context = Context(token.trace, chain)
+    context = context_of(token, chain)
 
     def event() -> OutputTraced:
         subject = shown_text(source) if source is not None else ""

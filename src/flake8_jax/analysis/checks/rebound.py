@@ -20,7 +20,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, OutcomeAtCall
 from flake8_jax.domain.payload import EITHER, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Input, certain, in_order
+from flake8_jax.domain.staging import Input, certain, context_of, in_order
 from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, STATIC, UNKNOWN, Value
 from flake8_jax.ir import ops
@@ -141,7 +141,7 @@ def _judge(frame: Frame, needed: NeedsInPlace, subject: Value, whence: Hop | Non
     key = (ArrayRebound, needed.op, ())
     token = certain(subject.dependences) if subject.kind is not ARRAY else None
     if is_array(subject) or (token is not None and not needed.is_bare and is_array_if_traced(subject)):
-        emit(frame, key, needed.event(whence, Context(token.trace if token is not None else None)))
+        emit(frame, key, needed.event(whence, context_of(token)))
         return
     doubt = subject.payload
     if subject.kind is ARRAY and (type(doubt) is not Doubt or doubt is HELD or doubt is EITHER or subject.shape == ()):

@@ -15,7 +15,7 @@ from flake8_jax.analysis.objects.narrowing import HOST_TYPES, type_names
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import Dependences, Token, certain
+from flake8_jax.domain.staging import Dependences, Token, certain, context_of
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
 from flake8_jax.ir.ops import Matches, Op
 from flake8_jax.ir.phrase import phrase
@@ -50,7 +50,7 @@ class NeedsHostType(Need):
         """Violated where the function itself is jitted."""
         token = None if site.chain else _jitted(site.dependences(self.dependences, False)[0])
         if token is not None:
-            yield CertainEvent((TracerTyped, self.op, ()), self.event(Context(token.trace)))
+            yield CertainEvent((TracerTyped, self.op, ()), self.event(context_of(token)))
 
     def event(self, context: Context) -> Callable[[], TracerTyped]:
         """The event of its violation."""
@@ -86,7 +86,7 @@ def _require(frame: Frame, value: Value, subject: Op, op: Op) -> None:
     needed = NeedsHostType(op, value.dependences, subject)
     token = _jitted(value.dependences)
     if token is not None:
-        emit(frame, (TracerTyped, op, ()), needed.event(Context(token.trace)))
+        emit(frame, (TracerTyped, op, ()), needed.event(context_of(token)))
     else:
         leave(frame, needed)
 

@@ -25,7 +25,7 @@ from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere, stores_into
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.effects import Event
-from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.provenance import Use, certain_if
 from flake8_jax.domain.resources import KeptOn
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink, Summary
@@ -76,7 +76,7 @@ def told_once(events: list[Event]) -> list[Event]:
     """The events without the uses that only repeat what is said of an attribute: calls of its methods."""
     told = {
         (one.use.path, one.use.line, one.attribute)
-        for one in events if type(one) is KeyNotAdvanced and one.attribute and one.is_certain
+        for one in events if type(one) is KeyNotAdvanced and one.attribute and one.context.is_certain
     }  # fmt: skip
     return [one for one in events if type(one) is not KeyConsumed or not _is_told(one, told)] if told else events
 
@@ -102,7 +102,7 @@ def _check_records(file: File, summaries: list[Summary], into: Record) -> None:
         for one in summary.requires.handed_back:
             is_here = one.kept.op.anchor.origin.path == file.path and type(one.kept.op) is not ops.Call
             if one.step in names and is_here:
-                report_into(into, one.kept, is_certain=True)
+                report_into(into, one.kept)
 
 
 def _is_registered(file: File, owner: ClassValue) -> bool:
@@ -138,7 +138,8 @@ def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Sea
         is_repeated = method not in once and sink.place is not None and sink.place.anchor.origin.path == file.path
         if is_repeated and sink.draw is not None and is_read(sink.draw) and not _is_stored_outside(file, search, name):
             is_set = next(_settings(family, name), None) is not None  # else it is set by whoever makes the object
-            report_into(into, _kept(family, method, sink, name), is_set and _takes_data(method))
+            certainty = certain_if(is_set and _takes_data(method))
+            report_into(into, _kept(family, method, sink, name), certainty)
 
 
 def _check_constructors(file: File, family: MethodFamily, names: set[str], into: Record) -> None:
@@ -148,7 +149,7 @@ def _check_constructors(file: File, family: MethodFamily, names: set[str], into:
             is_own = source.parent is None and source.name == method.function.parameters[0].name and step[0] == "."
             is_here = method.function.name in CONSTRUCTORS and kept.op.anchor.origin.path == file.path
             if is_own and is_here and step[1] in names:
-                report_into(into, kept, is_certain=True)
+                report_into(into, kept)
 
 
 def _takes_data(method: FunctionValue) -> bool:

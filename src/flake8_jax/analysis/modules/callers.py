@@ -19,7 +19,6 @@ from flake8_jax.analysis.budget import is_overrun
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.isolation import Apart
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
-from flake8_jax.analysis.record import is_weak
 from flake8_jax.analysis.summaries.records import Records
 from flake8_jax.domain.effects import Event
 from flake8_jax.domain.value import IMPORTED
@@ -177,8 +176,9 @@ def _run_all(search: Search, file: File, unit: Unit) -> None:
             search.records.take_function(summary_of(search.reachability.program, function))
 
 
-def report_order(event: Event) -> tuple[bool, int, str, int, str, tuple[tuple[str, int], ...], str]:
-    """A sort key by which the event with the shortest explanation comes first, one that is only assumed last."""
-    trace, chain = event.context.trace, event.context.chain
+def report_order(event: Event) -> tuple[int, int, str, int, str, tuple[tuple[str, int], ...], str]:
+    """A sort key by which the event with the shortest explanation comes first, after all that are surer."""
+    context = event.context
+    trace, chain = context.trace, context.chain
     place = (trace.path, trace.line, trace.value) if trace is not None else ("", 0, "")
-    return is_weak(event), len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(event.context)
+    return context.certainty, len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(context)

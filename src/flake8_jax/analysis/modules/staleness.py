@@ -31,7 +31,7 @@ from flake8_jax.analysis.record import Record
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import Event, EventKey
 from flake8_jax.domain.payload import ModuleAt
-from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.provenance import CERTAIN, LIKELY, Certainty, Context
 from flake8_jax.domain.value import DICT, LIST, NUMPY, SET
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of, exclusive
@@ -59,7 +59,7 @@ def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, E
     ]  # fmt: skip
     if reads:
         evidence = LaterChanges(file, reads, records)
-        reads = list({(one.op, one.trace.place, one.holder): one for one in reads}.values())
+        reads = list({(one.op, one.place, one.holder): one for one in reads}.values())
         told: set[tuple[object, str, Function]] = set()
         for read in reads:
             what = (read.binding or read.owner, read.field, read.function)
@@ -121,7 +121,7 @@ class LaterChanges:
         changes = {change.op: change for change in told}
         order = CallOrder(read, files, self._code(files), calls, births - calls, changes, traced, self.known)
         change = order.stale()
-        return None if change is None else _event(read, told[change], change, not order.is_likely)
+        return None if change is None else _event(read, told[change], change, LIKELY if order.is_likely else CERTAIN)
 
     def _is_in_other_arm(self, read: KeptRead, change: Change, files: list[File]) -> bool:
         """Is a variable of one call of a function changed in an arm of a choice of which another makes the closure?"""
@@ -143,7 +143,7 @@ class LaterChanges:
         return reaching if reaching <= calls else calls
 
     def _sites_of(self, read: KeptRead) -> list[tuple[Wrapped, Op]]:
-        found = dict.fromkeys(self.sites.get(read.trace.place, ()))
+        found = dict.fromkeys(self.sites.get(read.place, ()))
         for shared in {_shared(one) for one, _ in found}:
             found |= dict.fromkeys(self.sharing[shared] if shared is not None else ())
         return list(found)
@@ -327,7 +327,7 @@ def _may_be(one: object, other: object) -> bool:
     return len(both) == 2 and any(step[1] is OPEN for step in both)
 
 
-def _event(read: KeptRead, op: Op, change: Change, is_certain: bool) -> StaleRead:
+def _event(read: KeptRead, op: Op, change: Change, certainty: Certainty) -> StaleRead:
     """The event of a read whose value changes later."""
     holder = {"module": "the module", "lambda": "a lambda"}.get(change.function.kind, f"`{change.function.name}`")
     name = read.trace.function
@@ -335,5 +335,5 @@ def _event(read: KeptRead, op: Op, change: Change, is_certain: bool) -> StaleRea
     origin = change.op.anchor.origin.shown
     return StaleRead(
         op, phrase(op), holder, origin, change.op.anchor.line, change.is_bound,
-        f"pass it{to} as an argument", is_certain, Context(read.trace, read.chain),
+        f"pass it{to} as an argument", Context(read.trace, read.chain, certainty),
     )  # fmt: skip

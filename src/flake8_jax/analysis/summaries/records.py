@@ -113,7 +113,7 @@ def _repeated(home: str, records: list[Record]) -> Iterator[tuple[EventKey, Even
     calls = total(record.calls for record in records)
     for record in records:
         for one in record.repeated:
-            count = calls[one.trace.place]
+            count = calls[one.place]
             event = one.event(count) if one.op.anchor.origin.path == home else None
             if event is not None:
                 yield (type(event), one.op, ()), event

@@ -27,7 +27,7 @@ from flake8_jax.domain.conditions import is_impossible
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
-from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.provenance import LIKELY, Context, Use
 from flake8_jax.domain.resources import DrawSite, Means, Used, is_compatible, loops_between
 from flake8_jax.domain.seeded import CountedSeed, SeededDraw
 from flake8_jax.domain.value import NUMBER, STATIC, Value
@@ -164,7 +164,7 @@ def _report(frame: Frame, here: SeededDraw, one: Used, used: Used) -> None:
     calls = 1 if one.op is used.op else 2
     lines = tuple(sorted({one.use.line, used.use.line}))
     make = partial(
-        ConstantKeyDrawn, here.op, phrase(here.op), here.by, "called", calls, "", Context(None, here.chain), False,
-        frame.namespace.path, lines,
+        ConstantKeyDrawn, here.op, phrase(here.op), here.by, "called", calls, "",
+        Context(None, here.chain, LIKELY), frame.namespace.path, lines,
     )  # fmt: skip
     emit(frame, (ConstantKeyDrawn, here.op, ()), make)

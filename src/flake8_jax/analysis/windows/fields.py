@@ -40,13 +40,14 @@ def events_text(events: Iterable[Event]) -> str:
 
 
 def _block(event: Event) -> str:
-    trace = event.context.trace
+    trace, certainty = event.context.trace, event.context.certainty
     lines = [f"{type(event).__name__} at {place_of(event.op)}", *own_fields(event)]
     if trace is not None:
         subject = f"`{trace.value}`" if trace.value else "arrays made there"
         function = f"`{trace.function}`: {trace.role} `{trace.transform}`"
         lines.append(f"by: {subject} of {function} on line {trace.line} of `{trace.path}`")
     lines += [f"by: {text}" for text in chain_text(event.context.chain)]
+    lines += [f"only {certainty.name.lower()}"] if certainty else []
     return "\n  ".join(lines) + "\n"
 
 

@@ -22,7 +22,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import NONE, Token, certain, unite
+from flake8_jax.domain.staging import NONE, Token, certain, context_of, unite
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
 from flake8_jax.ir import ops
@@ -58,7 +58,7 @@ class NeedsHashable(Need):
         held = solid | bare
         token = certain(frozenset(d for d in held if type(d) is Token))
         if token is not None:
-            event = TracerCached(self.op, "unhashable", self.callee, Context(token.trace, site.chain))
+            event = TracerCached(self.op, "unhashable", self.callee, context_of(token, site.chain))
             yield CertainEvent((TracerCached, self.op, ()), lambda: event)
         elif held:
             yield replace(self, dependences=held)
@@ -89,7 +89,7 @@ def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Argument
     if held:
         token = certain(frozenset(d for d in held if type(d) is Token))
         if token is not None:
-            event = TracerCached(op, "unhashable", text, Context(token.trace))
+            event = TracerCached(op, "unhashable", text, context_of(token))
             emit(frame, (TracerCached, op, ()), lambda: event)
         else:
             leave(frame, NeedsHashable(op, held, text))

@@ -30,7 +30,7 @@ from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
-from flake8_jax.domain.staging import Dependences, Input, Token, certain, staged
+from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
 from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -286,12 +286,12 @@ def _passed(site: Substitution, write: OuterWrite) -> Op | None:
 
 def _cached(write: OuterWrite, token: Token) -> Callable[[], TracerCached]:
     cache: CacheForm = write.manner if write.manner in ("cached property", "cached function") else "memo"
-    context = Context(token.trace, write.chain)
+    context = context_of(token, write.chain)
     return lambda: TracerCached(write.op, cache, _changed(write), context)
 
 
 def _written(write: OuterWrite, form: WriteForm, token: Token, changed: str = "") -> Callable[[], OuterWritten]:
-    context = Context(token.trace, write.chain)
+    context = context_of(token, write.chain)
     return lambda: OuterWritten(
         write.op, form, write.manner, changed or _changed(write), phrase(_target(write)), context
     )  # fmt: skip

@@ -25,7 +25,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Token, certain
+from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Token, certain, context_of
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import (
     ARRAY,
@@ -157,7 +157,7 @@ class ShownLater(LatentEvidence):
         """The event of a fault."""
         op, callee, source, text = self.op, self.callee, self.source, self.text
         token: Token | None = certain(self.dependences)
-        context = Context(token.trace if token is not None else None, chain)
+        context = context_of(token, chain)
 
         def event() -> FormatMismatched:
             subject = shown_text(source) if source is not None else ""

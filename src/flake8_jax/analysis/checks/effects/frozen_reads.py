@@ -18,8 +18,8 @@ from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, Event, LatentEvidence, OutcomeAtCall, RepeatedEvent, Room
 from flake8_jax.domain.payload import ModuleAt
-from flake8_jax.domain.provenance import USUALLY, Context, Hop, Trace
-from flake8_jax.domain.staging import Input, certain, in_order, staged
+from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
+from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
 from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, REF, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
@@ -42,8 +42,8 @@ class StaleRead:
     """Traced code goes on with an old value of what it read from outside.
 
     `subject` is the text of what is read, `holder` who writes it later ("`train`", "the module"), on `line` of `path`;
-    `is_rebound`: it is bound to something else, and not changed in place; `instead` what to write.  It `is_certain`,
-    unless nobody is seen to call the methods between which it changes.
+    `is_rebound`: it is bound to something else, and not changed in place; `instead` what to write.  It is likely
+    where nobody is seen to call the methods between which it changes.
     """
 
     op: Op
@@ -53,7 +53,6 @@ class StaleRead:
     line: int
     is_rebound: bool
     instead: str
-    is_certain: bool
     context: Context
 
 
@@ -94,7 +93,7 @@ class FrozenRead(LatentEvidence):
                 holder = target.path if target is not None else _receiver(site.op)
                 owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
         here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder
-        if token is not None and _is_kept(token.trace):
+        if token is not None and _is_kept(token):
             kept = KeptRead(*here, trace=token.trace, site=site.op, chain=site.chain)
             yield RepeatedEvent((KeptRead, self.op, holder), kept)
         if token is None or not _is_compiled(token.trace):
@@ -110,6 +109,11 @@ class KeptRead(FrozenRead):
     chain: tuple[Hop, ...]
 
     @property
+    def place(self) -> tuple[str, str, int]:
+        """The traced function."""
+        return self.trace.place
+
+    @property
     def is_loop(self) -> bool:
         """Is the trace that of the body of a loop, which JAX finds by its function?"""
         return self.trace.transform.rpartition(".")[2] in CACHED_LOOPS
@@ -122,9 +126,10 @@ def _is_compiled(trace: Trace) -> bool:
     return trace.role == "jitted" or trace.transform.rpartition(".")[2] in CACHED
 
 
-def _is_kept(trace: Trace) -> bool:
+def _is_kept(token: Token) -> bool:
     """Does JAX remember a trace by the function, so that a later call does not run it again?"""
-    if trace.is_assumed or trace.role == USUALLY:
+    trace = token.trace
+    if token.certainty is ASSUMED or trace.role == USUALLY:
         return False
     return _is_compiled(trace) or trace.transform.rpartition(".")[2] in CACHED_LOOPS
 

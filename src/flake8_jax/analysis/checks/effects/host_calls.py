@@ -25,7 +25,7 @@ from flake8_jax.api.host import MOVING, HostKind, HostUse
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import NONE, Dependences, certain
+from flake8_jax.domain.staging import NONE, Dependences, certain, context_of
 from flake8_jax.domain.value import UNKNOWN, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -91,7 +91,7 @@ class HostCall(LatentEvidence):
         if token is None or not is_staged:
             yield replace(self, holder=holder, refused=refused, is_returned=is_returned)
         elif not is_returned and (holder is None or not holder.classes):
-            yield CertainEvent((HostCallTraced, self.op, ()), partial(self.event, Context(token.trace, site.chain)))
+            yield CertainEvent((HostCallTraced, self.op, ()), partial(self.event, context_of(token, site.chain)))
 
     def event(self, context: Context) -> HostCallTraced:
         """The event in a trace."""

@@ -25,7 +25,7 @@ from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import Step, step_text
-from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import DrawSite, KeptOn, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import HandedBack
@@ -48,7 +48,7 @@ class KeyNotAdvanced:
 
     It is reported at the argument that is the key, where it is used up.  `key` is its text, `use` what uses it up;
     `goes_on` says where it goes on, `by` what: "returned", "kept in `self.rng`", "carried to the next iteration";
-    `instead` is what to write; `attribute` names the attribute that holds it, if one does.  It is not `is_certain`
+    `instead` is what to write; `attribute` names the attribute that holds it, if one does.  It is likely
     where the new key may be used by nobody.  `rewrite` are the changes that write it.
     """
 
@@ -58,7 +58,6 @@ class KeyNotAdvanced:
     goes_on: Use
     instead: str
     context: Context
-    is_certain: bool = True
     attribute: str = ""
     rewrite: Rewrite | None = None
     site: KeySite | None = None
@@ -90,7 +89,7 @@ def _hand_back(frame: Frame, op: ops.Leave, value: Value, step: Step | None, use
         kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, goes_on))
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
         if used.place is not None:
-            report(frame, kept, is_evident or _is_wrong_half(frame, value))
+            report(frame, kept, certain_if(is_evident or _is_wrong_half(frame, value)))
     handed_back = frame.summary.requires.handed_back
     if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
         handed_back.append(HandedBack(value, step, kept, draw, frame.live().path))
@@ -108,7 +107,7 @@ def check_kept(frame: Frame) -> None:
             kept = replace(kept, attribute=str(step[1]) if step[0] == "." else "")
             frame.summary.requires.stored[(source, step)] = kept
             if _is_wrong_half(frame, value) or (step[0] == "." and _is_used_up(frame, step)):
-                report(frame, kept, is_certain=True)
+                report(frame, kept)
 
 
 def _ended(frame: Frame, value: Value) -> Iterator[Used]:
@@ -145,33 +144,33 @@ def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeptOn:
     return KeptOn(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite, site=site)
 
 
-def report(frame: Frame, kept: KeptOn, is_certain: bool) -> None:
+def report(frame: Frame, kept: KeptOn, certainty: Certainty = CERTAIN) -> None:
     """Report a used key that goes on; a certain event takes the place of one that is only likely."""
-    emit(frame, (KeyNotAdvanced, kept.op, ()), partial(_event, kept, is_certain))
+    emit(frame, (KeyNotAdvanced, kept.op, ()), partial(_event, kept, certainty))
 
 
-def report_used(frame: Frame, value: Value, used: Used, goes_on: Use, is_certain: bool = True) -> None:
+def report_used(frame: Frame, value: Value, used: Used, goes_on: Use, certainty: Certainty = CERTAIN) -> None:
     """Report a key that goes on after this use."""
-    report(frame, _kept(frame, value, used, goes_on), is_certain)
+    report(frame, _kept(frame, value, used, goes_on), certainty)
 
 
-def report_into(record: Record, kept: KeptOn, is_certain: bool) -> None:
+def report_into(record: Record, kept: KeptOn, certainty: Certainty = CERTAIN) -> None:
     """Report a used key that goes on, found outside of all functions."""
-    record.emit((KeyNotAdvanced, kept.op, ()), partial(_event, kept, is_certain))
+    record.emit((KeyNotAdvanced, kept.op, ()), partial(_event, kept, certainty))
 
 
-def _event(kept: KeptOn, is_certain: bool) -> KeyNotAdvanced:
+def _event(kept: KeptOn, certainty: Certainty) -> KeyNotAdvanced:
+    context = Context(certainty=certainty)
     return KeyNotAdvanced(
-        kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain,
-        kept.attribute, kept.rewrite, kept.site,
-    )  # fmt: skip
+        kept.op, kept.key, kept.use, kept.goes_on, kept.instead, context, kept.attribute, kept.rewrite, kept.site
+    )
 
 
-def report_handed_back(frame: Frame, earlier: Used, now: Used, is_certain: bool) -> None:
+def report_handed_back(frame: Frame, earlier: Used, now: Used, certainty: Certainty) -> None:
     """Report a key that a callee used up and handed back, and that is used here."""
     kept = earlier.kept
     assert kept is not None
-    report(frame, replace(kept, goes_on=replace(kept.goes_on, within=now.use)), is_certain)
+    report(frame, replace(kept, goes_on=replace(kept.goes_on, within=now.use)), certainty)
 
 
 def pass_on(frame: Frame, value: Value, made: Value) -> None:

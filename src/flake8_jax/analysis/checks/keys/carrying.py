@@ -15,7 +15,7 @@ from flake8_jax.analysis.checks.keys.advancing import report, report_used
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.domain.payload import Step
-from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.provenance import Certainty, Use
 from flake8_jax.domain.resources import KeptOn, Used
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
@@ -27,16 +27,16 @@ MAXIMUM_DEPTH = 3
 CARRIED = "carried to the next iteration"
 
 
-def report_carried(frame: Frame, value: Value, earlier: Used, now: Used, is_certain: bool) -> None:
+def report_carried(frame: Frame, value: Value, earlier: Used, now: Used, certainty: Certainty) -> None:
     """Report a key that one iteration uses up and another one uses in place of a fresh key."""
     goes_on = Use(now.use.path, now.use.line, "carried to the next iteration, which uses it")
-    report_used(frame, value, earlier, goes_on, is_certain)
+    report_used(frame, value, earlier, goes_on, certainty)
 
 
-def report_thrown_away(frame: Frame, value: Value, used: Used, loop: Op, is_certain: bool) -> None:
+def report_thrown_away(frame: Frame, value: Value, used: Used, loop: Op, certainty: Certainty) -> None:
     """Report a split of the same key on each iteration whose key to go on with is thrown away."""
     goes_on = Use(frame.namespace.path, loop.anchor.line, "used again on each iteration of the loop")
-    report_used(frame, value, used, goes_on, is_certain)
+    report_used(frame, value, used, goes_on, certainty)
 
 
 def throws_away(loop: Op, op: Op) -> bool:
@@ -80,7 +80,7 @@ def check_carry(
             found = _at(frame, carried, steps, op)
             handed_back = _handed_back(frame, found, op)
             if handed_back is not None:
-                report(frame, replace(handed_back, goes_on=_returned(frame, function, op)), is_certain=True)
+                report(frame, replace(handed_back, goes_on=_returned(frame, function, op)))
                 return
             if found is value:
                 report_used(frame, value, _in_body(uses[-1]), _returned(frame, function, op))

@@ -22,9 +22,9 @@ from flake8_jax.analysis.summaries.deferral import emit, send
 from flake8_jax.domain.effects import CallSite, CertainEvent, Effect, LatentEvidence, OutcomeAtCall, RepeatedEvent
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
-from flake8_jax.domain.provenance import Context, Hop, Trace
+from flake8_jax.domain.provenance import Context, Hop, certain_if
 from flake8_jax.domain.resources import ByFunction, Used
-from flake8_jax.domain.staging import Input, certain
+from flake8_jax.domain.staging import Input, Token, certain, context_of
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
@@ -45,7 +45,7 @@ class ConstantKeyDrawn:
 
     `key` is the text of what makes it, `by` draws from it.  `form`: its function is "traced" and called `calls` times,
     or the "body" of a transform that runs it many times; it stands in a "loop", is the "default" of `parameter`, or
-    its function is "called" on `lines` of `path`.  Not `is_certain` where no calls are seen.
+    its function is "called" on `lines` of `path`.  It is likely where no calls are seen.
     """
 
     op: Op
@@ -55,7 +55,6 @@ class ConstantKeyDrawn:
     calls: int
     parameter: str
     context: Context
-    is_certain: bool = True
     path: str = ""
     lines: tuple[int, ...] = ()
 
@@ -71,17 +70,17 @@ class DrawsConstant(LatentEvidence):
         token, chain = certain(site.ambient), site.chain
         if token is not None and token.trace.role in ONE_BY_ONE:
             if site.is_result_read():
-                event = self.event("body", Context(token.trace, chain), 1, is_certain=True)
+                event = self.event("body", context_of(token, chain), 1)
                 yield CertainEvent((ConstantKeyDrawn, self.op, ()), lambda: event)
         elif token is not None and token.trace.role == "jitted":
-            again = DrawsConstantAgain(self, token.trace, chain)
+            again = DrawsConstantAgain(self, token, chain)
             yield RepeatedEvent((DrawsConstant, self.op, chain), again)
         else:
             yield self
 
-    def event(self, form: ConstantForm, context: Context, calls: int, is_certain: bool) -> ConstantKeyDrawn:
+    def event(self, form: ConstantForm, context: Context, calls: int) -> ConstantKeyDrawn:
         """The event under a trace."""
-        return ConstantKeyDrawn(self.op, phrase(self.op), self.by, form, calls, "", context, is_certain)
+        return ConstantKeyDrawn(self.op, phrase(self.op), self.by, form, calls, "", context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ class DrawsConstantAgain:
     """A jitted function draws from a key of a constant: the same numbers on each call."""
 
     draw: DrawsConstant
-    trace: Trace
+    token: Token
     chain: tuple[Hop, ...]
 
     @property
@@ -97,10 +96,17 @@ class DrawsConstantAgain:
         """The op at which it is reported."""
         return self.draw.op
 
+    @property
+    def place(self) -> tuple[str, str, int]:
+        """The traced function."""
+        return self.token.trace.place
+
     def event(self, calls: int) -> ConstantKeyDrawn | None:
         """The event, given the number of calls; where none is seen, it is only likely that there are several."""
-        context = Context(self.trace, self.chain)
-        return self.draw.event("traced", context, calls, calls > 1) if calls != 1 else None
+        if calls == 1:
+            return None
+        certainty = max(self.token.certainty, certain_if(calls > 1))
+        return self.draw.event("traced", Context(self.token.trace, self.chain, certainty), calls)
 
 
 def seed_of(value: Value) -> Value | None:
@@ -139,8 +145,8 @@ def report_loop(frame: Frame, op: Op, used: Used) -> None:
 
     One that is split or passed on may start an experiment over, and is only likely.
     """
-    is_certain = isinstance(used.means, ByFunction) and used.means.name != SPLIT
-    make = ConstantKeyDrawn(op, phrase(op), used.use.by, "loop", 0, "", Context(), is_certain)
+    certainty = certain_if(isinstance(used.means, ByFunction) and used.means.name != SPLIT)
+    make = ConstantKeyDrawn(op, phrase(op), used.use.by, "loop", 0, "", Context(certainty=certainty))
     emit(frame, (ConstantKeyDrawn, op, ()), lambda: make)
 
 
@@ -163,8 +169,8 @@ def is_run_again(function: Function) -> bool:
 
 
 def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
-    place = Trace(name, frame.function.name, "", "", op.anchor.origin.path, op.anchor.line)
-    repeated = DefaultDrawn(op, by, place, is_run_again(frame.function))
+    place = op.anchor.origin.path, frame.function.name, op.anchor.line
+    repeated = DefaultDrawn(op, by, name, place, is_run_again(frame.function))
     send(frame, RepeatedEvent((DefaultDrawn, op, ()), repeated))
 
 
@@ -196,12 +202,13 @@ class DefaultDrawn:
 
     op: Op
     by: str
-    trace: Trace
+    parameter: str
+    place: tuple[str, str, int]
     is_repeated: bool
 
     def event(self, calls: int) -> ConstantKeyDrawn | None:
         """The event, given the number of calls that leave the parameter out; one alone does no harm yet."""
         if calls == 0:
             return None
-        is_certain, name = self.is_repeated and calls > 1, self.trace.value
-        return ConstantKeyDrawn(self.op, phrase(self.op), self.by, "default", calls, name, Context(), is_certain)
+        context = Context(certainty=certain_if(self.is_repeated and calls > 1))
+        return ConstantKeyDrawn(self.op, phrase(self.op), self.by, "default", calls, self.parameter, context)

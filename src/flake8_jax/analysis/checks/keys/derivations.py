@@ -24,7 +24,7 @@ from flake8_jax.analysis.labels.questions import can_meet, children_read, is_rea
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyMix, KeyPart, itself
 from flake8_jax.domain.payload import Copies, Derivation, Derived, Payload
-from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
     ByElement,
     ByFunction,
@@ -55,7 +55,7 @@ class KeysAlike:
     It is reported at the later derivation.  `key` is its text; `how` it and `earlier_how` the other one were derived,
     on `line` of `path`; `uses` are the uses of both.  `across_iterations`: it is derived alike in each iteration of a
     loop.  It is "hidden" in a call that derives it and draws from it.  Of a "salted" key, `key` is the function that
-    makes it, and `earlier_key` the call that gives its data.  It is not `is_certain` where the draws may be alike on
+    makes it, and `earlier_key` the call that gives its data.  It is likely where the draws may be alike on
     purpose.
     """
 
@@ -69,7 +69,6 @@ class KeysAlike:
     uses: tuple[Use, ...]
     across_iterations: bool
     context: Context
-    is_certain: bool = True
 
     @property
     def remedy(self) -> Remedy:
@@ -326,7 +325,7 @@ def _report(
     """Report two keys at the later derivation of both; is that certain?"""
     crossing = crosses_iterations(one, frame.iterations)
     here, there = (mine, one.use), (other, used.use)
-    is_certain = crossing or not is_only_likely(one, used)
+    certainty = certain_if(crossing or not is_only_likely(one, used))
     if not crossing and is_later(other[1].made_by, mine[1].made_by):
         (mine, _), (other, _) = there, here
     is_item = crossing and mine[0] == other[0]
@@ -341,24 +340,23 @@ def _report(
         return False
     is_hidden = any(made_by is each.op for each in (one, used))
     derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]
-    emit_alike(frame, (made_by, derived), (before, other[0]), (one.use, used.use), is_repeated, is_certain)
-    return is_certain
+    emit_alike(frame, (made_by, derived), (before, other[0]), (one.use, used.use), is_repeated, certainty)
+    return certainty is CERTAIN
 
 
 def emit_alike(
     frame: Frame, mine: tuple[Op, Derivation | Literal["hidden"]], other: tuple[Op, Derivation],
-    uses: tuple[Use, Use], crossing: bool, is_certain: bool,
+    uses: tuple[Use, Use], crossing: bool, certainty: Certainty,
 ) -> None:  # fmt: skip
     """Report two derivations of one key, `mine` being the later one."""
     (at, how), (before, earlier_how) = mine, other
 
     def make() -> KeysAlike:
         path, line = before.anchor.origin.shown, before.anchor.line
-        return KeysAlike(
-            at, phrase(at), how, earlier_how, phrase(before), path, line, uses, crossing, Context(), is_certain
-        )
+        context = Context(certainty=certainty)
+        return KeysAlike(at, phrase(at), how, earlier_how, phrase(before), path, line, uses, crossing, context)
 
-    emit(frame, (KeysAlike, at, (crossing, is_certain)), make)
+    emit(frame, (KeysAlike, at, (crossing, certainty)), make)
 
 
 def _made_by(value: Value, is_item: bool) -> Op | None:

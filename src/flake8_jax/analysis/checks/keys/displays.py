@@ -14,7 +14,7 @@ from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
 from flake8_jax.domain.payload import Key
-from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.provenance import CERTAIN, Context, Use, certain_if
 from flake8_jax.domain.value import KEY, Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -37,8 +37,8 @@ def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places
         use = Use(frame.namespace.path, place.anchor.line, name)
         first = Use(frame.namespace.path, places[seen[value]].anchor.line, seen[value])
         instead = split_first(frame, value)
-        make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", instead, Context())
-        frame.program.record.displays.append((display, (KeyConsumed, place, True), make))
+        make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", instead)
+        frame.program.record.displays.append((display, (KeyConsumed, place, CERTAIN), make))
         _excuse(frame, value)
 
 
@@ -46,7 +46,8 @@ def emit_displays(program: Program) -> None:
     """Report the events of displays, except those that were only passed to a function run for shapes."""
     for display, key, make in program.record.displays:
         if display not in program.record.abstract:
-            program.record.emit(key, partial(make, display not in program.record.setups))
+            context = Context(certainty=certain_if(display not in program.record.setups))
+            program.record.emit(key, partial(make, context))
 
 
 def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:

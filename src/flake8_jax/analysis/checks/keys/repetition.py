@@ -18,7 +18,7 @@ from flake8_jax.analysis.checks.naming import imported_as, name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Copies
-from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use
 from flake8_jax.domain.resources import DrawSite, KeySite, RepeatForm, Repetition, Used
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -48,7 +48,7 @@ class KeyRepeated:
     """One use of a key happens many times, with the same key.
 
     It is reported at the argument that is the key, or at the call if the key comes in hidden.  `key` is its text, ""
-    where no name leads to it; `instead` is what to write.  It is not `is_certain` where it may be meant.
+    where no name leads to it; `instead` is what to write.  It is likely where it may be meant.
     """
 
     op: Op
@@ -57,7 +57,6 @@ class KeyRepeated:
     repeat: Repeat
     instead: str
     context: Context
-    is_certain: bool = True
     site: KeySite | None = None
 
     @property
@@ -80,7 +79,7 @@ def repeated_by(frame: Frame, value: Value, root: Value | None, is_captured: boo
 
 
 def report_repeated(
-    frame: Frame, key: str, used: Used, at: Op, repetition: Repetition, is_captured: bool, is_certain: bool
+    frame: Frame, key: str, used: Used, at: Op, repetition: Repetition, is_captured: bool, certainty: Certainty
 ) -> None:
     """Report a key that each iteration or lane uses up.
 
@@ -95,8 +94,8 @@ def report_repeated(
     repeat = Repeat(repetition.form, f"`{repetition.by}`", path, line)
     instead = one_each(frame, repetition.form, repetition.by)
     site = _site(frame, at, repetition) if is_captured else None
-    make = partial(KeyRepeated, at, key, use, repeat, instead, Context(), is_certain, site)
-    emit(frame, (KeyRepeated, at, is_certain), make)
+    make = partial(KeyRepeated, at, key, use, repeat, instead, Context(certainty=certainty), site)
+    emit(frame, (KeyRepeated, at, certainty), make)
 
 
 def _site(frame: Frame, at: Op, repetition: Repetition) -> KeySite | None:
@@ -115,7 +114,7 @@ def report_copies(frame: Frame, copies: Value, used: Used, repetition: Repetitio
     repeat = Repeat(repetition.form, f"`{repetition.by}`", frame.namespace.path, repetition.op.anchor.line)
     instead = one_each(frame, repetition.form, repetition.by)
     make = partial(KeyRepeated, at, key, used.use, repeat, instead, Context())
-    emit(frame, (KeyRepeated, at, True), make)
+    emit(frame, (KeyRepeated, at, CERTAIN), make)
 
 
 def _inner(draw: DrawSite | None) -> DrawSite | None:

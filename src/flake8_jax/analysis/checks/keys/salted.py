@@ -13,7 +13,7 @@ from flake8_jax.analysis.checks.keys.derivations import KeysAlike
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, certain_if
 from flake8_jax.domain.value import API, NUMBER, STATIC, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -30,16 +30,17 @@ def note_salted(frame: Frame, op: Op, source: Op | None, function: str) -> None:
     """Report the data of a derivation that comes from `hash` or `id`."""
     if source is None or type(source) is ops.Const or type(source) is ops.Attr:
         return
-    for call, is_certain in _salts(frame, source, 0):
+    for call, certainty in _salts(frame, source, 0):
         text, name = phrase(call), function.rpartition(".")[2]
         where = frame.namespace.path, op.anchor.line
-        make = partial(KeysAlike, op, name, "salted", "salted", text, *where, (), False, Context(), is_certain)
+        context = Context(certainty=certainty)
+        make = partial(KeysAlike, op, name, "salted", "salted", text, *where, (), False, context)
         emit(frame, (KeysAlike, op, "salted"), make)
         return
 
 
-def _salts(frame: Frame, op: Op | None, depth: int) -> Iterator[tuple[ops.Call, bool]]:
-    """The calls of `hash` and `id` that a number is computed from, and whether they are surely of no number."""
+def _salts(frame: Frame, op: Op | None, depth: int) -> Iterator[tuple[ops.Call, Certainty]]:
+    """The calls of `hash` and `id` that a number is computed from, and how sure it is that they are of no number."""
     if depth > MAXIMUM_DEPTH:
         return
     if type(op) is ops.Operate:
@@ -52,11 +53,11 @@ def _salts(frame: Frame, op: Op | None, depth: int) -> Iterator[tuple[ops.Call, 
         callee = peek(frame, op.func)
         name = callee.name if callee is not None and callee.kind is API else ""
         if name == "id":
-            yield op, True
+            yield op, CERTAIN
         elif name == "hash":
             is_text = _is_text(frame, op.args[0])
             if is_text is not False:
-                yield op, is_text is True
+                yield op, certain_if(is_text is True)
         elif name in MIXING:
             yield from _salts(frame, op.args[0], depth + 1)
 

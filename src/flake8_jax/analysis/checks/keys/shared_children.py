@@ -19,7 +19,7 @@ from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import children_read, is_read, is_value_read
 from flake8_jax.domain.key_parts import KeyPart, Turn, part_of
 from flake8_jax.domain.payload import Derivation, Derived
-from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.provenance import CERTAIN, Use, certain_if
 from flake8_jax.domain.resources import ByElement, Discarded, DrawSite, Used, crosses_iterations, is_compatible
 from flake8_jax.domain.value import KEYS, Value
 from flake8_jax.ir.ops import Op
@@ -57,7 +57,7 @@ def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
     for one in _met(uses, here):
         is_shared = _is_split(one) and _is_shared(payload.data, one)
         if is_shared and not is_idle(op) and not is_idle(one.op) and is_value_read(_drawn(frame, op)):
-            emit_alike(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, True)
+            emit_alike(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, CERTAIN)
             return
 
 
@@ -202,6 +202,6 @@ def _report(frame: Frame, earlier: Used, folded: Value, split: Splitting, used: 
     is_split_later = is_later(split.op, made_by) if is_in_order else split.used is used
     mine, other = (here, there) if is_split_later else (there, here)
     is_hidden = split.is_hidden if is_split_later else made_by in (earlier.op, used.op)
-    is_certain = not is_only_likely(earlier, used)
-    emit_alike(frame, (mine[0], "hidden" if is_hidden else mine[1]), other, (earlier.use, used.use), False, is_certain)
-    return is_certain
+    certainty = certain_if(not is_only_likely(earlier, used))
+    emit_alike(frame, (mine[0], "hidden" if is_hidden else mine[1]), other, (earlier.use, used.use), False, certainty)
+    return certainty is CERTAIN

@@ -54,7 +54,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, is_impossible, shared
 from flake8_jax.domain.payload import Copies
-from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.provenance import Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
     MAXIMUM_DRAWS,
@@ -115,8 +115,8 @@ class KeyConsumed:
     It is reported at the argument that is the key, or at the call if the key comes in hidden.  `key` is its text, ""
     where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `reuse` says how the
     uses meet: one after the other ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by
-    calls of a function that draws from a captured or bound key ("captured"); `instead` is what to write.  It is not
-    `is_certain` where the uses may be alike on purpose; `rewrite` are the changes that repair it, else it is repaired
+    calls of a function that draws from a captured or bound key ("captured"); `instead` is what to write.  It is likely
+    where the uses may be alike on purpose; `rewrite` are the changes that repair it, else it is repaired
     at its `site`.
     """
 
@@ -127,7 +127,6 @@ class KeyConsumed:
     reuse: ReuseForm
     instead: str
     context: Context
-    is_certain: bool = True
     rewrite: Rewrite | None = None
     site: KeySite | None = None
 
@@ -202,7 +201,7 @@ def consume(
             if not any(found[one] for one in certain):
                 certain, likely = [], [*certain, *likely]
             if certain or likely:
-                _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
+                _report(frame, value, place, inside, used, certain or likely, reuse, certain_if(bool(certain)))
     state.used.add(value, (used,))
     if frame.parent is not None and value.payload is not None and not is_possible:
         _note_seed(frame, value, used)
@@ -280,10 +279,8 @@ def _report_repetition(
         return
     at, key = _shown(frame, value, used.op, place, inside)
     is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
-    is_certain = (
-        not used.use.is_possible and not is_passed and not may_be_common(draw, f"{used.use.by} {key}", frame.name)
-    )
-    report_repeated(frame, key, used, at, repetition, reuse == "captured", is_certain)
+    is_likely = used.use.is_possible or is_passed or may_be_common(draw, f"{used.use.by} {key}", frame.name)
+    report_repeated(frame, key, used, at, repetition, reuse == "captured", certain_if(not is_likely))
 
 
 def _report_handed_back(frame: Frame, earlier: list[Used], used: Used) -> list[Used]:
@@ -292,7 +289,7 @@ def _report_handed_back(frame: Frame, earlier: list[Used], used: Used) -> list[U
         if one.kept is not None:
             certain, likely = _harmful(frame, [one], used)
             if certain or likely:
-                report_handed_back(frame, one, used, bool(certain))
+                report_handed_back(frame, one, used, certain_if(bool(certain)))
     return [one for one in earlier if one.kept is None]
 
 
@@ -359,7 +356,7 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
 
 def _report(
     frame: Frame, value: Value, place: Op | None, inside: Inside,
-    used: Used, earlier: list[Used], reuse: ReuseForm, is_certain: bool,
+    used: Used, earlier: list[Used], reuse: ReuseForm, certainty: Certainty,
 ) -> None:  # fmt: skip
     op, use, root = used.op, used.use, inside.root
     crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
@@ -368,6 +365,7 @@ def _report(
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
     at, key = _shown(frame, value, op, place, inside)
+    context = Context(certainty=certainty)
     rewrite = other_half(at, unused_half(frame, value) if at is place and reuse == "again" else "")
 
     def make() -> KeyConsumed:
@@ -375,25 +373,25 @@ def _report(
         line = uses[0].line if uses and uses[0].path == at.anchor.origin.shown else 0
         instead = pass_in(use.by) if is_kept else split_first(frame, value, root, line)
         site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
-        return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain, rewrite, site)
+        return KeyConsumed(at, key, use, uses, reuse, instead, context, rewrite, site)
 
     if crossing:
         (loop, *_) = loops_between(earlier[0], frame.iterations)
         if type(loop) is Loop and not any(one.op is op for one in earlier):
-            report_carried(frame, value, earlier[0], used, is_certain)
+            report_carried(frame, value, earlier[0], used, certainty)
             return
         if used.means == ByFunction(SPLIT) and throws_away(loop, op):
-            report_thrown_away(frame, value, used, loop, is_certain)
+            report_thrown_away(frame, value, used, loop, certainty)
             return
         repeat = loop_around(loop, frame.namespace.path)
         is_loop = repeat.form == "iteration"
         instead = split_in_loop(frame, key) if is_loop else one_each(frame, repeat.form, repeat.by.strip("`"))
         site = site_of(frame, at, key) if is_single(value, root) else None
         shown = use.within if loop is op and use.within is not None else use
-        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, Context(), is_certain, site)
-        emit(frame, (KeyRepeated, at, is_certain), make_repeated)
+        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, context, site)
+        emit(frame, (KeyRepeated, at, certainty), make_repeated)
     else:
-        emit(frame, (KeyConsumed, at, is_certain), make)
+        emit(frame, (KeyConsumed, at, certainty), make)
 
 
 def _shown(frame: Frame, value: Value, op: Op, place: Op | None, inside: Inside) -> tuple[Op, str]:
