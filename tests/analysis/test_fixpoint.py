@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from flake8_jax.analysis import stacks
 from flake8_jax.driver.projects import Projects
 from tests.support.bindings import APART, ROOT, found, held, linked, signature
 from tests.support.layouts import tree
@@ -202,6 +203,19 @@ def test_chains_do_not_depend_on_the_order(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", CHAINS)
 def test_chains_beyond_the_cap_do_not_depend_on_the_order(name: str, tmp_path: Path) -> None:
     assert differing(name, LENGTH, tmp_path) == []
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_chains_on_several_stacks_are_found_out_once(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, last = chain(*CHAINS[name]), place(LENGTH - 1)
+    one = linked(tmp_path, files)
+    expected = signature(one, *place(0)), signature(one, *last), one.program.costs.summaries
+    assert expected[-1] == (LENGTH if name != "globals" else 2)
+    monkeypatch.setattr(stacks, "ON_ONE_STACK", 7)
+    several = linked(tmp_path, files)
+    assert (signature(several, *place(0)), signature(several, *last), several.program.costs.summaries) == expected
 
 
 def test_findings_beyond_the_cap_do_not_depend_on_the_order(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,16 +57,19 @@ def measured(files: Files, is_detailed: bool = True) -> Measured:
 
 def _judged(paths: list[str], is_detailed: bool) -> Measured:
     found, calls = Measured(), Calls()
+    count = calls.count_details if is_detailed else calls.count
     projects = Projects(EVERYTHING, paths)
     start = time.process_time()
     gc.disable()  # else it may collect what others left, and count what that calls
-    sys.setprofile(calls.count_details if is_detailed else calls.count)
+    threading.setprofile(count)  # of threads that are started meanwhile
+    sys.setprofile(count)
     for path in paths:
         report = check_file(path, EVERYTHING, projects)
         found.ops += report.statistics.costs.ops
         found.findings += len(report.diagnostics)
         found.faults += report.given_up is not None
     sys.setprofile(None)
+    threading.setprofile(None)
     gc.enable()
     found.seconds = time.process_time() - start
     calls.tell(found)

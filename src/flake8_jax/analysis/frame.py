@@ -66,8 +66,6 @@ class Hooks:
 
 
 MAXIMUM_NESTING = 40
-MAXIMUM_DEPTH = 150
-"""How deep functions that stand alone, and statements of files, may ask for each other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import Iterations, Repetition
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import BodyRun, Summary
-from flake8_jax.domain.value import Value, unknown
+from flake8_jax.domain.value import unknown
 from flake8_jax.ir.ops import Anchor, Op
 from flake8_jax.model import faults
 from flake8_jax.model.faults import Fault, Isolated, Taker
@@ -70,9 +70,6 @@ class Standing:
     record: Record
     height: int
     recursive: frozenset[Task]
-    provisional: dict[FunctionValue, tuple[Summary, int]]
-    bound: dict[Task, tuple[dict[str, Value], int]]
-    members: list[FunctionValue]
     known: int
     lowest: int
     nesting: int
@@ -83,19 +80,18 @@ class Standing:
     def of(cls, program: Program) -> Standing:
         """What runs now."""
         return cls(
-            program.record, len(program.running), frozenset(program.recursive), program.provisional.copy(),
-            program.bound.copy(), program.members, len(program.members), program.lowest, program.nesting, program.depth,
-            program.costs.ops - program.base,
+            program.record, len(program.running), frozenset(program.recursive), len(program.members), program.lowest,
+            program.nesting, program.depth, program.costs.ops - program.base,
         )  # fmt: skip
 
     def restore(self, program: Program) -> None:
         """Put the program back."""
         while len(program.running) > self.height:
             program.running.popitem()
-        del self.members[self.known :]
-        program.record, program.members, program.lowest = self.record, self.members, self.lowest
+        program.drop(self.known)
+        program.forget(self.height)
+        program.record, program.lowest = self.record, self.lowest
         program.recursive = set(self.recursive)
-        program.provisional, program.bound = self.provisional, self.bound
         program.nesting, program.depth = self.nesting, self.depth
         program.base = program.costs.ops - self.spent  # nobody pays for what is dropped
 

@@ -117,12 +117,15 @@ class Namespace:
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """A running computation: its depth, and the state of dependency tracking at its start."""
+    """A running computation: its depth, and the state of dependency tracking at its start.
+
+    `known` is how many `members` there were.
+    """
 
     key: Task
     level: int
     lowest: int
-    members: list[FunctionValue]
+    known: int
 
 
 @dataclass(slots=True, eq=False)
@@ -130,7 +133,7 @@ class Program:
     """What all frames share.
 
     `summaries` are those of top-level functions, computed once.  `running` are the running computations, with their
-    depth; `lowest` is the lowest depth on which results since then depend, `members` the functions summarized meanwhile
+    depth; `lowest` is the lowest depth on which results since then depend, `members` the stack of functions summarized
     that depend on one further out, `provisional` their summaries so far, `bound` the names that such statements bind.
     `dependencies` is the dependency graph of all records, `costs` counts the work, of which all
     beyond `base` is that of the current record, `records` are the classes of the
@@ -189,9 +192,9 @@ class Program:
 
     def enter(self, key: Task) -> Activation:
         """Start a computation whose result is to be valid for all callers."""
-        activation = Activation(key, len(self.running), self.lowest, self.members)
+        activation = Activation(key, len(self.running), self.lowest, len(self.members))
         self.running[key] = activation.level
-        self.lowest, self.members = NEVER, []
+        self.lowest = NEVER
         return activation
 
     def leave(self, activation: Activation) -> bool:
@@ -201,13 +204,18 @@ class Program:
         """
         del self.running[activation.key]
         if self.lowest < activation.level and activation.level > 0:
-            self.lowest, self.members = min(activation.lowest, self.lowest), [*activation.members, *self.members]
+            self.lowest = min(activation.lowest, self.lowest)
             return False
-        for member in self.members:
-            self.provisional.pop(member, None)
+        self.drop(activation.known)
         self.forget(activation.level)
-        self.lowest, self.members = activation.lowest, activation.members
+        self.lowest = activation.lowest
         return True
+
+    def drop(self, known: int) -> None:
+        """Drop the provisional results of all functions that were summarized since there were so many of them."""
+        for member in self.members[known:]:
+            self.provisional.pop(member, None)
+        del self.members[known:]
 
     def forget(self, level: int) -> None:
         """Drop the names that statements bind, as far as they depend on this depth or a greater one."""

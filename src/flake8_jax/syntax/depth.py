@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
 from itertools import accumulate
 from typing import TypeVar
 
@@ -124,8 +125,12 @@ def _depth_of_expressions(node: ast.AST) -> int:
     return deepest
 
 
-def with_large_stack(task: Callable[[], Result]) -> Result:
-    """Run a function in a thread with a stack large enough for libcst."""
+def with_own_stack(task: Callable[[], Result], size: int = STACK) -> Result:
+    """Run a function in a thread, which has a stack and a count of nested calls of its own; by default one large enough
+    for libcst.
+
+    Nothing waits for the thread where the process ends meanwhile.
+    """
     outcome: list[Result] = []
     failure: list[BaseException] = []
 
@@ -135,9 +140,9 @@ def with_large_stack(task: Callable[[], Result]) -> Result:
         except BaseException as error:
             failure.append(error)
 
-    previous = threading.stack_size(STACK)
+    previous = threading.stack_size(size)
     try:
-        thread = threading.Thread(target=run)
+        thread = threading.Thread(target=copy_context().run, args=(run,), daemon=True)
         thread.start()
     finally:
         threading.stack_size(previous)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flake8_jax.model.diagnostic import Span
-from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_large_stack
+from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_own_stack
 from flake8_jax.syntax.holders import Holders, holders_of
 from flake8_jax.syntax.layout import Layout, layout_of
 
@@ -279,5 +279,5 @@ def _parse_module(text: str, depth: int) -> cst.Module:
             raise
 
     if depth > DEEP or SMALL_STACKS or threading.current_thread() is not threading.main_thread():
-        return with_large_stack(parse)
+        return with_own_stack(parse)
     return parse()

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.evaluator import run
-from flake8_jax.analysis.frame import MAXIMUM_DEPTH, Frame
+from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import DEFECT, Apart, faulty
 from flake8_jax.analysis.modules.top_scopes import import_binding, scope_of
 from flake8_jax.analysis.program import Namespace
 from flake8_jax.analysis.record import Record
+from flake8_jax.analysis.stacks import is_too_deep, with_room
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
@@ -176,9 +177,14 @@ class File:
             return names
         if program.is_running((unit,)):
             return {}
-        if len(program.running) >= MAXIMUM_DEPTH:
+        if is_too_deep(program):
             program.give_up("calls nested too deep")
             return {}
+        return with_room(program, lambda: self._find_out(unit))
+
+    def _find_out(self, unit: Unit) -> dict[str, Value]:
+        """Run a statement, and keep what it binds for as long as it holds."""
+        program = self.linked.program
         standing = program.enter((unit,))
         names = self._run_apart(unit)
         lowest = program.lowest

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from flake8_jax.analysis.callables import FunctionValue
-from flake8_jax.analysis.frame import MAXIMUM_DEPTH
 from flake8_jax.analysis.isolation import Apart, dropped, place_of
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record
+from flake8_jax.analysis.stacks import is_too_deep, with_room
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
@@ -53,10 +53,10 @@ def _known(program: Program, function: FunctionValue) -> Summary:
         return held[0]
     if program.is_running((function,)):
         return Summary(returns=unknown("recursion"))
-    if len(program.running) >= MAXIMUM_DEPTH:
+    if is_too_deep(program):
         program.give_up("calls nested too deep")
         return Summary(returns=unknown("calls nested too deep"))
-    return _find_out(program, function)
+    return with_room(program, lambda: _find_out(program, function))
 
 
 def _find_out(program: Program, function: FunctionValue) -> Summary:
@@ -64,7 +64,7 @@ def _find_out(program: Program, function: FunctionValue) -> Summary:
     activation = program.enter((function,))
     summary = _run(program, function)
     if program.lowest == activation.level:
-        summary = _iterate(program, [*program.members, function], activation.level)[function]
+        summary = _iterate(program, [*program.members[activation.known :], function], activation.level)[function]
     if program.leave(activation):
         program.summaries[function] = summary
     else:
@@ -75,14 +75,14 @@ def _find_out(program: Program, function: FunctionValue) -> Summary:
 
 def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[FunctionValue, Summary]:
     """Iterate the summaries of a cycle of functions together; all are kept."""
-    before = dict(program.provisional)
     members = sorted(circle, key=lambda f: (f.frame.namespace.file.path, f.function.anchor.line, f.function.qualname))
     known = {member: Summary(returns=unknown("recursion")) for member in members}
     for _ in range(ITERATIONS if len(members) < LARGE else ITERATIONS - 1):
-        program.provisional = before | {member: (summary, level) for member, summary in known.items()}
+        program.provisional.update({member: (summary, level) for member, summary in known.items()})
         program.forget(level)
         known = {member: _run(program, member) for member in members}
-    program.provisional = {held: found for held, found in program.provisional.items() if held not in known}
+    for member in members:
+        program.provisional.pop(member, None)
     if program.lowest >= level:
         program.summaries.update(known)
     return known
