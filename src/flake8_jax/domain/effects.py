@@ -265,12 +265,15 @@ class Need(LatentEvidence):
 
 @dataclass(frozen=True, slots=True)
 class HeldFinding(LatentEvidence):
-    """A finding that is certain in a function on a path that its arguments decide, so that calls of it do."""
+    """A finding that is certain in a function on a path that its arguments decide, so that calls of it do.
+
+    In a run that is specialized for some calls, it is left to these whatever its path, and of no `function`.
+    """
 
     room: ClassVar[Room] = "event"
     paths: ClassVar[int] = ROOM["event"]
     finding: Finding
-    function: Function
+    function: Function | None
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where the call takes the path, or may take it."""
@@ -310,12 +313,12 @@ class LatentEffects:
         return sum(self.taken.values())
 
     def add(self, effect: Effect) -> bool:
-        """Add an effect, unless nothing decides it, or it is there on this path or on all; False without room."""
+        """Add an effect, unless nothing decides it, or it is there on a path that this one goes; False without room."""
         evidence = effect.evidence
         if isinstance(evidence, Need) and not evidence.dependences:
             return True
         ways = self.known.setdefault((type(evidence), evidence.identity), [])
-        if any(not one.when or one.when == effect.when for one in ways):
+        if any(all(fact in effect.when for fact in one.when) for one in ways):
             return True
         count = self.taken.get(evidence.room, 0)
         if len(ways) >= evidence.paths or count >= ROOM[evidence.room]:

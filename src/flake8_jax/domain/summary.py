@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from flake8_jax.domain.conditions import ALWAYS, Path, common
-from flake8_jax.domain.effects import EventKey, EventRecorder, Finding, LatentEffects
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.effects import EventRecorder, LatentEffects
 from flake8_jax.domain.host_views import HandOver
 from flake8_jax.domain.outer_writes import OuterWrite, WriteTarget
 from flake8_jax.domain.payload import ItemIndex, Step
@@ -28,7 +28,6 @@ from flake8_jax.ir.ops import Function, Op
 
 MAXIMUM_WRITES = 32
 MAXIMUM_SEEDED, MAXIMUM_OPERATED = 16, 12
-MAXIMUM_PATHS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +55,6 @@ class HandedBack:
     step: Step | None
     kept: KeptOn
     draw: DrawSite
-    when: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Deferred:
-    """A finding of a specialized run, certain where a call of this specialization takes the path."""
-
-    finding: Finding
     when: Path
 
 
@@ -125,8 +116,8 @@ class Requirements:
 
     `effects` are what it needs and does.  `seeded` are draws from keys that are made of seeds, `handed_back` are used
     keys that it returns, `stored` those that it stores into inputs. `handed` are the inputs that JAX is handed as
-    buffers; it `waits` for values of arrays, or for those of its inputs. `deferred` are the findings of a specialized
-    run, by key; `is_applied`: a call of this specialization took place.
+    buffers; it `waits` for values of arrays, or for those of its inputs. `is_applied`: a call of this
+    specialization took place.
     """
 
     effects: LatentEffects = field(default_factory=LatentEffects)
@@ -137,7 +128,6 @@ class Requirements:
     handed: dict[Input, HandOver] = field(default_factory=dict)
     waits: bool = False
     waits_for_inputs: bool = False
-    deferred: dict[EventKey, list[Deferred]] = field(default_factory=dict)
     is_applied: bool = False
 
     def seed(self, draw: SeededDraw) -> None:
@@ -145,16 +135,6 @@ class Requirements:
         known = any(one.op is draw.op and one.seed == draw.seed and one.when == draw.when for one in self.seeded)
         if not known and len(self.seeded) < MAXIMUM_SEEDED:
             self.seeded.append(draw)
-
-    def defer(self, deferred: Deferred) -> None:
-        """Keep a finding for the calls to come, under at most a few paths."""
-        ways = self.deferred.setdefault(deferred.finding.key, [])
-        if any(all(fact in deferred.when for fact in way.when) for way in ways):
-            return
-        ways.append(deferred)
-        if len(ways) > MAXIMUM_PATHS:
-            last, one = ways.pop(), ways.pop()
-            ways.append(Deferred(one.finding, common(one.when, last.when)))
 
 
 @dataclass(slots=True)

@@ -34,7 +34,6 @@ from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, passes_twice
 from flake8_jax.analysis.summaries.captured import is_lost
-from flake8_jax.analysis.summaries.deferral import send
 from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.handing import take_back
 from flake8_jax.analysis.summaries.outcomes import note_outcome
@@ -52,7 +51,7 @@ from flake8_jax.domain.payload import EVERY, AnySlice, Derived
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument, DrawSite
 from flake8_jax.domain.staging import Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import MAXIMUM_PATHS, Sink
+from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import (
     NUMPY,
     Value,
@@ -61,7 +60,7 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 
-MAXIMUM_CALLS = 30
+MAXIMUM_CALLS, MAXIMUM_PATHS = 30, 4
 
 
 def apply_summary(
@@ -106,17 +105,18 @@ def _apply(
         actual = site.resolve(source)
         if actual is not None:
             note_array(frame, actual)
-    if mode not in ("host", "either"):
+    if mode != "either":
+        requires.is_applied = True
         if mode == "plain":
             note_caller(frame, function)
         frame.program.costs.ops += len(requires.effects)
         for effect in requires.effects:
-            substitute(site, effect, hop)
-        if summary.writes.outer and not (frame.context.is_entering and undoes_at_exit(summary.returns)):
-            apply_outer_writes(site, function, hop, mode)
+            if mode != "host" or effect.evidence.room == "event":
+                substitute(site, effect, hop)
+    is_undone = frame.context.is_entering and undoes_at_exit(summary.returns)
+    if mode not in ("host", "either") and summary.writes.outer and not is_undone:
+        apply_outer_writes(site, function, hop, mode)
     site.conditions.clear()
-    if mode != "either":
-        _apply_deferred(site)
     if mode in ("plain", "either"):
         _apply_sinks(site, function)
         take_back(site, _callee_text(op, function), function.owner is not None)
@@ -150,16 +150,6 @@ def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:
     caller = callers.get(frame.function.kind, "the module")
     called = "a lambda" if function.function.kind == "lambda" else f"`{function.function.name}`"
     return Hop(frame.namespace.path, op.anchor.line, f"{caller} calls {called}")
-
-
-def _apply_deferred(site: Substitution) -> None:
-    """Report the deferred events of a specialized run, where this call takes their path."""
-    site.summary.requires.is_applied = True
-    for ways in site.summary.requires.deferred.values():
-        for held in ways:
-            when = translated(site, held.when)
-            if when is not None:
-                send(site.frame, held.finding, when)
 
 
 def _apply_sinks(site: Substitution, function: FunctionValue) -> None:

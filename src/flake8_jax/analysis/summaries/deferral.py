@@ -33,7 +33,7 @@ from flake8_jax.domain.effects import (
     LatentEvidence,
     PresumedEvent,
 )
-from flake8_jax.domain.summary import Deferred, Summary
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 
 MAXIMUM_AROUND = 4
@@ -60,25 +60,21 @@ def send(frame: Frame, finding: Finding, when: Path = ALWAYS) -> None:
     if frame.context.is_unstaged and needs_stages(finding):
         return
     path = assume(frame.path, when)
-    if frame.is_specialized:
-        holder = frame
-        while holder.function.kind == "class" and holder.parent is not None:
-            holder = holder.parent
-        holder.summary.requires.defer(Deferred(finding, path))
-        return
-    decided_by = _decider(frame, path)
-    held = HeldFinding(finding.key[1], finding, decided_by.function) if decided_by is not None else None
-    if held is not None and decided_by is not None and decided_by.summary.requires.effects.add(Effect(held, path)):
-        frame.program.record.guarded.append(held)
-    else:
+    decided_by = _body_around(frame) if frame.is_specialized else _decider(frame, path)
+    function = decided_by.function if decided_by is not None and not frame.is_specialized else None
+    held = HeldFinding(finding.key[1], finding, function)
+    if decided_by is None or not decided_by.summary.requires.effects.add(Effect(held, path)):
         finding.send(frame.program.record)
+    elif function is not None:
+        frame.program.record.guarded.append(held)
 
 
 def release(record: Record, summary: Summary) -> None:
-    """Report the deferred events of a body that was never called."""
+    """Report the events that a specialized body left to its calls, if it was never called."""
     if not summary.requires.is_applied:
-        for ways in summary.requires.deferred.values():
-            ways[0].finding.send(record)
+        for held, _ in summary.requires.effects.of(HeldFinding):
+            if held.function is None:
+                held.finding.send(record)
 
 
 def uncalled(records: Iterable[Record]) -> Record:
@@ -90,6 +86,13 @@ def uncalled(records: Iterable[Record]) -> Record:
             if guarded.function not in called:
                 guarded.finding.send(found)
     return found
+
+
+def _body_around(frame: Frame) -> Frame:
+    """The function, or the module, in which a class is made, or the function itself."""
+    while frame.function.kind == "class" and frame.parent is not None:
+        frame = frame.parent
+    return frame
 
 
 def _decider(frame: Frame, path: Path) -> Frame | None:

@@ -75,9 +75,6 @@ def _facts(summary: Summary) -> Iterator[str]:
     yield from (f"input: `{name}` is {described(value)}" for name, value in summary.inputs.items())
     yield from (f"{TITLES[one.evidence.room]}: {_effect_text(one)}" for one in summary.requires.effects)
     yield from (f"uses up: {_sink_text(sink)}" for sink in summary.requires.sinks)
-    for key, deferred in summary.requires.deferred.items():
-        place = f"holds: {key[0].__name__} at {place_of(key[1])}"
-        yield from ("; ".join([place, *_when(each.when)]) for each in deferred)
     uses, writes, outside = summary.uses, summary.writes, summary.outside
     yield from (f"used as an array: {source.text()}" for source in uses.arrays)
     yield from (f"called: {source.text()}" for source in uses.called)
