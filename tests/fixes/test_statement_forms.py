@@ -71,6 +71,7 @@ VALUES = {
     "default": "def _f(_x={e}, *, _y={e}) -> {e}:\n    pass",
     "decorator": "@{e}\ndef _f():\n    pass",
     "decorator of a class": "@{e}\nclass _C:\n    pass",
+    "decorator in a block": "class _C:\n    @staticmethod\n    @{e}  # why\n    def _f():\n        pass",
     "base": "class _C({e}, metaclass={e}):\n    pass",
     "body of a class": "class _C:\n    v = {e}",
     "comprehension": "_v = [{e} for _ in range(2)]",

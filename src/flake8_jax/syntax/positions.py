@@ -170,7 +170,7 @@ class Locator:
     def __init__(self) -> None:
         self._trees: dict[int, ast.Module | None] = {}
         self._blocks: dict[ast.AST, list[ast.stmt]] = {}
-        self._regions: dict[tuple[int, int, int, int], Region | None] = {}
+        self._regions: dict[tuple[int, int, int, str], Region | None] = {}
 
     def region(self, op: Placed) -> Region | None:
         """The region around an op, if it has a place of its own and libcst can parse it."""
@@ -220,7 +220,10 @@ class Locator:
     def _smallest(
         self, tree: ast.Module, place: tuple[int, int, int, int], origin: TopLevel
     ) -> tuple[int, int, str] | None:
-        """Line, column and text of the innermost simple statement or header that holds a place; None if none does."""
+        """Line, column and text of the innermost simple statement or header that holds a place; None if none does.
+
+        What decorates a statement stands alone, too; where it is indented, in a block of its own.
+        """
         above = origin.line - 1  # the tree is that of the top-level statement alone
         begin, end = (place[0] - above, place[1]), (place[2] - above, place[3])
         found: ast.stmt | None = None
@@ -231,15 +234,20 @@ class Locator:
                 break
             found = body[before - 1]
             body = self._in(found)
-        if found is None or type(found).__name__ in PARTED or getattr(found, "decorator_list", None):
+        if found is None or type(found).__name__ in PARTED:
             return None
-        inner = self._in(found)
+        inner, own = self._in(found), (found.lineno, found.col_offset)
         stop = _begin(inner[0]) if inner else _end(found)
         if end > stop:
             return None  # the whole of a compound statement
-        line = found.lineno + above
-        text = text_at(packed(line, found.col_offset, stop[0] + above, stop[1]), origin.source)
-        column = _characters(line, found.col_offset, origin.source)
+        is_decorator = end <= own
+        first, last = _begin(found), own if is_decorator else stop
+        text = text_at(packed(first[0] + above, first[1], last[0] + above, last[1]), origin.source)
+        line, column = first[0] + above, _characters(first[0] + above, first[1], origin.source)
+        if first < own:
+            indentation = origin.source.lines[line - 1][:column]
+            text = f"{text}def _(): pass\n" if is_decorator else f"{text.rstrip()}\n{indentation} pass\n"
+            return (line - 1, 0, f"if 1:\n{indentation}{text}") if indentation else (line, 0, text)
         if inner and text.startswith("elif"):
             text, column = text[2:], column + 2
         return line, column, f"{text.rstrip()}\n pass\n" if inner else f"{text}\n"
@@ -252,7 +260,7 @@ class Locator:
         return found
 
     def _parsed(self, origin: TopLevel, line: int, column: int, text: str) -> Region | None:
-        key = id(origin.source), line, column, len(text)
+        key = id(origin.source), line, column, text
         if key not in self._regions:
             self._regions[key] = _parsed(origin.source, line, column, text)
         return self._regions[key]
@@ -275,7 +283,9 @@ def _first_two(place: tuple[int, int, int, int]) -> tuple[int, int]:
 
 
 def _begin(node: ast.stmt) -> tuple[int, int]:
-    return node.lineno, node.col_offset
+    """Where a statement begins, with its decorators."""
+    decorators = getattr(node, "decorator_list", None)
+    return (decorators[0] if decorators else node).lineno, node.col_offset
 
 
 def _end(node: ast.stmt) -> tuple[int, int]:

@@ -15,6 +15,9 @@ from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.phrase import phrase
 
 LONGEST = 80
+MAXIMUM_GIVEN = 4
+"""How many arguments of a call are shown."""
+
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**", "@"))
 EQUAL = frozenset((("==",), ("!=",), ("in",), ("not in",)))
 NUMERIC = ("jax.numpy.", "jax.lax.", "jax.nn.")
@@ -51,7 +54,7 @@ def instead_of_truth(op: Op, construct: Op, form: str, context: Context) -> str:
         case ops.Compare(operands=(element, sequence)):
             return f"use `{imported_as(scope, 'jax.numpy.isin')}({phrase(element)}, {phrase(sequence)})`"
         case ops.Call() if form in LIBRARY:
-            given = ", ".join(phrase(one.value if type(one) is ops.Star else one) for one in _sources(construct))
+            given = _given(_sources(construct))
             return f"use `{imported_as(scope, LIBRARY[form] + _pairwise(form, construct))}({given})`"
         case ops.Call(func=func) if form == "in":
             name = imported_name(func).rpartition(".")[2]
@@ -70,6 +73,12 @@ def instead_of_truth(op: Op, construct: Op, form: str, context: Context) -> str:
 def _sources(call: ops.Call) -> tuple[Op, ...]:
     """What a function compares the elements of; a method, those of its object."""
     return call.args or ((call.func.base,) if type(call.func) is ops.Attr else ())
+
+
+def _given(sources: tuple[Op, ...]) -> str:
+    if len(sources) > MAXIMUM_GIVEN:
+        return "..."
+    return ", ".join(phrase(one.value if type(one) is ops.Star else one) for one in sources)
 
 
 def _pairwise(form: str, call: ops.Call) -> str:
