@@ -127,7 +127,8 @@ class Frame:
     `is_specialized`: it, or an enclosing one, is a specialized run, for these `presets`.  `unit` is the number of the
     top-level statement that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the
     results of calls from which facts follow, `gathered` the elements of comprehensions, by op.  `updates` are the
-    values before augmented assignments to names, by what these made.
+    values before augmented assignments to names, by what these made.  `work` counts the operations that give arrays, by
+    their dependences, `turned` the turns of the loops of one nest (`checks/compilation/unrolling.py`).
     """
 
     program: Program
@@ -148,6 +149,8 @@ class Frame:
     outcomes: dict[Op, Value] = field(default_factory=dict)
     gathered: dict[Op, Value] = field(default_factory=dict)
     updates: dict[Value, Value] = field(default_factory=dict)
+    work: dict[Dependences, int] = field(default_factory=dict)
+    turned: int = 1
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
 
     @property

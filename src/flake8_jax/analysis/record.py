@@ -39,12 +39,12 @@ class Record:
     `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in `reported`
     was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of
     each function, `runs` how often each was made.  `affine`: numbers by what they were computed from; `counted`: the
-    numbers that a range gives, by its op; `viewed`: arrays and their indices, by the view through `at`.  `summaries`,
-    `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a test and from
-    its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names that were
-    looked up below packages, `uses` the records that the results depend on.  `faults` are the pieces that were dropped,
-    because making them raised.  `code` is what it is of; `ops` is what it has cost, `charged` what the specializations
-    have that it `paid` for.
+    numbers that a range gives, by its op; `work`: the array operations of a body; `viewed`: arrays and their
+    indices, by the view through `at`. `summaries`, `projections` and `projected` are memoised, `meanings` are the
+    facts that follow from the outcome of a test and from its contrary. `files` are those that were read, as bits
+    (`dependencies.py`), `submodules` the names that were looked up below packages, `uses` the records that the
+    results depend on. `faults` are the pieces that were dropped, because making them raised. `code` is what it is
+    of; `ops` is what it has cost, `charged` what the specializations have that it `paid` for.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -63,6 +63,7 @@ class Record:
     reported: set[Value] = field(init=False)
     affine: dict[Value, Affine] = field(init=False)
     counted: dict[Op, range] = field(init=False)
+    work: dict[Summary, int] = field(init=False)
     viewed: dict[Value, tuple[Value, Value]] = field(init=False)
     alike: set[Value] = field(init=False)
     traced: list[Summary] = field(init=False)
@@ -144,7 +145,9 @@ def record_of(summary: Summary) -> Record | None:
 
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
-        ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed"), dict
+        ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed",
+         "work"),
+        dict,
     ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),
     **dict.fromkeys(

@@ -183,6 +183,9 @@ class CallSite(Protocol):
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of another function."""
 
+    def input_value(self, subject: Value) -> Value | None:
+        """The argument for a symbolic value of the callee, if that was an input."""
+
     def is_owned(self, source: Input) -> bool:
         """Is it an input of the callee, or a part of one?"""
 

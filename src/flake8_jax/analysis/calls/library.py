@@ -15,6 +15,7 @@ from flake8_jax.analysis.calls.schedules import injected, note_schedules
 from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.compilation.work import note_work
 from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES
 from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
@@ -173,6 +174,8 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
     if known.bounds is not None and not arguments.is_open:
         need_bounds(frame, op, known.bounds, _given(function, arguments))
     made = result_of(frame, op, function, arguments, ambient)
+    if name.startswith("jax."):
+        note_work(frame, made)
     if name in RENAMED:
         made = handed_out(frame, op, name, arguments, made)
     if copied_key is not None:

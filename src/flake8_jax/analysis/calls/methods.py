@@ -10,6 +10,7 @@ from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
 from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.checks.bounds import need_update_inside
+from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.effects.outer_writes import note_stream
 from flake8_jax.analysis.checks.formatting import need_formatted
@@ -79,7 +80,7 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     """The result of `base.name(...)`."""
     kind = base.kind
     if kind in ARRAYS:
-        return _array_method(frame, op, base, name, arguments)
+        return note_work(frame, _array_method(frame, op, base, name, arguments), OF_ITEM if base.payload is AT else 1)
     if kind in CONTAINERS:
         return _container_method(frame, op, base, name, arguments)
     if kind is STATIC:

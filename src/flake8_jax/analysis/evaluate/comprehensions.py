@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flake8_jax.analysis.checks.compilation.unrolling import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
 from flake8_jax.analysis.evaluate.control import assign
@@ -60,7 +61,9 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
             narrow(frame, test, True)
         _clause(frame, op, depth + 1)
 
-    before, after = repeat(frame, op, iteration, turns_once(clause.source, source))
+    is_single = turns_once(clause.source, source)
+    iterated = Iterated(clause.target, clause.source, source)
+    before, after = repeat(frame, op, iteration, is_single, iterated)
     path = before.path
     met: State | None = None
     for state in after:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
+from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
 from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
@@ -130,7 +131,8 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
         found = Value(ARRAY, found.dependences, found.payload, op, shape_of_item(base, index), found.dtype)
     if base.payload is AT:
         note_view(frame, base, index, found)
-    return found
+        return found
+    return note_work(frame, found, OF_ITEM) if found.kind is ARRAY or found.kind is COMPUTED else found
 
 
 def _part(frame: Frame, base: Value, index: Value, op: Op) -> Value:
@@ -188,9 +190,9 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         if not (op.operator == "+" and any(one.kind in SEQUENCES for one in values)):  # what is put together are tuples
             need_no_reference(frame, operand, value, "operand", op.operator)
     if len(values) == 1:
-        return unary(frame, op, values[0])
+        return note_work(frame, unary(frame, op, values[0]))
     left, right = values
-    return note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right))
+    return note_work(frame, note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right)))
 
 
 def _compare(frame: Frame, op: ops.Compare) -> Value:
@@ -207,7 +209,7 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
         result = _comparison(
             frame, op, question, sign, values[place], values[place + 1], *op.operands[place : place + 2]
         )
-    return result
+    return note_work(frame, result)
 
 
 def _comparison(

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from flake8_jax.analysis.checks.compilation.unrolling import Iterated, start_turn
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
 from flake8_jax.analysis.evaluate.control import assign
@@ -44,11 +45,12 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
             return
         iteration = _for_iteration(frame, op, source)
         may_skip, is_single = not source.elements, turns_once(op.source, source)
+        iterated = Iterated(op, op.source, source)
     else:
         iteration = _while_iteration(frame, op)
-        may_skip, is_single = not _is_endless(op), False
+        may_skip, is_single, iterated = not _is_endless(op), False, None
     waiting, frame.exits.breaks = frame.exits.breaks, []
-    before, turned = repeat(frame, op, iteration, is_single)
+    before, turned = repeat(frame, op, iteration, is_single, iterated)
     left, frame.exits.breaks = frame.exits.breaks, waiting
     met = _meet(turned)
     frame.state = None if _is_endless(op) else overtake(before, met) if may_skip else met
@@ -60,7 +62,7 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
 
 
 def repeat(
-    frame: Frame, op: Op, iteration: Callable[[], None], is_single: bool = False
+    frame: Frame, op: Op, iteration: Callable[[], None], is_single: bool = False, iterated: Iterated | None = None
 ) -> tuple[State, list[State | None]]:
     """Run a body once or twice; returns the state before it, and the states after each iteration.
 
@@ -72,8 +74,10 @@ def repeat(
     frame.state = before.copy()
     frame.iterations = outer if is_single else (*outer, (op, 1))
     context, frame.context = frame.context, replace(frame.context, is_inner=True)
+    turn = start_turn(frame)
     iteration()
     frame.context = context
+    turn.has_ended(frame)
     after.append(_arriving(frame))
     if frame.state is not None and not is_single and _is_repeated(before, frame.state, context.is_inner):
         frame.state = frame.state.copy()
@@ -82,6 +86,7 @@ def repeat(
         iteration()
         after.append(_arriving(frame))
     frame.iterations = outer
+    turn.count(frame, iterated, before, after[0])
     if not is_single:
         for state in after:
             _widen(before, state, COUNTED)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
+from flake8_jax.analysis.checks.compilation.work import note_work_of_call
 from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
@@ -129,7 +130,10 @@ def _apply(
     inherit_uses(frame, site)
     if summary.returns is None:
         return never(frame, op) if mode == "plain" else unknown("never returns")
-    return note_outcome(site, site.value(summary.returns))
+    result = site.value(summary.returns)
+    if mode == "plain":
+        note_work_of_call(frame, summary, result, bound.values())
+    return note_outcome(site, result)
 
 
 def _as_called(

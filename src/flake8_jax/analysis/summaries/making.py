@@ -14,6 +14,7 @@ from flake8_jax.analysis.callables import (
     Tracer,
     stands_for_others,
 )
+from flake8_jax.analysis.checks.compilation.work import keep_work
 from flake8_jax.analysis.checks.keys.advancing import check_kept
 from flake8_jax.analysis.checks.keys.constant_keys import check_defaults
 from flake8_jax.analysis.checks.purity import only_binds
@@ -183,6 +184,7 @@ def finish(frame: Frame) -> None:
     _invalidate_shared(frame, frame.function)
     check_kept(frame)
     frame.has_ended = True
+    keep_work(frame)
     if frame.function.is_generator or frame.function.is_async:
         value = lost(frame, "generator or coroutine")
     is_stub = stands_for_others(frame.function, frame.owner is not None)

@@ -1,0 +1,60 @@
+"""How many operations on arrays a body makes: what a trace would put into the program.
+
+def step(x):
+    return jnp.sin(x) * x[0]        4: a sine, a product, and two that read an item
+def run(x):
+    return step(step(x))            8: those of what it calls
+
+It is counted while the body is run, by the dependences of what the operations give: callers decide whether these are
+tracers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.record import record_of
+from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, UNKNOWN, Value, dependences_of
+
+COMPUTING = frozenset((ARRAY, COMPUTED))
+GIVEN = CONTAINERS | {ARRAY, COMPUTED, INPUT}
+
+OF_ITEM = 2
+"""The operations that read an item of an array, a slice and one axis less; an update takes as many."""
+
+
+def note_work(frame: Frame, value: Value, many: int = 1) -> Value:
+    """Count operations that give an array; returns it."""
+    if value.dependences and (value.kind in COMPUTING or (value.kind is INPUT and value.payload is None)):
+        frame.work[value.dependences] = frame.work.get(value.dependences, 0) + many
+    return value
+
+
+def note_work_of_call(frame: Frame, summary: Summary, result: Value, given: Iterable[Value]) -> None:
+    """Count the operations of a function that is called."""
+    record = record_of(summary)
+    many = record.work.get(summary, 0) if record is not None else 0
+    if not many:
+        return
+    held = dependences_of(result)
+    if not held and result.kind is UNKNOWN:
+        held = _of_all(value for value in given if value.kind in GIVEN)
+    if held:
+        frame.work[held] = frame.work.get(held, 0) + many
+
+
+def keep_work(frame: Frame) -> None:
+    """Keep for callers how many operations a body makes."""
+    record = record_of(frame.summary)
+    if frame.work and record is not None:
+        record.work[frame.summary] = sum(frame.work.values())
+
+
+def _of_all(values: Iterable[Value]) -> Dependences:
+    found = NONE
+    for value in values:
+        found = unite(found, dependences_of(value))
+    return found
