@@ -46,7 +46,7 @@ MAXIMUM_TERMS = 4
 MAXIMUM_DEPTH = 3
 
 
-Form: TypeAlias = Literal["for", "comprehension"]
+LoopForm: TypeAlias = Literal["for", "comprehension"]
 Carried: TypeAlias = Literal["nothing", "array", "update"]
 """What a turn hands to the next: nothing, an array, or one that is updated at an index."""
 
@@ -60,7 +60,7 @@ class LoopUnrolled:
     """
 
     op: Op
-    form: Form
+    form: LoopForm
     turns: int | None
     often: str
     operations: int
@@ -144,7 +144,7 @@ class UnrolledIfTraced(LatentEvidence):
     def event(self, trace: Trace, chain: tuple[Hop, ...]) -> LoopUnrolled:
         """The event in traced code."""
         turns, each = self.turns.known, max(self.operations // self.inner, 1)
-        form: Form = "for" if type(self.op) is ops.Loop else "comprehension"
+        form: LoopForm = "for" if type(self.op) is ops.Loop else "comprehension"
         instead = _instead(self.op, self.source, self.carried)
         total = None if turns is None else turns * self.inner
         return LoopUnrolled(self.op, form, total, self.turns.text, each, instead, Context(trace, chain))
