@@ -131,10 +131,11 @@ class _Trying:
     def held(self) -> frozenset[tuple[Edit, ...]]:
         """The edits of the remedies that hold."""
         trials = self.trials
-        for number in range(ROUNDS if len(self.source.lines) <= LONG else 1):
+        rounds = ROUNDS if len(self.source.lines) <= LONG else 1
+        for number in range(rounds):
             if not trials:
                 break
-            failed = self._failed(trials)
+            failed = self._failed(trials, is_tried_again=number + 1 < rounds)
             if not failed:
                 break
             if number == 0 and not (len(failed) == len(trials) and len(trials) == 1):
@@ -172,8 +173,8 @@ class _Trying:
         """The first line of the top-level statement around a line."""
         return self.starts[max(bisect_right(self.starts, line) - 1, 0)] if self.starts else 0
 
-    def _failed(self, trials: Sequence[RemedyTrial]) -> list[RemedyTrial]:
-        """The remedies that do not hold if all of them are written at once."""
+    def _failed(self, trials: Sequence[RemedyTrial], is_tried_again: bool) -> list[RemedyTrial]:
+        """The remedies that do not hold if all of them are written at once; those left over may be tried again."""
         edits = [edit for one in trials for edit in one.edits]
         text = applied(self.source.text, edits)
         if not is_python(text):
@@ -192,7 +193,24 @@ class _Trying:
             touched |= self._named_in(self._words_around(event), owned) or owned
         if touched.isdisjoint(owned) and touched:
             return list(trials)
-        return [one for one in trials if not after.isdisjoint(one.found) or not touched.isdisjoint(one.functions)]
+        failed = [one for one in trials if not after.isdisjoint(one.found)]
+        blamed = [one for one in trials if not touched.isdisjoint(one.functions)]
+        if is_tried_again and not elsewhere:
+            blamed = self._binding({lines.line_of(where) for where in new}, blamed) or blamed
+        return failed + [one for one in blamed if one not in failed]
+
+    def _binding(self, found: Collection[int], trials: Iterable[RemedyTrial]) -> list[RemedyTrial]:
+        """The remedies that bind a name of the lines in which something new is found."""
+        read = frozenset(word for line in found for word in WORD.findall(self.source.lines[line - 1]))
+        return [one for one in trials if not read.isdisjoint(self._bound(one))]
+
+    def _bound(self, trial: RemedyTrial) -> Iterator[str]:
+        """The names that the statements of a remedy bind."""
+        for edit in trial.edits:
+            line = self.source.lines[edit.span.line - 1] if edit.span.line <= len(self.source.lines) else ""
+            for text in (*edit.text.splitlines(), line[: edit.span.column]):
+                target, sign, _ = text.partition(" = ")
+                yield from WORD.findall(target) if sign else ()
 
     def _lines_of(self, function: int) -> tuple[int, int]:
         place = bisect_right(self.starts, function)

@@ -15,14 +15,16 @@ import ast
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from flake8_jax.analysis.checks.advice import control_flow
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
+from flake8_jax.analysis.checks.advice.kinds import kinds_of
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import Layout, begin
 
 Bound: TypeAlias = "dict[str, ast.expr | str]"
 """What statements bind to names: expressions of the file, or new code."""
 
-LONGEST = 95
+LONGEST = 110
 MOST = 2
 """How many names a branch may bind."""
 
@@ -43,7 +45,9 @@ def of_test(writer: ArrayWriter, node: ast.expr) -> Remedy | None:
             return _written(writer, around, text)
         if isinstance(around, ast.If) and around.test is inner:
             return _of_branch(writer, around)
-        if isinstance(around, (ast.While, ast.Assert)) and around.test is inner:
+        if isinstance(around, ast.While) and around.test is inner:
+            return control_flow.of_loop(writer, around)
+        if isinstance(around, ast.Assert) and around.test is inner:
             return None
         if isinstance(around, ast.comprehension):
             return None
@@ -121,7 +125,7 @@ def _of_branch(writer: ArrayWriter, branch: ast.If) -> Remedy | None:
         text, taken = returned
         return _replaced(writer, siblings[place : place + taken], [f"return {text}"])
     bound = _bound(writer, root)
-    return _replaced(writer, [root], bound) if bound else None
+    return (_replaced(writer, [root], bound) if bound else None) or control_flow.of_branch(writer, root)
 
 
 def _replaced(writer: ArrayWriter, old: Sequence[ast.stmt], new: list[str]) -> Remedy | None:
@@ -174,7 +178,11 @@ def _bound(writer: ArrayWriter, branch: ast.If) -> list[str]:
     if len(names) > MOST or not is_apart or not all(_is_known(writer, branch, name, then, otherwise) for name in names):
         return []
     found = [(name, writer.selected(branch.test, then.get(name, name), otherwise.get(name, name))) for name in names]
-    return [f"{name} = {text}" for name, text in found] if all(text for _, text in found) else []
+    kinds, cond = kinds_of(writer.layout, writer.layout.frame(branch)), writer.name("jax.lax.cond")
+    branched = [name for name, text in found if text.startswith(f"{cond}(")]
+    if not all(text for _, text in found) or any(map(kinds.differ, branched)):
+        return []
+    return [f"{name} = {text}" for name, text in found]
 
 
 def _is_known(

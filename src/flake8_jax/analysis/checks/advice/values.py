@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from flake8_jax.analysis.checks.advice import branches
+from flake8_jax.analysis.checks.advice import branches, control_flow
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -19,7 +19,7 @@ from flake8_jax.ir.ops import Attr, Call, Item, Op
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
-LONGEST = 95
+LONGEST = 110
 CASTS = frozenset(("float", "complex", "int"))
 REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
 EXTREMES = {"max": "-", "min": ""}
@@ -43,11 +43,13 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     around = layout.at.get(unpacked(construct.place)) if construct.place else None
     if node is None:
         return None
-    if form in ("if", "elif", "ternary", "and", "or", "not", "chain", "bool"):
+    if form in ("if", "elif", "while", "ternary", "and", "or", "not", "chain", "bool"):
         found = branches.of_test(writer, node)
         return found or (_cast(writer, around, "bool") if form == "bool" and isinstance(around, ast.Call) else None)
     if form == "in" and isinstance(around, ast.Compare):
         return branches.of_test(writer, around)
+    if form == "range" and around is not None and isinstance(loop := layout.parents.get(around), ast.For):
+        return control_flow.of_loop(writer, loop) if loop.iter is around else None
     if isinstance(around, ast.Call):
         return _of_call(writer, around, node, form, function)
     if isinstance(around, ast.Subscript):

@@ -1,0 +1,198 @@
+"""What statements bind, what they read before that, and what is read behind them: what a function in their place has
+to be given and to give back.
+
+    n = n + 1               reads and binds `n`
+    half = n / 2            binds `half`, which is given back only where something behind reads it
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from flake8_jax.syntax.layout import FUNCTIONS, LOOPS, Layout
+
+ODD = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+"""Expressions that bind or leave."""
+
+
+@dataclass(slots=True)
+class Bindings:
+    """The names that statements bind, in order; those bound in any case; those read before they are bound."""
+
+    names: dict[str, None]
+    always: set[str]
+    exposed: set[str]
+
+
+def bindings_of(statements: Sequence[ast.stmt]) -> Bindings | None:
+    """What statements bind; None if they do more: leave, store in objects, call for an effect."""
+    found = Bindings({}, set(), set())
+    return found if all(_follow(one, found, is_in_loop=False) for one in statements) else None
+
+
+def _follow(statement: ast.stmt, found: Bindings, is_in_loop: bool) -> bool:
+    match statement:
+        case ast.Assign(targets=targets, value=value):
+            return _read(value, found) and all(_bind(target, found) for target in targets)
+        case ast.AnnAssign(target=target, value=value) if value is not None:
+            return _read(value, found) and _bind(target, found)
+        case ast.AugAssign(target=ast.Name(id=name) as target, value=value):
+            if name not in found.always:
+                found.exposed.add(name)
+            return _read(value, found) and _bind(target, found)
+        case ast.If(test=test, body=body, orelse=orelse):
+            if not _read(test, found):
+                return False
+            ways = [Bindings(found.names, set(found.always), found.exposed) for _ in range(2)]
+            known = [
+                all(_follow(one, way, is_in_loop) for one in block) for block, way in zip((body, orelse), ways)
+            ]
+            found.always |= ways[0].always & ways[1].always
+            return all(known)
+        case ast.For(target=target, iter=turns, body=body, orelse=[]):
+            inner = Bindings(found.names, set(found.always), found.exposed)
+            return _read(turns, found) and _bind(target, inner) and all(_follow(one, inner, True) for one in body)
+        case ast.While(test=test, body=body, orelse=[]):
+            inner = Bindings(found.names, set(found.always), found.exposed)
+            return _read(test, found) and all(_follow(one, inner, True) for one in body)
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Break() | ast.Continue():
+            return is_in_loop
+    return False
+
+
+def _read(value: ast.expr, found: Bindings) -> bool:
+    for one in ast.walk(value):
+        if isinstance(one, ODD):
+            return False
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id not in found.always:
+            found.exposed.add(one.id)
+    return True
+
+
+def _bind(target: ast.expr, found: Bindings) -> bool:
+    names = list(names_in(target))
+    found.names.update(dict.fromkeys(names))
+    found.always.update(names)
+    return "" not in names
+
+
+def names_in(target: ast.expr) -> Iterator[str]:
+    """The names of a target; "" for what is none."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for one in target.elts:
+            yield from names_in(one)
+    else:
+        yield target.id if isinstance(target, ast.Name) else ""
+
+
+def is_read_behind(layout: Layout, statement: ast.stmt, name: str) -> bool:
+    """May a value that a statement binds to a name be looked up behind it?"""
+    frame = layout.frame(statement)
+    if not isinstance(frame, FUNCTIONS) or (frame, name) in layout.captured:
+        return True
+    inner: ast.AST = statement
+    while inner is not frame:
+        if not isinstance(inner, ast.stmt):
+            inner = layout.parents[inner]
+            continue
+        block = layout.blocks[inner]
+        siblings: list[ast.stmt] = getattr(block.owner, block.name)
+        used = _first_use(siblings[siblings.index(inner) + 1 :], name)
+        if used is not None:
+            return used
+        if isinstance(block.owner, LOOPS) and block.name == "body" and _is_read_anew(block.owner, name):
+            return True
+        if isinstance(block.owner, (ast.Try, ast.ExceptHandler)) and _reads(block.owner, name):
+            return True
+        inner = block.owner
+    return False
+
+
+def _is_read_anew(loop: ast.AST, name: str) -> bool:
+    """Does the next turn of a loop look a name up before it binds it?"""
+    if isinstance(loop, ast.While) and _reads(loop.test, name):
+        return True
+    if isinstance(loop, (ast.For, ast.AsyncFor)) and name in names_in(loop.target):
+        return False
+    return _first_use(getattr(loop, "body", []), name) is True
+
+
+def _first_use(statements: Iterable[ast.stmt], name: str) -> bool | None:
+    """Is a name read first, or bound first, in any case?  None if neither is sure and it is not read."""
+    for one in statements:
+        if isinstance(one, ast.Assign):
+            if _reads(one.value, name) or any(_reads(target, name) for target in one.targets):
+                return True
+            if any(name in names_in(target) for target in one.targets):
+                return False
+        elif isinstance(one, ast.If):
+            if _reads(one.test, name):
+                return True
+            ways = [_first_use(block, name) for block in (one.body, one.orelse)]
+            if True in ways:
+                return True
+            if ways == [False, False]:
+                return False
+        elif isinstance(one, ast.For) and name in names_in(one.target):
+            if _reads(one.iter, name) or _first_use(one.body, name) or _first_use(one.orelse, name):
+                return True
+        elif _reads(one, name):
+            return True
+        elif isinstance(one, (ast.Return, ast.Raise)):
+            return False
+    return None
+
+
+def _reads(node: ast.AST, name: str) -> bool:
+    """Is a name looked up in a node?"""
+    return any(
+        (isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Load))
+        or (isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name) and one.target.id == name)
+        for one in ast.walk(node)
+    )
+
+
+def bound_before(layout: Layout, statement: ast.stmt) -> set[str]:
+    """The names that are bound in any case where a statement begins."""
+    frame = layout.frame(statement)
+    arguments = getattr(frame, "args", None)
+    found: set[str] = set()
+    if isinstance(arguments, ast.arguments):
+        given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+        found.update(one.arg for one in given if one is not None)
+    for around in layout.way(statement):
+        if around is frame:
+            break
+        if isinstance(around, ast.stmt):
+            block = layout.blocks[around]
+            siblings: list[ast.stmt] = getattr(block.owner, block.name)
+            found |= _bound_by(siblings[: siblings.index(around)])
+        if isinstance(around, (ast.For, ast.AsyncFor)) and around is not statement:
+            found.update(names_in(around.target))
+    return found
+
+
+def _bound_by(statements: Iterable[ast.stmt]) -> set[str]:
+    """The names that statements bind where they do not leave."""
+    found: set[str] = set()
+    for one in statements:
+        if isinstance(one, ast.Assign):
+            found.update(name for target in one.targets for name in names_in(target))
+        elif isinstance(one, (ast.AugAssign, ast.AnnAssign)) and one.value is not None:
+            found.update(names_in(one.target))
+        elif isinstance(one, ast.If):
+            ways = [_bound_by(block) for block in (one.body, one.orelse) if not block or not _leaves(block)]
+            found |= set.intersection(*ways) if ways else set()
+        elif isinstance(one, ast.With):
+            found |= _bound_by(one.body)
+        elif isinstance(one, (*FUNCTIONS, ast.ClassDef)):
+            found.add(one.name)
+    return found
+
+
+def _leaves(block: Sequence[ast.stmt]) -> bool:
+    return isinstance(block[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
