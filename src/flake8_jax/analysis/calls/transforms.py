@@ -27,7 +27,7 @@ from flake8_jax.analysis.calls.bounded import need_branch
 from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.loop_conditions import facts_of_body, turns_once
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, of_turns, turns_of
-from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
+from flake8_jax.analysis.calls.static_arguments import EVERYTHING, has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.calls.tree_parts import (
     each_of,
@@ -37,6 +37,7 @@ from flake8_jax.analysis.calls.tree_parts import (
     outside,
     spread,
 )
+from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -153,6 +154,8 @@ def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dic
     if sum(1 for _ in layers(function)) >= MAXIMUM_LAYERS:
         return lost(frame, "transform of a function under many others", op)
     applied = options_of(frame, op, function, transform, given)
+    if is_refused(frame, op, function, transform, given):
+        applied.static_names, applied.static_numbers = frozenset(visible_names(function)), EVERYTHING
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied), made_by=op)
     if transform.stage in ("staged", "mapped") or transform.passes:
         frame.program.record.roots.append((wrapped, frame, frame.path))
