@@ -58,7 +58,6 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.compilation.declared_arguments import OptionRefused
 from flake8_jax.analysis.checks.context import advised, chain_notes
-from flake8_jax.ir.rewrite import spelt
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
@@ -72,61 +71,33 @@ RULE = Rule(
     status="on",
 )
 
-LONGEST = 5
-"""How many parameters a message lists."""
+SAID = {
+    "joined": ('`"{subject}"` is one name in `{option}`, which no parameter of {function} has',
+               "write each as a string of its own"),
+    "bound": ("`{option}` names `{subject}`, which is bound already: it is no argument", "delete it"),
+    "unknown": ("`{option}` names `{subject}`, which is no parameter of {function}: it has {taken}",
+                "write the name of a parameter"),
+    "positional": ("`{option}` names `{subject}`, which {function} takes by position only", "use `{other}`"),
+    "no number": ('`{option}` takes numbers, and `"{subject}"` is a string', "use `{other}`"),
+    "beyond": ("`{option}` has {subject}, but {function} takes {count} by position", "write numbers that count from 0"),
+    "both": ("`{subject}` of {function} is static and donated: a static argument has no buffer",
+             "keep it in `{option}` or in `{other}` alone"),
+}  # fmt: skip
+"""What is wrong, and in words what to write instead."""
 
 
 def check(event: OptionRefused, report: Reporter) -> None:
     """An option that names what the function does not have."""
-    what, words = _said(event)
-    change = event.rewrite.changes[0] if event.rewrite is not None else None
-    remedy = advised(f"use `{spelt(*change.pieces)}`" if change is not None else words, event.rewrite, words)
-    report(event.op, what, chain_notes(event), remedy=remedy)
-
-
-def _said(event: OptionRefused) -> tuple[str, str]:
-    """What is wrong, and in words what to write instead."""
-    subject, option, function = event.subject, event.option, _function(event)
-    if event.fault == "joined":
-        return f'`"{subject}"` is one name in `{option}`, which no parameter of {function} has', "write each as a string of its own"
-    if event.fault == "unknown" and subject == "self" and event.is_bound:
-        return f"`{option}` names `self`, which is bound already: it is no argument", "delete it"
-    if event.fault == "unknown":
-        return f"`{option}` names `{subject}`, which is no parameter of {function}: {_taken(event)}", _named(event)
-    if event.fault == "positional":
-        numbered = option.replace("names", "nums")
-        return f"`{option}` names `{subject}`, which {function} takes by position only", f"use `{numbered}`"
-    if event.fault == "no number":
-        return f"`{option}` takes numbers, and `{subject!r}` is a string".replace("'", '"'), _by_name(event)
-    if event.fault == "beyond":
-        without = ", without `self`" if event.is_bound else ""
-        count = f"{event.count} argument{'s' * (event.count != 1)} by position{without}"
-        what = f"`{option}` has {subject}, but {function} takes {count}"
-        return what, "write numbers that count from 0" if event.count else "delete it"
-    return f"`{subject}` of {function} is static and donated: a static argument has no buffer", _undonated(event)
-
-
-def _function(event: OptionRefused) -> str:
-    return "the lambda" if "<lambda>" in event.function else f"`{event.function}`"
-
-
-def _taken(event: OptionRefused) -> str:
-    if not event.taken:
-        return "it has none"
-    listed = ", ".join(f"`{name}`" for name in event.taken[:LONGEST])
-    return f"it has {listed}{', ...' if len(event.taken) > LONGEST else ''}"
-
-
-def _named(event: OptionRefused) -> str:
-    return "write the name of a parameter" if event.taken else "delete it"
-
-
-def _by_name(event: OptionRefused) -> str:
-    return f"use `{event.option.replace('nums', 'names')}`" if event.option.endswith("_argnums") else "use its number"
-
-
-def _undonated(event: OptionRefused) -> str:
-    return f"keep it in `{event.option}` or in `{event.other}` alone"
+    said = {
+        "subject": event.subject, "option": event.option, "other": event.other, "taken": event.taken,
+        "function": "the lambda" if "<lambda>" in event.function else f"`{event.function}`",
+        "count": f"{event.count} argument{'s' * (event.count != 1)}",
+    }  # fmt: skip
+    reason, words = (text.format(**said) for text in SAID[event.fault])
+    without = ", without `self`" if event.fault == "beyond" and event.is_bound else ""
+    changes = event.rewrite.changes if event.rewrite is not None else ()
+    instead = f"use `{changes[0].text}`" if changes else words
+    report(event.op, reason + without, chain_notes(event), remedy=advised(instead, event.rewrite, words))
 
 
 def fix(event: OptionRefused) -> Rewrite | None:

@@ -22,6 +22,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.api.static_options import REFUSING, REFUSING_IN_CALLS, SIGNATURE_KEPT
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
@@ -29,22 +30,14 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
 
-Fault: TypeAlias = Literal["unknown", "joined", "positional", "no number", "beyond", "both"]
+OptionFault: TypeAlias = Literal["unknown", "bound", "joined", "positional", "no number", "beyond", "both"]
 
 NUMBERS = frozenset(("static_argnums", "donate_argnums", "static_broadcasted_argnums"))
 NAMES = {"static_argnums": "static_argnames", "donate_argnums": "donate_argnames"}
 """The options that take numbers, and those that say the same by names."""
 
-AT_ONCE = frozenset(("jax.jit", "flax.nnx.jit"))
-IN_CALLS = frozenset(("jax.pmap", "jax.checkpoint"))
-"""The transforms that compare the options with the signature: when they are applied, and when the result is called."""
-
-TRANSPARENT = frozenset(
-    f"jax.{name}"
-    for name in ("jit", "pmap", "vmap", "grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "checkpoint",
-                 "named_call", "custom_jvp", "custom_vjp")
-)  # fmt: skip
-"""The transforms whose result has the signature of their function."""
+LONGEST = 5
+"""How many parameters a message lists."""
 
 ALIKE = 0.8
 """From which likeness on a name is taken for another one that was meant."""
@@ -56,17 +49,17 @@ SEPARATED = re.compile(r"[,\s]+")
 class OptionRefused:
     """An option of a transform names an argument that the function does not have, or that is declared otherwise.
 
-    `option` is that option, `subject` the name or number as text, `function` the text of the function, `taken` are its
-    parameters and `count` is how many it takes by position, `is_bound`: it is the method of an object, whose `self` is
-    no argument.  `other` is the option that says otherwise, or which takes what this one does not.
+    `option` is that option, `subject` the name or number as text, `function` the name of the function, `taken` its
+    parameters as text and `count` how many it takes by position, `is_bound`: it is the method of an object, whose
+    `self` is no argument.  `other` is the option that says otherwise, or which takes what this one does not.
     """
 
     op: Op
-    fault: Fault
+    fault: OptionFault
     option: str
     subject: str
     function: str
-    taken: tuple[str, ...]
+    taken: str
     count: int
     is_bound: bool
     other: str
@@ -92,7 +85,7 @@ class Signature:
 
 def is_refused(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> bool:
     """Report the options that name arguments which the function does not have: then nothing of it is ever traced."""
-    if transform.name not in AT_ONCE and transform.name not in IN_CALLS:
+    if transform.name not in REFUSING and transform.name not in REFUSING_IN_CALLS:
         return False
     said = {name: held for name in _options(transform) if (held := _said(given.get(name)))}
     found = shown_as(function) if said and not frame.context.is_prepared else None
@@ -100,7 +93,7 @@ def is_refused(frame: Frame, op: Op, function: Value, transform: Transform, give
     if found is None or signature is None:
         return False
     faults = {option: next(_faults(option, items, signature, transform), None) for option, items in said.items()}
-    if transform.name in AT_ONCE and (common := _in_both(said, signature)) is not None:
+    if transform.name in REFUSING and (common := _in_both(said, signature)) is not None:
         faults[common[0]] = "both", common[1]
     for option, fault in faults.items():
         if fault is not None:
@@ -130,7 +123,7 @@ def _signature(function: Value, found: FunctionValue) -> Signature | None:
     unnamed = {one.name for one in parameters if one.kind in ("positional", "varargs")}
     is_bound = False
     for layer in reversed([*layers(function)]):
-        if isinstance(layer, Wrapped) and layer.applied.transform.name in TRANSPARENT:
+        if isinstance(layer, Wrapped) and layer.applied.transform.name in SIGNATURE_KEPT:
             continue
         if not isinstance(layer, Partial) or layer.arguments.is_open:
             return None
@@ -148,7 +141,7 @@ def _signature(function: Value, found: FunctionValue) -> Signature | None:
 
 def _faults(
     option: str, items: list[object], signature: Signature, transform: Transform
-) -> Iterator[tuple[Fault, str]]:
+) -> Iterator[tuple[OptionFault, str]]:
     """What is wrong with the items of one option, each with its text."""
     count = len(signature.positional)
     for item in items:
@@ -157,14 +150,14 @@ def _faults(
         elif option in NUMBERS and isinstance(item, int):
             if not signature.takes_more and not -count <= item < count:
                 yield "beyond", str(item)
-        elif isinstance(item, str) and transform.name in AT_ONCE:
+        elif isinstance(item, str) and transform.name in REFUSING:
             parts = [part for part in SEPARATED.split(item) if part]
             if item in signature.unnamed:
                 yield "positional", item
             elif len(parts) > 1 and all(part in signature.named for part in parts):
                 yield "joined", item
             elif item not in signature.named and not signature.is_open:
-                yield "unknown", item
+                yield "bound" if item == "self" and signature.is_bound else "unknown", item
 
 
 def _in_both(said: dict[str, list[object]], signature: Signature) -> tuple[str, str] | None:
@@ -196,15 +189,16 @@ def _where(op: Op, option: str) -> tuple[ops.Call | None, Op]:
 
 
 def _report(
-    frame: Frame, where: tuple[ops.Call | None, Op], option: str, fault: tuple[Fault, str],
+    frame: Frame, where: tuple[ops.Call | None, Op], option: str, fault: tuple[OptionFault, str],
     found: FunctionValue, signature: Signature,
 ) -> None:  # fmt: skip
     call, place = where
     kind, subject = fault
 
     def make() -> OptionRefused:
-        taken = tuple(one.name for one in found.function.parameters if one.name in signature.named | signature.unnamed)
-        other = "" if kind != "both" else option.replace("donate", "static")
+        known = [one.name for one in found.function.parameters if one.name in signature.named | signature.unnamed]
+        listed = [f"`{name}`" for name in known[:LONGEST]] + ["..."] * (len(known) > LONGEST)
+        taken, other = ", ".join(listed) or "none", _other(kind, option)
         rewrite = _repaired(call, place, option, fault, signature)
         return OptionRefused(
             place, kind, option, subject, found.function.name, taken, len(signature.positional), signature.is_bound,
@@ -214,9 +208,17 @@ def _report(
     emit(frame, (OptionRefused, place, kind), make)
 
 
+def _other(kind: OptionFault, option: str) -> str:
+    """The option that is meant, or that says otherwise."""
+    if kind == "both":
+        return option.replace("donate", "static")
+    named = {**NAMES, **{names: numbers for numbers, names in NAMES.items()}}
+    return named.get(option, option)
+
+
 @advising(ADVICE, None)
 def _repaired(
-    call: ops.Call | None, place: Op, option: str, fault: tuple[Fault, str], signature: Signature
+    call: ops.Call | None, place: Op, option: str, fault: tuple[OptionFault, str], signature: Signature
 ) -> Rewrite | None:
     """The changes that name the argument rightly, where it is evident which one is meant."""
     kind, subject = fault
