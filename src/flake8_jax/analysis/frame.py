@@ -123,7 +123,8 @@ class Exits:
 class Frame:
     """One run of a body: where it stands, what it closes over, what it has found out for its summary.
 
-    `state` is None where no path arrives.  Closures made in a frame that has ended read its last state.
+    `state` is None where no path arrives.  Closures made in a frame that has ended read its last state; the summary of
+    one that `is_told` is in the hands of callers.
     `is_specialized`: it, or an enclosing one, is a specialized run, for these `presets`.  `unit` is the number of the
     top-level statement that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the
     results of calls from which facts follow, `gathered` the elements of comprehensions, by op.  `updates` are the
@@ -145,6 +146,7 @@ class Frame:
     is_specialized: bool = False
     presets: Presets = ()
     has_ended: bool = False
+    is_told: bool = False
     unit: int | None = None
     outcomes: dict[Op, Value] = field(default_factory=dict)
     gathered: dict[Op, Value] = field(default_factory=dict)

@@ -28,6 +28,8 @@ from flake8_jax.ir.ops import Function, Op
 
 MAXIMUM_WRITES = 32
 MAXIMUM_SEEDED, MAXIMUM_OPERATED = 16, 12
+MAXIMUM_MADE = 24
+"""How many inputs of functions that have ended a body knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +145,20 @@ class Outside:
 
     `captured` are the values of names at the time of the run, `found` all objects, `rebound` the globals that are bound
     in several places, by what represents them, each with its file's world; `fields` are keys that a function around
-    stored into objects of its own, with the object and the step.
+    stored into objects of its own, with the object and the step; `given` are the arguments of calls that made closures,
+    by the input of the function that has ended, or its value where only the type is known.
     """
 
     captured: dict[str, Value] = field(default_factory=dict)
     found: dict[Value, None] = field(default_factory=dict)
     rebound: dict[Value, tuple[Value, str]] = field(default_factory=dict)
     fields: dict[Value, tuple[Value, Step]] = field(default_factory=dict)
+    given: dict[Input | Value, dict[Value, None]] = field(default_factory=dict)
+
+    def give(self, parameter: Input | Value, value: Value) -> None:
+        """Add what a call that made a closure gave, up to the bound."""
+        if parameter in self.given or len(self.given) < MAXIMUM_MADE:
+            self.given.setdefault(parameter, {})[value] = None
 
 
 @dataclass(slots=True)

@@ -38,6 +38,7 @@ from flake8_jax.analysis.objects.classes import (
 )
 from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Named, Step, bare
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
@@ -86,7 +87,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return bind(frame, base, found, op)
     if found is not None and is_library_object and is_of_class(frame, owner, name):
         return found
-    known = _made_with(frame, instance, name)
+    known = _made_with(frame, base, instance, name)
     if known is not None:
         return known
     copied = instance.copied if frame.live().version(base) is base else None
@@ -224,12 +225,14 @@ def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | Non
     return next((row for row in rows if row is not None and row.returns != "unknown"), None)
 
 
-def _made_with(frame: Frame, instance: InstanceOf, name: str) -> Value | None:
+def _made_with(frame: Frame, base: Value, instance: InstanceOf, name: str) -> Value | None:
     """The value of a field that only the constructor stores."""
     owner = instance.owner
     known = instance.parts.get(name) if instance.parts else None
     if known is None or owner.is_frozen:
         return known
+    if known.constant is not OPEN:
+        return known if frame.live().version(base) is base and is_settled(frame, owner, name) else None
     is_called = known.kind in CALLED or holds_callables(known)
     is_handed_in = bool(known.entries) and all(part.kind is INPUT for part in (known.entries or {}).values())
     return known if (is_called or is_handed_in) and is_settled(frame, owner, name) else None

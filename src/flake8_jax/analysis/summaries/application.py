@@ -34,7 +34,7 @@ from flake8_jax.analysis.objects.names import current_value, rebind_outside
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, passes_twice
-from flake8_jax.analysis.summaries.captured import is_lost
+from flake8_jax.analysis.summaries.captured import is_lost, note_given
 from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.handing import take_back
 from flake8_jax.analysis.summaries.outcomes import note_outcome
@@ -127,6 +127,7 @@ def _apply(
         _apply_buffers(site)
     if mode != "root":
         _apply_writes(site, function)
+        note_given(site)
     inherit_uses(frame, site)
     if summary.returns is None:
         return never(frame, op) if mode == "plain" else unknown("never returns")

@@ -5,14 +5,25 @@ def make(rng):
     return draw
 a, b = make(k1), make(k2)               `make` has ended: the variable has the value that it had then
 rng = k3; a()                           and is no other variable of that name, whoever calls
+
+def make(log):                          `make(False)` is noted where it is called, and by who hands the closure on:
+    def step(x):                        what was given there decides the path of `step` wherever that is called
+        if log: ...
+    return step
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.callables import underlying
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects import access
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.payload import Step
 from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 
 if TYPE_CHECKING:
@@ -46,6 +57,59 @@ def captured_input(site: Substitution, source: Input) -> Value | None:
                 return captured_now(site, name, value)
         frame = frame.parent
     return None
+
+
+def note_given(site: Substitution) -> None:
+    """Note what a call gives a function that makes closures, and what that was given whose closures it hands on."""
+    summary, outside = site.summary, site.frame.summary.outside
+    made = [*_closures(summary)]
+    if not made:
+        return
+    for parameter, values in summary.outside.given.items():
+        for value in values:
+            outside.give(parameter, site.value(value))
+    if summary in made:
+        for source, name in site.owned.items():
+            if source.parent is None and name in site.bound:
+                outside.give(source, site.bound[name])
+        for name, value in summary.inputs.items():
+            if not value.dependences and name in site.bound:
+                outside.give(value, site.bound[name])
+
+
+def _closures(summary: Summary) -> Iterator[Summary]:
+    """The summaries of the functions that made what a call hands out: in its result, or stored into its inputs."""
+    for value in (summary.returns, *summary.writes.parts.values()):
+        for one in (value, *value.parts) if value is not None else ():
+            function = underlying(one)
+            if function is not None and function.frame.has_ended:
+                yield function.frame.summary
+
+
+def given_to_maker(site: Substitution, subject: Value) -> Value | None:
+    """What the function was given, or a part of it, that made the closure which is called, and has ended."""
+    source = site.source(subject)
+    root: Input | Value = subject
+    steps: list[Step] = []
+    while source is not None:
+        root = source
+        if source.parent is not None and source.step is not None:
+            steps.insert(0, source.step)
+        source = source.parent
+    frame: Frame | None = site.frame
+    while frame is not None and root not in frame.summary.outside.given:
+        frame = frame.parent
+    if frame is None:
+        return None
+    found = [_below(site, value, steps) for value in frame.summary.outside.given[root]]
+    is_same = len(found) == 1 or (found[0].constant is not OPEN and len({one.constant for one in found}) == 1)
+    return found[0] if is_same else None
+
+
+def _below(site: Substitution, value: Value, steps: list[Step]) -> Value:
+    for step in steps:
+        value = access.read(site.frame, value, step, site.op)
+    return value
 
 
 def is_lost(site: Substitution, name: str) -> bool:

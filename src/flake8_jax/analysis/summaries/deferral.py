@@ -96,14 +96,14 @@ def _body_around(frame: Frame) -> Frame:
 
 
 def _decider(frame: Frame, path: Path) -> Frame | None:
-    """The innermost function whose arguments decide the path."""
-    around: Frame | None = frame
+    """The innermost function whose arguments decide the path; for those of one that has ended, its closure."""
+    inner, around = frame, frame if path else None
     for _ in range(MAXIMUM_AROUND):
-        if around is None or not path or around.has_ended or around.function.kind == "module":
+        if around is None or around.function.kind == "module":
             return None
         if any(_is_argument(around.summary, one.subject) for fact in path for one in parts_of(fact)):
-            return around
-        around = around.parent
+            return around if not around.is_told else inner if not inner.is_told else None
+        inner, around = around, around.parent
     return None
 
 

@@ -81,7 +81,7 @@ def _is_asked_about(site: Substitution, needed: Need, when: Path) -> bool:
     """
     for fact in when:
         if fact.test in ("asked", "isinstance") and fact.subject.dependences & needed.dependences:
-            actual = site.input_value(fact.subject)
+            actual = site.tested(fact.subject)
             if actual is None or decide(fact, actual) is None:
                 return True
     return False
@@ -91,7 +91,7 @@ def _is_for_no_tracers(site: Substitution, when: Path) -> bool:
     """Is a path taken only if something is no tracer, of which is not known what it is?  It is meant for eager code."""
     for fact in when:
         if says_no_tracer(fact):
-            actual = site.input_value(fact.subject)
+            actual = site.tested(fact.subject)
             if actual is None or decide(fact, actual) is None:
                 return True
     return False

@@ -193,6 +193,7 @@ def finish(frame: Frame) -> None:
     summary.returns = value
     summary.outcome = outcome_of(frame, returned)
     frame.program.interpreter.hooks.run_roots(frame)
+    frame.is_told = True
 
 
 def _settle_writes(frame: Frame, state: State) -> None:

@@ -19,7 +19,7 @@ from flake8_jax.analysis.objects.iteration import any_element, element, renewed,
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.objects.names import current_value, rebound_now
 from flake8_jax.analysis.objects.narrowing import peek
-from flake8_jax.analysis.summaries.captured import captured_input, captured_now
+from flake8_jax.analysis.summaries.captured import captured_input, captured_now, given_to_maker
 from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, other_view, presumed_here
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
@@ -225,6 +225,10 @@ class Substitution:
                 return self.bound.get(name)
         return None
 
+    def tested(self, subject: Value) -> Value | None:
+        """What a fact is about: the argument, or what was given where the closure was made that is called."""
+        return self.input_value(subject) or given_to_maker(self, subject)
+
     def source(self, subject: Value) -> Input | None:
         """The input of a symbolic value; also for a field of which only the type is known."""
         if subject.input is not None:
@@ -326,6 +330,9 @@ class Substitution:
             return choice_here(self, value, value.payload)
         if kind is UNKNOWN:
             return renamed_unknown(value, self.value, self.op)
+        if (kind is STATIC or kind is NUMBER) and value.payload is OPEN and value.made_by is None:
+            actual = self.input_value(value)  # a parameter of which only the type is known
+            return actual if actual is not None and actual.kind in (STATIC, NUMBER) else value
         return value
 
     def _input(self, value: Value) -> Value:

@@ -49,6 +49,9 @@ class TranslatedCall(Protocol):
     def input_value(self, subject: Value) -> Value | None:
         """The argument for a symbolic value of the function, if that was an input."""
 
+    def tested(self, subject: Value) -> Value | None:
+        """What a fact is about: the argument, or what was given where the closure was made that is called."""
+
     def value(self, value: Value) -> Value:
         """A value of the function, in terms of the caller."""
 
@@ -110,7 +113,7 @@ def _still_true(site: TranslatedCall, when: Path) -> Path:
 
 
 def _is_known(site: TranslatedCall, subject: Value) -> bool:
-    return site.input_value(subject) is not None or is_bound(site.frame, subject)
+    return site.tested(subject) is not None or is_bound(site.frame, subject)
 
 
 def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | None:
@@ -124,7 +127,7 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
             kept.extend((fact, one) for one in together)
             continue
         source = site.source(fact.subject)
-        actual = site.input_value(fact.subject)
+        actual = site.tested(fact.subject)
         if actual is None:
             kept.append((fact.subject, fact))
             continue
@@ -143,7 +146,7 @@ def _together(site: TranslatedCall, fact: Fact) -> Path | None:
     """What is left to hold of facts that do not all hold; None if they do here."""
     open_ones: list[Fact] = []
     for one in parts_of(fact):
-        actual = site.input_value(one.subject)
+        actual = site.tested(one.subject)
         holds = decide(one, actual) if actual is not None else None
         if holds is False:
             return ALWAYS
