@@ -75,6 +75,13 @@ SETS: dict[str, dict[str, str]] = {
         "a.py": "import b\ndef f(x):\n    return b.g\ndef start(x):\n    return f(x)(x)\n",
         "b.py": "import a\ndef g(x):\n    print(x)\n    return a.f\n",
     },
+    "what a factory makes": {
+        "a.py": "import jax\ndef make(key):\n    def draw(n):\n"
+        "        return draw(n - 1) if n > 0 else jax.random.normal(key)\n    return draw\n"
+        "def plain(x):\n    def inner(y):\n        return inner(x + y) if y > x else x\n    return inner\n",
+        "b.py": "import a\ndef f(key, x):\n    return a.make(key)(x) + a.plain(x)(x)\n",
+        "c.py": "import a, b\ndef g(key, x):\n    return a.make(key)(x) + b.f(key, x) + a.plain(key)(x)\n",
+    },
     "keys in a ring": {
         "a.py": "import jax, b\ndef f(key, n):\n    x = jax.random.normal(key)\n"
         "    return b.g(key, n - 1) if n else x\n",
@@ -228,6 +235,21 @@ def test_findings_beyond_the_cap_do_not_depend_on_the_order(tmp_path: Path) -> N
 
 
 USERS = {"near": "c.f11", "far": "a.f0"}
+
+
+def test_a_function_of_a_factory_is_run_once_for_all_files(tmp_path: Path) -> None:
+    body = "".join(f"        x{number + 1} = x{number} + 1\n" for number in range(50))
+    files = {"a.py": f"def make():\n    def long(x0):\n{body}        return x50\n    return long\n"}
+    asked = [(f"b{number}.py", f"f{number}") for number in range(5)]
+    files |= {path: f"import a\ndef {name}(x):\n    return a.make()(x)\n" for path, name in asked}
+    new = linked(tmp_path, files)
+    costs = []
+    for one in asked:
+        before = new.program.costs.ops
+        signature(new, *one)
+        costs.append(new.program.costs.ops - before)
+    assert costs[0] > 150
+    assert max(costs[1:]) < 25
 
 
 def test_a_chain_of_names(tmp_path: Path) -> None:

@@ -50,9 +50,10 @@ class FunctionValue:
     """A `def` or `lambda` that was evaluated: its body, enclosing frame, defaults and annotations.
 
     `is_top_level`: it is inside no other function; its summary is computed once for all callers.  `record` is the one
-    that it was made in; later callers reuse the `summary` that was computed there.  `given` are the arguments that it
-    is specialized for, by access path (`specialization.py`), `specializations` are its specializations; `imitates` is
-    the function that it wraps and looks like (`functools.wraps`).
+    that it was made in; later callers reuse the `summary` that was computed there.  `is_listed`: that record lists it,
+    and runs it for its events if nobody calls it.  `given` are the arguments that it is specialized for, by access path
+    (`specialization.py`), `specializations` are its specializations; `imitates` is the function that it wraps and looks
+    like (`functools.wraps`).
     """
 
     function: Function
@@ -64,10 +65,18 @@ class FunctionValue:
     path: Path = ALWAYS
     receiver: Literal["instance", "class", "none"] = "instance"
     is_top_level: bool = False
+    is_listed: bool = False
     summary: Summary | None = None
     given: Given = ()
     specializations: dict[Given, FunctionValue] = field(default_factory=dict)
     imitates: Value | None = None
+
+    @property
+    def stands_alone(self) -> bool:
+        """Does what it does depend on nobody who calls it?  What encloses it has ended, and is no run for one call."""
+        if self.is_top_level:
+            return True
+        return self.is_listed and self.frame.has_ended and not self.frame.is_specialized and self.summary is None
 
     def text(self) -> str:
         """A short spelling, for people."""

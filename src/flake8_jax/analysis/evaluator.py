@@ -84,10 +84,12 @@ def call(
 
 def summary_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Summary:
     """The summary of a function, with some parameters preset to callables; made at most once for each."""
-    if function.is_top_level and not presets:
-        return program.interpreter.summarize_top_level(function)
-    if function.summary is not None and not presets:
-        return function.summary
+    if not presets:
+        is_asked_apart = program.record is not function.record or function in program.summaries
+        if function.is_top_level or (is_asked_apart and function.stands_alone):
+            return program.interpreter.summarize_top_level(function)
+        if function.summary is not None:
+            return function.summary
     found = program.record.summaries.get((function, presets))
     return found if found is not None else program.interpreter.summarize(program, function, presets)
 

@@ -139,6 +139,7 @@ class Program:
     beyond `base` is that of the current record, `records` are the classes of the
     records of libraries, `stores` the dead stores of the functions that were asked for,
     `answers` the labels of the bodies of which something was asked.
+    `floor` is the depth at which the current stack began (`stacks.py`).
     `has_faults`: something was dropped, because it raised (`isolation.py`).  `tentative`, while the text of a file is
     tried, is what makes values of other files be forgotten that were found meanwhile.
     """
@@ -161,6 +162,7 @@ class Program:
     stores: dict[Function, DeadStores] = field(default_factory=dict)
     answers: dict[Hashable, object] = field(default_factory=dict)
     base: int = 0
+    floor: int = 0
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0

@@ -34,5 +34,11 @@ def is_too_deep(program: Program) -> bool:
 
 def with_room(program: Program, task: Callable[[], Waited]) -> Waited:
     """Run a task on this stack, or on another one if this is full."""
-    depth = len(program.running)
-    return with_own_stack(task, STACK) if depth and depth % ON_ONE_STACK == 0 else task()
+    begun, depth = program.floor, len(program.running)
+    if depth - begun < ON_ONE_STACK:
+        return task()
+    program.floor = depth
+    try:
+        return with_own_stack(task, STACK)
+    finally:
+        program.floor = begun

@@ -59,9 +59,12 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
     owner = frame.owner if frame.function.kind == "class" else None
     is_top_level = _is_outermost(frame)
     record = frame.program.record
-    made = FunctionValue(op.function, frame, defaults, annotations, owner, record, frame.path, "instance", is_top_level)
     record.runs[op.function] += 1
-    if is_top_level or record.runs[op.function] <= MAXIMUM_RUNS:
+    made = FunctionValue(
+        op.function, frame, defaults, annotations, owner, record, frame.path, "instance", is_top_level,
+        is_top_level or record.runs[op.function] <= MAXIMUM_RUNS,
+    )  # fmt: skip
+    if made.is_listed:
         record.functions.append(made)
     return Value(FUNCTION, payload=made, made_by=op)
 

@@ -63,7 +63,8 @@ class MethodFamily:
 def check_classes(file: File, records: Iterable[Record], search: Search | None, into: Record) -> None:
     """Report the keys in attributes of the file's classes that methods use up and none writes back."""
     functions = dict.fromkeys(function for record in records for function in record.functions)
-    summaries = [summary_of(file.linked.program, one) if one.is_top_level else one.summary for one in functions]
+    program = file.linked.program
+    summaries = [summary_of(program, one) if one.stands_alone else one.summary for one in functions]
     _check_records(file, [summary for summary in summaries if summary is not None], into)
     owners = dict.fromkeys(function.owner for function in functions if function.owner is not None)
     for owner in owners:

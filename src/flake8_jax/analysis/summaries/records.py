@@ -67,7 +67,7 @@ class Records:
 
     def _run_inner(self, record: Record) -> None:
         for inner in record.functions:  # grows while they are run
-            if inner.is_top_level:
+            if inner.stands_alone:
                 self.take_function(summary_of(self._program, inner))
             else:
                 self._run_apart(inner, record)
