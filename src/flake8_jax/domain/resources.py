@@ -63,7 +63,24 @@ class Shared:
     buffer: Value
 
 
-Means: TypeAlias = ByFunction | ByElement | ByArgument | Discarded | Shared | None
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Not used up: a clock was read."""
+
+    reading: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Waited:
+    """Not used up: something has waited for JAX since a clock was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Yielded:
+    """Not used up: other code has run since a clock was read, up to here."""
+
+
+Means: TypeAlias = ByFunction | ByElement | ByArgument | Discarded | Shared | Ticks | Waited | Yielded | None
 
 
 class CodeOfDraw(Protocol):

@@ -37,6 +37,7 @@ from flake8_jax.analysis.checks.effects.formats import TEXTS
 from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
 from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
 from flake8_jax.analysis.checks.host.buffers import hand_over
+from flake8_jax.analysis.checks.host.clocks import note_result
 from flake8_jax.analysis.checks.host.waits import is_compiled, note_call
 from flake8_jax.analysis.checks.numpy_only import need_member
 from flake8_jax.analysis.checks.purity import note_effects
@@ -53,6 +54,7 @@ from flake8_jax.analysis.objects.copies import copied, copies
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.narrowing import is_test, note_test
+from flake8_jax.analysis.objects.pending import TICKING
 from flake8_jax.analysis.summaries.application import apply_summary
 from flake8_jax.analysis.summaries.derivative_rules import run_rules
 from flake8_jax.domain.payload import Alternatives, MethodOf
@@ -112,8 +114,10 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         return result
     if type(func) is ops.Attr and func.name == ENTERING:
         note_entered(frame, op)
-    note_call(frame, callee, base, arguments)
+    note_call(frame, func, callee, base, arguments)
     result = call(frame, op, callee, arguments)
+    if frame.state is not None and TICKING in frame.state.used:
+        note_result(frame, op, callee, arguments, result)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         if base.kind is INPUT and type(func) is ops.Attr and (classes := frame.program.table.moved_by(func.name)):
             note_method_of_input(frame, op, base, func, classes)

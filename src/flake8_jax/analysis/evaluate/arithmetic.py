@@ -8,6 +8,7 @@ from typing import TypeAlias, TypeGuard
 
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.formatting import need_numbers
+from flake8_jax.analysis.checks.host.clocks import check_elapsed, note_started
 from flake8_jax.analysis.checks.keys.not_keys import OF_KEYS, refuse_arithmetic
 from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
 from flake8_jax.analysis.evaluate.displays import joined_dicts, joined_sequences, shown
@@ -16,6 +17,7 @@ from flake8_jax.analysis.objects.annotations import TYPES, united
 from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_result
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.operators import OBJECTS, overloaded
+from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import folded, within
 from flake8_jax.domain.payload import EITHER, Doubt, Payload
@@ -75,6 +77,9 @@ def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
 def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
     """The value of `left sign right`."""
     first, second = left.kind, right.kind
+    if type(left.payload) is ClockRead and sign == "-":
+        check_elapsed(frame, op, left, right)
+        return Value(NUMBER, payload=OPEN, made_by=op)
     if sign == "|" and {first, second} <= TYPES and {first, second} != {STATIC}:
         return united(frame, (left, right))
     if first is CLASS or second is CLASS:
@@ -130,6 +135,8 @@ def _fold(sign: str, left: Host | NotConstant, right: Host | NotConstant) -> Pay
 def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
     """The value of an operator of which one operand is an array: an array."""
     other = right if left.kind is ARRAY else left
+    if sign == "@":
+        note_started(frame, op)
     if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
         which, array = (op.operands[1], left) if other is right else (op.operands[0], right)
         if type(array.payload) is Doubt:  # the annotation contradicts the code: callers decide

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.indexing import need_hash
 from flake8_jax.analysis.checks.keys.displays import check_display
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
@@ -41,6 +42,7 @@ def _build(frame: Frame, op: ops.Build) -> Value:
     if kind == "text" or kind == "format":
         found: Dependences = NONE
         for part, source in zip(parts, op.parts):
+            wait_for(frame, part)
             found = unite(found, shown_by(frame, part, source))
         return Value(STATIC, found, OPEN, op)
     if kind == "slice":

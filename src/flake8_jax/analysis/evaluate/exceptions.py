@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from flake8_jax.analysis.checks.host.clocks import check_since, is_timer, read_clock
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.settings import opens_unstaged
 from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
@@ -148,6 +149,7 @@ def run_with(frame: Frame, op: ops.With) -> None:
     if op.target is not None:
         assign(frame, op.target, entered, op)
     before = frame.live().copy() if _opens(frame, op, SUPPRESSING) else None
+    reading = read_clock(frame, op.manager) if is_timer(frame, op.manager, manager) else None
     context = frame.context
     frame.context = replace(
         context,
@@ -162,6 +164,8 @@ def run_with(frame: Frame, op: ops.With) -> None:
         run(frame, op.body)
         frame.state = _suppressed(before, frame.state, frame.exits.caught.pop(), _opens(frame, op, RAISED))
     frame.context = context
+    if reading is not None and frame.state is not None:
+        check_since(frame, op.manager, reading)
     if frame.state is not None and (op.is_async or not _is_known(frame, op)):
         invalidate_everything(frame)
 

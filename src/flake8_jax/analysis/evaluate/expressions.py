@@ -16,6 +16,7 @@ from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
 from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
+from flake8_jax.analysis.checks.host.clocks import note_yielded
 from flake8_jax.analysis.checks.indexing import need_known_index
 from flake8_jax.analysis.checks.keys.counters import note_affine
 from flake8_jax.analysis.checks.numpy_only import need_member
@@ -300,6 +301,7 @@ def _suspend(frame: Frame, op: ops.Suspend) -> Value:
     if op.value is not None:
         evaluate(frame, op.value)
     invalidate_everything(frame)
+    note_yielded(frame, op)
     return lost(frame, f"result of {op.kind}", op)
 
 

@@ -1,4 +1,4 @@
-"""The buffers of NumPy that JAX was handed and may still read."""
+"""The buffers of NumPy that JAX was handed and may still read, and the clocks that were read."""
 
 from __future__ import annotations
 
@@ -6,4 +6,7 @@ from flake8_jax.domain.payload import reason
 from flake8_jax.domain.value import UNKNOWN, Value
 
 PENDING = Value(UNKNOWN, payload=reason("buffers handed to JAX"))
-"""Under this value the state keeps them."""
+"""Under this value the state keeps the buffers."""
+
+TICKING = Value(UNKNOWN, payload=reason("clocks that were read"))
+"""Under this value the state keeps the readings of clocks; under each reading, what was started since."""

@@ -17,6 +17,7 @@ from flake8_jax.analysis.checks.compilation.work import note_work_of_call
 from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
+from flake8_jax.analysis.checks.host.clocks import Elapsed, check_elapsed_in
 from flake8_jax.analysis.checks.host.waits import wait, wait_for
 from flake8_jax.analysis.checks.host.writes import NeedsWritable
 from flake8_jax.analysis.checks.keys.constant_keys import count_default
@@ -31,7 +32,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, note_touch
 from flake8_jax.analysis.objects.names import current_value, rebind_outside
-from flake8_jax.analysis.objects.pending import PENDING
+from flake8_jax.analysis.objects.pending import PENDING, TICKING
 from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, passes_twice
 from flake8_jax.analysis.summaries.captured import is_lost, note_given
@@ -266,6 +267,10 @@ def _apply_buffers(site: Substitution) -> None:
         for needed, effect in requires.effects.of(NeedsWritable):
             if needed.view is None and translated(site, effect.when) is not None:
                 _apply_refill(site, needed.dependences)
+    if frame.state is not None and TICKING in frame.state.used:
+        for elapsed, effect in requires.effects.of(Elapsed):
+            if not requires.waits and translated(site, effect.when) is not None:
+                check_elapsed_in(frame, op, elapsed, site)
     if requires.waits:
         wait(frame)
     if requires.waits_for_inputs:

@@ -7,6 +7,7 @@ from flake8_jax.analysis.checks.compilation.eager import loops_around
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
+from flake8_jax.analysis.checks.host.clocks import read_clock
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
@@ -23,6 +24,7 @@ from flake8_jax.analysis.summaries.captured import captured_input, captured_now,
 from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, other_view, presumed_here
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
+from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Path, assume, is_about_inputs
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import Effect
@@ -328,6 +330,8 @@ class Substitution:
             return Value(STATIC, solid | bare, OPEN, self.op)
         if isinstance(value.payload, (Alternatives, Flag)):
             return choice_here(self, value, value.payload)
+        if type(value.payload) is ClockRead:
+            return read_clock(self.frame, self.op)
         if kind is UNKNOWN:
             return renamed_unknown(value, self.value, self.op)
         if (kind is STATIC or kind is NUMBER) and value.payload is OPEN and value.made_by is None:

@@ -11,6 +11,7 @@ from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.windows.fields import condition_text, position, use_text
 from flake8_jax.analysis.windows.lines import Observation, Sighting
 from flake8_jax.analysis.windows.values import described
+from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.value import API, MODULE, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import EFFECTS, inside
@@ -118,6 +119,8 @@ def _origin(value: Value, op: Op) -> str:
 
 def _consumed(seen: Sighting) -> str:
     """By what a key was used up before."""
+    if type(seen.value.payload) is ClockRead:
+        return ""
     uses = [f"{use_text(used.use)}{' on a path that excludes this one' * apart}" for used, apart in seen.earlier]
     return f"; used up before by {', '.join(dict.fromkeys(uses))}" if uses else ""
 

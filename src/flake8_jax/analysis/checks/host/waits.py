@@ -7,10 +7,15 @@ log(loss)                                   a function nobody knows may wait
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flake8_jax.analysis.callables import Arguments, Wrapped
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.pending import PENDING
+from flake8_jax.analysis.objects.pending import PENDING, TICKING
+from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.payload import MethodOf
+from flake8_jax.domain.resources import Ticks, Waited
+from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -25,6 +30,7 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Value,
 )
+from flake8_jax.ir.ops import Attr, Op
 
 WAITING = frozenset(("jax.block_until_ready", "jax.device_get", "jax.effects_barrier"))
 WAITING_METHODS = frozenset(("block_until_ready", "item", "tolist", "tobytes", "__array__", "result", "join", "wait"))
@@ -42,8 +48,7 @@ def wait_for(frame: Frame, value: Value) -> None:
         return
     if value.kind is INPUT:
         frame.summary.requires.waits_for_inputs = True
-        if frame.state is not None:
-            frame.state.used.forget(PENDING)
+        _settle(frame)
     else:
         wait(frame)
 
@@ -51,18 +56,21 @@ def wait_for(frame: Frame, value: Value) -> None:
 def may_be_array(value: Value) -> bool:
     """May a value be an array of JAX, or hold one?"""
     if value.kind in CONTAINERS:
-        return not value.parts or any(may_be_array(part) for part in value.parts)
-    return value.kind in MAY_BE_ARRAY
+        is_empty = value.elements == () or value.entries == {}
+        return (not value.parts and not is_empty) or any(may_be_array(part) for part in value.parts)
+    return value.kind in MAY_BE_ARRAY and type(value.payload) is not ClockRead
 
 
-def note_call(frame: Frame, callee: Value, base: Value | None, arguments: Arguments) -> None:
+def note_call(frame: Frame, func: Op, callee: Value, base: Value | None, arguments: Arguments) -> None:
     """Note a call that may wait for values: of its arguments, or of the object whose method it is."""
     is_told = frame.parent is None or frame.summary.requires.waits
-    if frame.state is None or (is_told and PENDING not in frame.state.used):
+    if frame.state is None or (is_told and not _is_pending(frame.state)):
         return
+    if callee.kind is UNKNOWN and base is not None and type(func) is Attr and func.name in WAITING_METHODS:
+        wait_for(frame, base)
     if callee.kind is API:
         name = callee.name
-        if name in WAITING:
+        if name in WAITING or any(one.kind is API and one.name in WAITING for one in arguments.positional):
             wait(frame)
         if name in INSPECTING or name.startswith("jax.") or _only_computes(frame, name):
             return
@@ -78,6 +86,10 @@ def note_call(frame: Frame, callee: Value, base: Value | None, arguments: Argume
         wait_for(frame, value)
 
 
+def _is_pending(state: State) -> bool:
+    return PENDING in state.used or TICKING in state.used
+
+
 def _only_computes(frame: Frame, name: str) -> bool:
     return frame.program.table.is_computation(name) and not name.startswith(("numpy.", "scipy."))
 
@@ -85,8 +97,16 @@ def _only_computes(frame: Frame, name: str) -> bool:
 def wait(frame: Frame) -> None:
     """Note that all values are waited for here."""
     frame.summary.requires.waits = True
+    _settle(frame)
+
+
+def _settle(frame: Frame) -> None:
     if frame.state is not None:
-        frame.state.used.forget(PENDING)
+        used = frame.state.used
+        used.forget(PENDING)
+        for one in used.get(TICKING):
+            if type(one.means) is Ticks:
+                used.set(one.means.reading, (replace(one, means=Waited()),))
 
 
 def is_compiled(wrapped: Wrapped) -> bool:

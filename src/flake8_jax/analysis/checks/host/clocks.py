@@ -1,0 +1,235 @@
+"""Clocks around work of JAX that nobody has waited for: calls return before what they started is done.
+
+start = perf_counter()          a reading
+y = step(x)                     started, and not waited for
+perf_counter() - start          the clock is read too early: how long Python took to start it
+float(y)                        waits: from here on no reading is too early
+
+def stop(start): return perf_counter() - start      what was started is for the caller to say (`Elapsed`)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import Arguments, FunctionValue, Wrapped, class_behind, layers, underlying
+from flake8_jax.analysis.checks.compilation.eager import report_eager
+from flake8_jax.analysis.checks.host.buffers import HANDING
+from flake8_jax.analysis.checks.host.waits import is_compiled
+from flake8_jax.analysis.checks.instead import library_name
+from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.evaluator import call, summary_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.objects.pending import TICKING
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.clocks import ClockRead
+from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.provenance import Context, Hop, Use
+from flake8_jax.domain.resources import Ticks, Used, Waited, Yielded, is_compatible
+from flake8_jax.domain.staging import Input, certain
+from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, FUNCTION, INSTANCE, PARTIAL, UNKNOWN, Value
+from flake8_jax.ir.ops import Call, Leave, Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+
+CLOCKS = frozenset((
+    "time.time", "time.time_ns", "time.perf_counter", "time.perf_counter_ns", "time.monotonic", "time.monotonic_ns",
+    "time.process_time", "time.process_time_ns", "timeit.default_timer", "datetime.datetime.now",
+    "datetime.datetime.utcnow",
+))  # fmt: skip
+TIMING = frozenset(("timeit.timeit", "timeit.repeat"))
+MAXIMUM_CLOCKS, MAXIMUM_STARTED = 4, 3
+"""How many readings are kept, and how many calls since each."""
+
+MEANT = re.compile(r"dispatch|enqueue|launch|async|compil|trac(?:e|ing)|lower|warm", re.IGNORECASE)
+BLOCK = "jax.block_until_ready"
+
+
+@dataclass(frozen=True, slots=True)
+class TimedTooEarly:
+    """What a call starts is not waited for when a clock is read that was read before it, too.
+
+    `call` is the text of what starts it, `clock` that of what reads the clock, at `reading`; `instead` is what to
+    write, `rewrite` the changes that write it.
+    """
+
+    op: Op
+    call: str
+    clock: str
+    reading: Hop
+    instead: str
+    context: Context
+    rewrite: Rewrite | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Elapsed(LatentEvidence):
+    """A clock is read, and the time since an earlier reading is taken: an input, or one made before a `yield`."""
+
+    is_told: ClassVar[bool] = False
+    since: Input | None
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """What was started since is known to the caller (`check_elapsed_in`), or to its callers."""
+        reading = site.resolve(self.since) if self.since is not None else None
+        if reading is not None and reading.input is not None:
+            yield replace(self, since=reading.input)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return "a clock is read again", "a reading since which nothing was waited for"
+
+
+def read_clock(frame: Frame, op: Op) -> Value:
+    """A reading of a clock, with what is unwaited now."""
+    if frame.state is None:
+        return Value(UNKNOWN, payload=ClockRead(op), made_by=op)
+    used, unwaited = frame.state.used, []
+    ticking = used.get(TICKING)
+    for one in ticking:
+        if type(one.means) is Ticks:
+            started = _started(frame, one.means.reading)
+            if started:
+                unwaited.append((one.means.reading, started))
+    value = Value(UNKNOWN, payload=ClockRead(op, tuple(unwaited)), made_by=op)
+    here = Use(frame.namespace.path, op.anchor.line, callee_text(op, "the clock"))
+    ticks = Used(op, here, frame.state.path, frame.iterations, Ticks(value))
+    used.set(TICKING, (*ticking[1 - MAXIMUM_CLOCKS :], ticks))
+    return value
+
+
+def note_started(frame: Frame, op: Op) -> None:
+    """Note that a call has started work of JAX, whose results nothing has waited for."""
+    if frame.state is None or certain(frame.ambient) is not None:
+        return
+    used = frame.state.used
+    for one in used.get(TICKING):
+        known = used.get(one.means.reading) if type(one.means) is Ticks else ()
+        if type(one.means) is Ticks and len(known) < MAXIMUM_STARTED:
+            use = Use(frame.namespace.path, op.anchor.line, callee_text(op, "JAX"))
+            used.add(one.means.reading, (Used(op, use, frame.state.path, frame.iterations),))
+
+
+def note_result(frame: Frame, op: Op, callee: Value, arguments: Arguments, result: Value) -> None:
+    """Note a call that starts work of JAX while a clock runs: of a compiled function, or of arrays with an array."""
+    if any(type(one) is Wrapped and is_compiled(one) for one in layers(callee)):
+        note_started(frame, op)
+    elif not _holds_array(result) or not any(map(_holds_array, arguments.values())):
+        return
+    elif callee.kind in (FUNCTION, PARTIAL, INSTANCE) or (callee.kind is API and callee.name not in HANDING):
+        note_started(frame, op)
+
+
+def _holds_array(value: Value) -> bool:
+    if value.kind in CONTAINERS:
+        return any(one.kind is ARRAY for one in value.parts)
+    return value.kind in (ARRAY, COMPUTED)
+
+
+def _started(frame: Frame, reading: Value) -> tuple[Used, ...]:
+    """What was started since a reading, if nothing has waited since."""
+    found = frame.live().used.get(reading)
+    return () if any(type(one.means) is Waited for one in found) else found
+
+
+def note_yielded(frame: Frame, op: Op) -> None:
+    """Note that other code has run, in the midst of a function that may be the manager of a `with`."""
+    if frame.state is None:
+        return
+    used = frame.state.used
+    for one in used.get(TICKING):
+        if type(one.means) is Ticks:
+            used.add(one.means.reading, (Used(op, one.use, frame.state.path, frame.iterations, Yielded()),))
+
+
+def check_elapsed(frame: Frame, op: Op, later: Value, earlier: Value) -> None:
+    """Report the difference of two readings, if something was started in between that nothing waited for."""
+    reading = later.payload
+    if type(reading) is not ClockRead or frame.state is None or _is_meant(op) or _is_meant(reading.op):
+        return
+    if earlier.input is not None:
+        leave(frame, Elapsed(reading.op, earlier.input))
+    for known, started in reading.unwaited:
+        if known is earlier:
+            if any(type(one.means) is Yielded for one in started):
+                leave(frame, Elapsed(reading.op, None))
+            _report(frame, reading.op, started)
+
+
+def check_elapsed_in(frame: Frame, call: Op, elapsed: Elapsed, site: CallSite) -> None:
+    """The same of a difference that a function takes of a reading that it is given: it is the call that is too early."""
+    reading = site.resolve(elapsed.since) if elapsed.since is not None else None
+    if reading is not None and type(reading.payload) is ClockRead:
+        check_since(frame, call, reading)
+
+
+def check_since(frame: Frame, op: Op, reading: Value) -> None:
+    """Report a reading now, where it is compared with an earlier one."""
+    _report(frame, op, _started(frame, reading))
+
+
+def is_timer(frame: Frame, op: Op, manager: Value) -> bool:
+    """Does the manager of a `with` take the time between entering and leaving it, and nothing else?"""
+    owner = class_behind(manager.payload) if manager.kind is INSTANCE else None
+    if owner is not None:
+        method = lookup(owner, "__exit__")
+        function = underlying(method) if method is not None else None
+    elif type(op) is Call:
+        made_by = peek(frame, op.func)
+        function = underlying(made_by) if made_by is not None else None
+        function = function if function is not None and function.function.is_generator else None
+    else:
+        function = None
+    if function is None:
+        return False
+    summary = summary_of(frame.program, function)
+    return not summary.requires.waits and any(
+        one.since is None or one.since.parent is not None for one, _ in summary.requires.effects.of(Elapsed)
+    )
+
+
+def check_repeated(frame: Frame, op: Op, statement: Value) -> None:
+    """Report `timeit` of a function that starts something and does not wait for it."""
+    if frame.state is None or statement.kind not in (FUNCTION, PARTIAL):
+        return
+    ticking = frame.state.used.get(TICKING)
+    reading = read_clock(frame, op)
+    result = call(frame, op, statement, Arguments())
+    if frame.state is None:
+        return
+    timed = statement.payload
+    is_lambda = type(timed) is FunctionValue and timed.function.kind == "lambda"
+    last = timed.function.body[-1] if is_lambda and type(timed) is FunctionValue else None
+    if _holds_array(result) or any(type(one) is Wrapped and is_compiled(one) for one in layers(statement)):
+        note_started(frame, last.value if type(last) is Leave and last.value is not None else op)
+    check_since(frame, op, reading)
+    frame.state.used.set(TICKING, ticking)
+
+
+def _is_meant(op: Op) -> bool:
+    """Does the line say that the time of starting work is meant, or that of compiling it?"""
+    return MEANT.search(op.anchor.origin.source.lines[op.anchor.line - 1]) is not None
+
+
+def _report(frame: Frame, op: Op, started: tuple[Used, ...]) -> None:
+    possible = [one for one in started if one.means is None and is_compatible(one, frame.path)]
+    if possible and not frame.context.is_prepared and not _is_meant(op):
+        path, work = frame.namespace.path, possible[-1].op
+        report_eager(frame, (TimedTooEarly, work, ()), _too_early(work, op, Hop(path, op.anchor.line, "the clock is read")))
+
+
+def _too_early(work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]:
+    def make() -> TimedTooEarly:
+        block = library_name(scope_of(work), BLOCK)
+        rewrite = None if work is clock else Rewrite((ChangedOp(work, (block, "(", Quoted(work), ")")),))
+        text = rewrite.changes[0].text if rewrite is not None else "..."
+        instead = f"wait for it with `{block.text}`" if "..." in text else f"wait for it: `{text}`"
+        return TimedTooEarly(work, phrase(work), phrase(clock), reading, instead, Context(), rewrite)
+
+    return make
