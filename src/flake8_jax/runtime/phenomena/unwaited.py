@@ -154,7 +154,7 @@ def _arrays(tree: Foreign) -> list[Foreign]:
 
 
 def _instrumented(tree: ast.Module) -> ast.Module:
-    edited = _Instruments().visit(tree)
+    edited = _Tellers().visit(tree)
     assert isinstance(edited, ast.Module)
     return edited
 
@@ -164,7 +164,7 @@ def _call(name: str, argument: ast.expr) -> ast.Call:
     return ast.fix_missing_locations(ast.copy_location(called, argument))
 
 
-class _Instruments(ast.NodeTransformer):
+class _Tellers(ast.NodeTransformer):
     """Calls and products that tell."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:

@@ -163,7 +163,7 @@ def check_elapsed(frame: Frame, op: Op, later: Value, earlier: Value) -> None:
 
 
 def check_elapsed_in(frame: Frame, call: Op, elapsed: Elapsed, site: CallSite) -> None:
-    """The same of a difference that a function takes of a reading that it is given: it is the call that is too early."""
+    """The same of a difference that a function takes of a reading that it is given, where it is called."""
     reading = site.resolve(elapsed.since) if elapsed.since is not None else None
     if reading is not None and type(reading.payload) is ClockRead:
         check_since(frame, call, reading)
@@ -220,8 +220,8 @@ def _is_meant(op: Op) -> bool:
 def _report(frame: Frame, op: Op, started: tuple[Used, ...]) -> None:
     possible = [one for one in started if one.means is None and is_compatible(one, frame.path)]
     if possible and not frame.context.is_prepared and not _is_meant(op):
-        path, work = frame.namespace.path, possible[-1].op
-        report_eager(frame, (TimedTooEarly, work, ()), _too_early(work, op, Hop(path, op.anchor.line, "the clock is read")))
+        work, reading = possible[-1].op, Hop(frame.namespace.path, op.anchor.line, "the clock is read")
+        report_eager(frame, (TimedTooEarly, work, ()), _too_early(work, op, reading))
 
 
 def _too_early(work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]:
@@ -229,7 +229,7 @@ def _too_early(work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]
         block = library_name(scope_of(work), BLOCK)
         rewrite = None if work is clock else Rewrite((ChangedOp(work, (block, "(", Quoted(work), ")")),))
         text = rewrite.changes[0].text if rewrite is not None else "..."
-        instead = f"wait for it with `{block.text}`" if "..." in text else f"wait for it: `{text}`"
+        instead = f"pass what it gives to `{block.text}`" if "..." in text else f"use `{text}`"
         return TimedTooEarly(work, phrase(work), phrase(clock), reading, instead, Context(), rewrite)
 
     return make
