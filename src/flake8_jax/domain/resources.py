@@ -71,7 +71,7 @@ class Ticks:
 
 
 @dataclass(frozen=True, slots=True)
-class Waited:
+class WaitedSince:
     """Not used up: something has waited for JAX since a clock was read."""
 
 
@@ -80,7 +80,7 @@ class Yielded:
     """Not used up: other code has run since a clock was read, up to here."""
 
 
-Means: TypeAlias = ByFunction | ByElement | ByArgument | Discarded | Shared | Ticks | Waited | Yielded | None
+Means: TypeAlias = ByFunction | ByElement | ByArgument | Discarded | Shared | Ticks | WaitedSince | Yielded | None
 
 
 class CodeOfDraw(Protocol):

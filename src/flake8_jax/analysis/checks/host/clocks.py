@@ -31,7 +31,7 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.provenance import Context, Hop, Use
-from flake8_jax.domain.resources import Ticks, Used, Waited, Yielded, is_compatible
+from flake8_jax.domain.resources import Ticks, Used, WaitedSince, Yielded, is_compatible
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, FUNCTION, INSTANCE, PARTIAL, UNKNOWN, Value
 from flake8_jax.ir.ops import Call, Leave, Op
@@ -135,7 +135,7 @@ def _holds_array(value: Value) -> bool:
 def _started(frame: Frame, reading: Value) -> tuple[Used, ...]:
     """What was started since a reading, if nothing has waited since."""
     found = frame.live().used.get(reading)
-    return () if any(type(one.means) is Waited for one in found) else found
+    return () if any(type(one.means) is WaitedSince for one in found) else found
 
 
 def note_yielded(frame: Frame, op: Op) -> None:
