@@ -69,6 +69,8 @@ def _wrong(source: SourceFile, found: Iterable[Diagnostic], alone: int, config: 
     for one in found:
         if one.remedy is not None:
             groups.setdefault(one.remedy.edits, []).append(one)
+    if not groups:
+        return
     before = Counter(one.code for one in found if one.code not in UNTRIED)
     rounds = _rounds(source, groups)
     for chosen in rounds[:alone]:

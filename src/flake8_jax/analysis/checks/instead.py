@@ -107,10 +107,19 @@ def _is_mapped(value: Value) -> bool:
 
 
 @advising(ADVICE, NO_ADVICE)
-def derived(op: Op, is_one: bool) -> Advice:
-    """How to make another key of one, for arithmetic on it: which old-style keys allow."""
-    derive = library_name(scope_of(op), "jax.random.fold_in")
+def derived(op: Op, is_one: bool, is_by_numbers: bool = False) -> Advice:
+    """How to make another key of one or of several, for arithmetic on it: which old-style keys allow.
+
+    `fold_in` takes one key and one number; by an array of numbers, or of several keys, it makes others under `vmap`.
+    """
+    derive, over = (library_name(scope_of(op), f"jax.{name}") for name in ("random.fold_in", "vmap"))
     parts = op.operands if type(op) is ops.Operate else ()
+    if is_by_numbers:
+        return Advice(f"use `{derive.text}` under `{over.text}`, which makes a key for each number")
+    if not is_one and type(op) is ops.Operate and len(parts) == 2 and op.operator == "+":
+        pair = parts if type(parts[0]) is not ops.Const else parts[::-1]
+        mapped: tuple[Piece, ...] = (over, "(", derive, ", (0, None))(", Quoted(pair[0]), ", ", Quoted(pair[1]), ")")
+        return Advice(f"use `{spelt(*mapped)}`", unsafe(Rewrite((ChangedOp(op, mapped),))))
     if is_one and type(op) is ops.Operate and len(parts) == 2 and op.operator == "+":
         key, data = parts if type(parts[0]) is not ops.Const else parts[::-1]
         pieces: tuple[Piece, ...] = (derive, "(", Quoted(key), ", ", Quoted(data), ")")

@@ -229,7 +229,8 @@ def refuse_arithmetic(frame: Frame, op: Op, sign: str, left: Value, right: Value
     """Report arithmetic on what is certainly a key: new-style keys refuse it, old-style ones give a related key."""
     key, other = (left, right) if left.kind in (KEY, KEYS) else (right, left)
     if sign in ARITHMETIC and other.kind in OPERANDS and type(op) is ops.Operate:
-        advice = derived(op, key.kind is KEY and not other.shape)  # `fold_in` takes one number
+        is_by_numbers = bool(other.shape) or other.kind is KEYS
+        advice = derived(op, key.kind is KEY, is_by_numbers)
         text, context = phrase(op), Context()
         _tell(frame, NotAKey(op, "arithmetic", text, sign, "", "key", None, None, advice.text, context, advice.rewrite))
 
