@@ -114,6 +114,17 @@ HOLDS = {
         """,
         "total, x = jax.lax.cond(step > y, true_fun, lambda *same: same, total, x)",
     ),
+    "what an arm prints, and a count whose bound is asked later": Case(
+        """
+        n = 0
+        if x > 0:
+            print("here {}", x + 1)
+            x = other(x)
+            n += 1
+        return x * y / max(n, 1)
+        """,
+        "x, n = jax.lax.cond(x > 0, true_fun, lambda *same: same, x, n)",
+    ),
     "a loop of two variables": Case(
         """
         n = 0
@@ -180,8 +191,11 @@ def test_functions_give_the_same_values_and_gradients(case: Case) -> None:
 
 WORDS = {
     "a number that becomes another kind": "n = 0\nwhile n < x:\n    n = n + 0.5\nreturn n * y",
+    "an array that becomes another kind": "z = jnp.array([1, 1]).reshape(2, 1)\nwhile x > 0:\n    z = z - other(y)\n"
+    "    x = x - 1\nreturn z",
+    "what is printed otherwise": "if x > 0:\n    print(x, end='')\n    x = other(x)\nreturn x * y",
     "a number that becomes an array": "n = 0.0\nif x.sum() > 0:\n    n = n + other(x)\n    y = other(y)\nreturn n * y",
-    "what is called for what it does": "if x > 0:\n    print(1)\n    x = other(x)\nreturn x * y",
+    "what is called for what it does": "if x > 0:\n    open(x)\n    x = other(x)\nreturn x * y",
     "what is collected": "found = []\nif x > 0:\n    found.append(other(x))\n    x = other(x)\nreturn x, found",
     "what is stored": "if x > 0:\n    other.last = x\n    x = other(x)\nreturn x * y",
     "what is no array": "name = 'a'\nif x > 0:\n    name = 'b'\n    x = other(x)\nreturn x, name",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flake8_jax.syntax.layout import FUNCTIONS, LOOPS, Layout
 
@@ -19,11 +19,18 @@ ODD = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 @dataclass(slots=True)
 class Bindings:
-    """The names that statements bind, in order; those bound in any case; those read before they are bound."""
+    """The names that statements bind, in order; those bound in any case; those read before they are bound; what is
+    printed.
+    """
 
     names: dict[str, None]
     always: set[str]
     exposed: set[str]
+    prints: list[ast.Call] = field(default_factory=list)
+
+    def inside(self) -> Bindings:
+        """Those of a block that may not run."""
+        return Bindings(self.names, set(self.always), self.exposed, self.prints)
 
 
 def bindings_of(statements: Sequence[ast.stmt]) -> Bindings | None:
@@ -45,18 +52,21 @@ def _follow(statement: ast.stmt, found: Bindings, is_in_loop: bool) -> bool:
         case ast.If(test=test, body=body, orelse=orelse):
             if not _read(test, found):
                 return False
-            ways = [Bindings(found.names, set(found.always), found.exposed) for _ in range(2)]
+            ways = [found.inside(), found.inside()]
             known = [
                 all(_follow(one, way, is_in_loop) for one in block) for block, way in zip((body, orelse), ways)
             ]
             found.always |= ways[0].always & ways[1].always
             return all(known)
         case ast.For(target=target, iter=turns, body=body, orelse=[]):
-            inner = Bindings(found.names, set(found.always), found.exposed)
+            inner = found.inside()
             return _read(turns, found) and _bind(target, inner) and all(_follow(one, inner, True) for one in body)
         case ast.While(test=test, body=body, orelse=[]):
-            inner = Bindings(found.names, set(found.always), found.exposed)
+            inner = found.inside()
             return _read(test, found) and all(_follow(one, inner, True) for one in body)
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), keywords=[]) as call):
+            found.prints.append(call)
+            return _read(call, found)
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True
         case ast.Break() | ast.Continue():
@@ -137,8 +147,10 @@ def _first_use(statements: Iterable[ast.stmt], name: str) -> bool | None:
                 return True
             if ways == [False, False]:
                 return False
-        elif isinstance(one, ast.For) and name in names_in(one.target):
-            if _reads(one.iter, name) or _first_use(one.body, name) or _first_use(one.orelse, name):
+        elif isinstance(one, (ast.For, ast.While)):
+            is_bound = isinstance(one, ast.For) and name in names_in(one.target)
+            is_asked = _reads(one.iter if isinstance(one, ast.For) else one.test, name)
+            if is_asked or (not is_bound and _first_use(one.body, name)) or _first_use(one.orelse, name):
                 return True
         elif _reads(one, name):
             return True

@@ -15,8 +15,10 @@ calls for an effect is no such function.
 from __future__ import annotations
 
 import ast
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.bindings import Bindings, bindings_of, bound_before, is_read_behind
@@ -31,11 +33,12 @@ ARMS = ("first_arm", "second_arm", "third_arm", "fourth_arm", "fifth_arm")
 COLON = re.compile(r"\s*\)*\s*:")
 ELSE = re.compile(r"(\s*)else\s*:")
 ACTING = frozenset((
-    "print", "append", "extend", "insert", "remove", "pop", "popitem", "update", "setdefault", "add", "discard",
+    "append", "extend", "insert", "remove", "pop", "popitem", "update", "setdefault", "add", "discard",
     "clear", "write", "log", "info", "debug", "warning", "next", "input", "open",
 ))  # fmt: skip
 """Functions that are called for what they do."""
 
+BOUNDS = {"max": "maximum", "min": "minimum"}
 NO_GRADIENT = "which has no reverse-mode gradient"
 
 
@@ -55,7 +58,8 @@ def of_branch(writer: ArrayWriter, root: ast.If) -> Remedy | None:
     given = [name for name in names if _is_given(name, name in given_back, ways)]
     if not known.issuperset(given) or not _may_move(writer, root, given_back):
         return None
-    return _Branch(writer, root, truths, bodies, given_back, given).remedy()
+    beside = _beside(writer, root, [call for one in bindings for call in one.prints], given_back)
+    return _Branch(writer, root, truths, bodies, given_back, given).remedy(beside) if beside is not None else None
 
 
 def _is_given(name: str, is_given_back: bool, ways: Sequence[Bindings]) -> bool:
@@ -77,7 +81,8 @@ class _Branch:
         frame = writer.layout.frame(root)
         self.functions = [writer.layout.free(frame, (name,), set()) for name in wanted[: len(bodies)]]
 
-    def remedy(self) -> Remedy | None:
+    def remedy(self, beside: Sequence[Edit]) -> Remedy | None:
+        """The edits, and those beside them."""
         layout, indent = self.writer.layout, _indent(self.writer.layout, self.root)
         parameters, result = ", ".join(self.given), ", ".join(self.given_back)
         headers = [f"{indent}def {name}({parameters}):" for name in self.functions]
@@ -89,7 +94,7 @@ class _Branch:
             edits.append(Edit(span, f"{before}{header}") if span is not None else None)
         call = f"{result} = {self.call()}"
         edits.append(_behind(layout, self.bodies[-1][-1], f"{returns[-1]}\n\n{indent}{call}\n"))
-        return _remedy(edits, self.said(call))
+        return _remedy([*edits, *beside], self.said(call))
 
     def call(self) -> str:
         """The call that chooses between the functions."""
@@ -129,7 +134,9 @@ def of_loop(writer: ArrayWriter, loop: ast.While | ast.For) -> Remedy | None:
     carried = [name for name in found.names if name in read or is_read_behind(layout, loop, name)]
     if not carried or not bound_before(layout, loop).issuperset(carried) or not _may_move(writer, loop, carried):
         return None
-    return _while(writer, loop, carried, asked) if isinstance(loop, ast.While) else _for(writer, loop, carried)
+    beside = _beside(writer, loop, found.prints, carried)
+    made = _while(writer, loop, carried, asked) if isinstance(loop, ast.While) else _for(writer, loop, carried)
+    return replace(made, edits=(*made.edits, *beside)) if made is not None and beside is not None else None
 
 
 def _while(writer: ArrayWriter, loop: ast.While, carried: list[str], asked: set[str]) -> Remedy | None:
@@ -183,6 +190,47 @@ def _said_of_loop(call: str, state: str, carried: list[str]) -> str:
     if len(text) <= LONGEST:
         return f"use `{text}`, {NO_GRADIENT}"
     return f"use `{call}carry)`, {NO_GRADIENT}"
+
+
+def _beside(
+    writer: ArrayWriter, statement: ast.stmt, prints: Sequence[ast.Call], results: Iterable[str]
+) -> list[Edit] | None:
+    """What is to be changed beside the statement: what it prints, and bounds of counts that become arrays."""
+    layout, show = writer.layout, writer.name("jax.debug.print")
+    shown = [_shown(writer, call) for call in prints]
+    if shown and (not show or not all(shown)):
+        return None
+    edits = [layout.replaced(call, f"{show}({text})") for call, text in zip(prints, shown)]
+    kinds = kinds_of(layout, layout.frame(statement))
+    for call in (call for name in results if kinds.is_number(name) for call in _bounded(layout, kinds.frame, name)):
+        function = writer.name(f"jax.numpy.{BOUNDS[call.func.id]}")  # type: ignore[attr-defined]
+        if not function:
+            return None
+        edits.append(layout.replaced(call.func, function))
+    return edits
+
+
+def _bounded(layout: Layout, frame: ast.AST, name: str) -> Iterator[ast.Call]:
+    """The calls of `max` and `min` on a name and another number."""
+    for read in layout.reads.get((frame, name), ()):
+        around = layout.parents.get(read)
+        if not isinstance(around, ast.Call) or len(around.args) != 2 or around.keywords or read not in around.args:
+            continue
+        if isinstance(around.func, ast.Name) and around.func.id in BOUNDS:
+            yield around
+
+
+def _shown(writer: ArrayWriter, call: ast.Call) -> str:
+    """The arguments with which `jax.debug.print` prints the same; "" where that is not plain."""
+    template, values = [], []
+    for argument in call.args:
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+            template.append(argument.value.replace("{", "{{").replace("}", "}}"))
+        elif writer.is_numeric(argument):
+            template.append("{}")
+            values.append(writer.text(argument))
+    text = json.dumps(" ".join(template), ensure_ascii=False)
+    return ", ".join([text, *values]) if len(template) == len(call.args) > 0 and all(values) else ""
 
 
 def _arms(layout: Layout, root: ast.If) -> tuple[list[ast.expr], list[list[ast.stmt]]]:

@@ -31,6 +31,8 @@ ALIKE = frozenset((
 ))  # fmt: skip
 """Functions whose results are of the kind of their arguments, the first of `where` and `select` left out."""
 
+MAKING = frozenset(("array", "asarray", "arange"))
+SHAPING = frozenset(("reshape", "ravel", "flatten", "squeeze", "copy", "transpose"))
 ELEMENTWISE = frozenset((
     "exp", "log", "log1p", "expm1", "sqrt", "sin", "cos", "tanh", "sigmoid", "minimum", "maximum", "abs", "clip",
     "where", "square", "isnan", "isinf", "isfinite", "logical_and", "logical_or", "logical_not", "astype",
@@ -54,14 +56,22 @@ class Kinds:
     def differ(self, name: str) -> bool:
         """Are the values of a name evidently, or for a number of Python possibly, not alike?"""
         values = self._values(name)
-        numbers = [one for one in values if one is not None and _number(one) is not None]
         kinds = {UNKNOWN if one is None else self.kind(one) for one in values} - {""}
-        if not numbers:
-            return len(kinds - {UNKNOWN}) > 1
-        is_float = all(self.kind(one) == "float" for one in numbers)
-        if len(kinds - {UNKNOWN}) > 1 or (UNKNOWN in kinds and not is_float):
+        known = kinds - {UNKNOWN}
+        if len(known) > 1 or (UNKNOWN in kinds and known and known != {"float"}):
             return True
-        return not all(one is not None and self.is_scalar(one) for one in values)
+        has_number = any(one is not None and _number(one) is not None for one in values)
+        return has_number and not all(one is not None and self.is_scalar(one) for one in values)
+
+    def is_number(self, name: str) -> bool:
+        """Is a name evidently bound to numbers of Python alone?"""
+        values = self._values(name)
+        return bool(values) and all(one is not None and self._is_of_python(one, name) for one in values)
+
+    def _is_of_python(self, value: ast.expr, name: str) -> bool:
+        if isinstance(value, ast.BinOp):
+            return self._is_of_python(value.left, name) and self._is_of_python(value.right, name)
+        return _number(value) is not None or (isinstance(value, ast.Name) and value.id == name)
 
     def are_arrays(self, names: Iterable[str]) -> bool:
         """Is nothing bound to names that is evidently neither a number nor made of such?"""
@@ -127,10 +137,14 @@ class Kinds:
         for kind, functions in (("float", OF_FLOATS), ("bool", OF_TRUTHS), ("int", OF_INTEGERS)):
             if name in functions:
                 return kind
+        if name in MAKING and args:
+            return self._joined(_elements(args[0]) if isinstance(args[0], (ast.List, ast.Tuple)) else args)
+        if name in SHAPING and isinstance(func, ast.Attribute):
+            return self.kind(func.value)
         if name in ALIKE:
             is_method = isinstance(func, ast.Attribute) and not args
-            given_numbers = args[name in ("where", "select") :] if not is_method else [func.value]  # type: ignore[attr-defined]
-            found = self._joined(given_numbers)
+            numbers = args[name in ("where", "select") :] if not is_method else [func.value]  # type: ignore[attr-defined]
+            found = self._joined(numbers)
             return "int" if found == "bool" and name in ("sum", "prod") else found
         return UNKNOWN
 
@@ -241,6 +255,15 @@ def _operands(value: ast.expr) -> list[ast.expr]:
         case ast.Call(args=args):
             return args
     return []
+
+
+def _elements(display: ast.expr) -> Iterator[ast.expr]:
+    """The elements of nested lists."""
+    if isinstance(display, (ast.List, ast.Tuple)):
+        for one in display.elts:
+            yield from _elements(one)
+    else:
+        yield display
 
 
 def last_name(func: ast.expr) -> str:
