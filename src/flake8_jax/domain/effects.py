@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.provenance import Context, Hop
@@ -39,10 +39,14 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 
-Room: TypeAlias = Literal["need", "act", "event", "read"]
-"""What effects of a function share a bound: what it needs, what it does, events that its calls decide, its reads."""
+if TYPE_CHECKING:
+    from flake8_jax.domain.outer_writes import OuterWrite
 
-ROOM: dict[Room, int] = {"need": 48, "act": 24, "event": 64, "read": 12}
+Room: TypeAlias = Literal["need", "act", "event", "read", "write"]
+"""What effects of a function share a bound: what it needs, what it does, events that its calls decide, its reads and
+writes of what is outside of it."""
+
+ROOM: dict[Room, int] = {"need": 48, "act": 24, "event": 64, "read": 12, "write": 32}
 """How many effects of each sort a function leaves to its callers at most."""
 
 EventKey: TypeAlias = "tuple[type, Op, Hashable]"
@@ -215,6 +219,9 @@ class CallSite(Protocol):
     def ways_of_use(self) -> Collection[str]:
         """What becomes of the result of the call in the caller (`checks/effects/reading.py`)."""
 
+    def written(self, write: OuterWrite) -> Iterator[OutcomeAtCall]:
+        """What comes of a write of the callee into what outlives it (`checks/effects/escapes.py`)."""
+
     def is_unguarded(self) -> bool:
         """Is the op reached whatever tests around it or around the call say of inputs?"""
 
@@ -314,6 +321,10 @@ class LatentEffects:
 
     def __len__(self) -> int:
         return sum(self.taken.values())
+
+    def count_but(self, room: Room) -> int:
+        """How many there are of other sorts."""
+        return len(self) - self.taken.get(room, 0)
 
     def add(self, effect: Effect) -> bool:
         """Add an effect, unless nothing decides it, or it is there on a path that this one goes; False without room."""

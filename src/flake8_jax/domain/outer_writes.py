@@ -6,18 +6,19 @@
         LOG.append(x)       into a variable of the module
         kept = [x]          into neither: nothing is recorded
 
-Whether such a write is a hazard, only the trace shows in which it happens.
+Whether such a write is a hazard, only the trace shows in which it happens (`analysis/checks/effects/escapes.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
-from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.provenance import Hop
+from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall, Room
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 
 Manner: TypeAlias = Literal["name", "attribute", "item", "method", "cached property", "cached function", "stream"]
@@ -28,21 +29,27 @@ WriteTarget: TypeAlias = Input | Scope
 
 
 @dataclass(frozen=True, slots=True)
-class OuterWrite:
+class OuterWrite(LatentEvidence):
     """A write of `function` at `op`, which names what is changed.
 
-    `held`: the dependences of what is kept; `change`: beside what is kept, something is added to or taken from what was
+    `dependences`: those of what is kept; `change`: beside what is kept, something is added to or taken from what was
     there, what is no constant is added, a constant is put there, or a name or option of a module is bound again.
     `is_shown` to be a container, or no container is needed.  `statement` is the whole statement or call.
     """
 
-    op: Op
+    room: ClassVar[Room] = "write"
     statement: Op
     function: Function
     target: WriteTarget
     manner: Manner
-    held: Dependences
+    dependences: Dependences
     change: ChangeForm
     is_shown: bool = True
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain in a trace, else a write of the caller, if it is nothing of its own that is changed."""
+        return site.written(self)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` changes what outlives the call", "a trace"

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.effects import EventRecorder, LatentEffects
 from flake8_jax.domain.host_views import HandOver
-from flake8_jax.domain.outer_writes import OuterWrite, WriteTarget
 from flake8_jax.domain.payload import ItemIndex, Step
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import DrawSite, KeptOn
@@ -26,7 +25,6 @@ from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 
-MAXIMUM_WRITES = 32
 MAXIMUM_SEEDED, MAXIMUM_OPERATED = 16, 12
 MAXIMUM_MADE = 24
 """How many inputs of functions that have ended a body knows."""
@@ -94,8 +92,7 @@ class Writes:
 
     `parts` are stored into inputs; of the inputs in `invalidated` nothing is known afterwards; `touched` are the
     objects around the function that it may change, `rebound` the names around it that it binds again.  `copies` are
-    what copies of objects are given for some fields, by copy; `entered` is put into global dicts and lists.  `outer`
-    are the places of the writes, up to a bound.
+    what copies of objects are given for some fields, by copy; `entered` is put into global dicts and lists.
     """
 
     parts: dict[tuple[Input, Step], Value] = field(default_factory=dict)
@@ -104,12 +101,6 @@ class Writes:
     rebound: dict[str, None] = field(default_factory=dict)
     copies: dict[Value, dict[str, Value]] = field(default_factory=dict)
     entered: list[Entry] = field(default_factory=list)
-    outer: dict[tuple[Op, WriteTarget], OuterWrite] = field(default_factory=dict)
-
-    def note(self, write: OuterWrite) -> None:
-        """Add the place of a write, up to the bound."""
-        if len(self.outer) < MAXIMUM_WRITES:
-            self.outer[(write.op, write.target)] = write
 
 
 @dataclass(slots=True)

@@ -152,7 +152,8 @@ def _own_homes(summary: Summary) -> frozenset[str]:
     """The files of the ops of the preconditions and effects of a summary."""
     if summary.run.homes is None:
         found = [effect.evidence for effect in summary.requires.effects]
-        told = [one.op for one in found if not isinstance(one, FrozenRead) or one.binding is not None]
+        found = [one for one in found if not isinstance(one, FrozenRead) or one.binding is not None]
+        told = [one.op for one in found if one.room != "write"]
         kept = [one.kept.op for one in summary.requires.handed_back]
         summary.run.homes = frozenset(op.anchor.origin.path for op in (*told, *kept))
     return summary.run.homes

@@ -14,8 +14,6 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
 from flake8_jax.analysis.checks.compilation.work import note_work_of_call
-from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
-from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
 from flake8_jax.analysis.checks.host.clocks import Elapsed, check_elapsed_in
 from flake8_jax.analysis.checks.host.waits import wait, wait_for
@@ -98,8 +96,7 @@ def _apply(
         return call_unknown(frame, op, unknown(DEFECT), arguments)
     is_call = mode != "root" and certain(ambient) is None
     requires = summary.requires
-    is_told = requires.effects or requires.seeded or summary.writes.outer
-    hop = _hop(frame, op, function) if is_call and is_told else None
+    hop = _hop(frame, op, function) if is_call and (requires.effects or requires.seeded) else None
     frame.summary.run.callees.append(summary)
     if certain(ambient) is not None:
         frame.program.record.traced.append(summary)
@@ -111,13 +108,10 @@ def _apply(
         requires.is_applied = True
         if mode == "plain":
             note_caller(frame, function)
-        frame.program.costs.ops += len(requires.effects)
+        frame.program.costs.ops += requires.effects.count_but("write")
         for effect in requires.effects:
             if mode != "host" or effect.evidence.room == "event":
                 substitute(site, effect, hop)
-    is_undone = frame.context.is_entering and undoes_at_exit(summary.returns)
-    if mode not in ("host", "either") and summary.writes.outer and not is_undone:
-        apply_outer_writes(site, function, hop, mode)
     site.conditions.clear()
     if mode in ("plain", "either"):
         _apply_sinks(site, function)
@@ -144,7 +138,7 @@ def _as_called(
     """The function specialized for this call, and its summary with the arguments."""
     while True:
         summary = preset(frame, function, summary_of(frame.program, function), bound)
-        site = Substitution(frame, op, summary, bound, ambient, function.frame)
+        site = Substitution(frame, op, summary, bound, ambient, function)
         found = specialize(frame, function, site)
         if found is function:
             return function, site

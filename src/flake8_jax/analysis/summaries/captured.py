@@ -124,10 +124,10 @@ def _holder(site: Substitution, name: str) -> Frame | None:
     """The frame in which a captured variable is bound: that of the caller if it has bound it again."""
     frame: Frame | None = site.frame
     while frame is not None:
-        if frame is site.around or (name in frame.function.scope.nonlocals and _has(frame, name)):
+        if frame is site.function.frame or (name in frame.function.scope.nonlocals and _has(frame, name)):
             break
         frame = frame.parent
-    frame = frame if frame is not None else site.around
+    frame = frame if frame is not None else site.function.frame
     while frame is not None and not _has(frame, name):
         frame = frame.parent
     return frame

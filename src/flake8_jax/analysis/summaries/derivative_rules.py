@@ -99,7 +99,7 @@ def _apply(call: _Call, rule: Value, arguments: tuple[Value, ...]) -> Value | No
     frame, op = call.frame, call.op
     summary = summary_of(frame.program, function)
     bound = bind_arguments(frame, function, Arguments(arguments))
-    site = Substitution(frame, op, summary, bound, call.ambient, function.frame)
+    site = Substitution(frame, op, summary, bound, call.ambient, function)
     found = underlying(call.wrapped.callee)
     name = found.function.name if found is not None else "<function>"
     hop = Hop(frame.namespace.path, op.anchor.line, f"the derivative of `{name}` runs `{function.function.name}`")

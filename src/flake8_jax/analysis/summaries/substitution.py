@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, InstanceOf
+from collections.abc import Iterator
+
+from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.compilation.eager import loops_around
+from flake8_jax.analysis.checks.effects.escapes import written
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
@@ -27,10 +30,11 @@ from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Path, assume, is_about_inputs
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.effects import Effect
+from flake8_jax.domain.effects import Effect, OutcomeAtCall
 from flake8_jax.domain.flags import Flag
 from flake8_jax.domain.folding import with_parts
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
+from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, Doubt, Elements, Step
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import DrawSite
@@ -69,13 +73,13 @@ MADE = (ops.Build, ops.Operate, ops.Call)
 class Substitution:
     """One call: the caller's frame, the call op, the summary, the arguments by parameter.
 
-    `around` is the frame in which the function was made, `conditions` are those that were translated,
+    `conditions` are those that were translated,
     `assumed` those that were added to the caller's path.  The `effect` of the callee is applied now, on the path `when`
     of the caller, by the calls of the `chain`.
     """
 
     __slots__ = (
-        "ambient", "around", "assumed", "bound", "chain", "conditions", "effect", "frame", "fresh", "op", "owned",
+        "ambient", "assumed", "bound", "chain", "conditions", "effect", "frame", "fresh", "function", "op", "owned",
         "resolved", "summary", "when",
     )  # fmt: skip
 
@@ -84,9 +88,10 @@ class Substitution:
     chain: tuple[Hop, ...]
 
     def __init__(
-        self, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences, around: Frame
-    ) -> None:
-        self.around = around
+        self, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences,
+        function: FunctionValue,
+    ) -> None:  # fmt: skip
+        self.function = function
         self.frame, self.op, self.summary, self.bound, self.ambient = frame, op, summary, bound, ambient
         self.owned: dict[Input, str] = {}
         for name, value in summary.inputs.items():
@@ -123,6 +128,10 @@ class Substitution:
     def ways_of_use(self) -> frozenset[str]:
         """What becomes of the result of the call in the caller."""
         return ways_of_use(self.frame, self.op)
+
+    def written(self, write: OuterWrite) -> Iterator[OutcomeAtCall]:
+        """What comes of a write of the callee into what outlives it."""
+        return written(self, write)
 
     def is_unguarded(self) -> bool:
         """Is the op reached whatever tests around it or around the call say of inputs?"""

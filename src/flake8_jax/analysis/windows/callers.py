@@ -37,7 +37,8 @@ def _nobody(observation: Observation, function: Function) -> str:
     """That no call is seen; callers in other files are searched for only where something waits for them."""
     text = f"nobody is seen to call or transform {function.title}"
     summaries = observation.runs.get(function, {}).values()
-    is_awaited = any(one.evidence.room != "read" for summary in summaries for one in summary.requires.effects)
+    rooms = {one.evidence.room for summary in summaries for one in summary.requires.effects}
+    is_awaited = not rooms <= {"read", "write"}
     return text if is_awaited else f"{text} in this file, and nothing in it waits for callers in others"
 
 

@@ -176,7 +176,7 @@ class ObservingInterpreter:
         if isinstance(payload, FunctionValue):
             bound, parts = bind_arguments(frame, payload, arguments), dict[str, Value]()
             if len(summaries) > before and frame.state is not None:
-                site = Substitution(frame, op, summaries[before], bound, ambient, payload.frame)
+                site = Substitution(frame, op, summaries[before], bound, ambient, payload)
                 parts = _parts_passed(self.seen.place, site)
             function = payload.function
             seen = CallSeen(op, frame.function, function, bound, parts, ambient, mode, applied)

@@ -74,9 +74,7 @@ def note_property(frame: Frame, op: Op, base: Value, bound: Value) -> None:
         return
     home = home_of(frame, op.base, base)
     if home is not None and _makes_array(summary_of(frame.program, function)) and frame.ambient:
-        frame.summary.writes.note(
-            OuterWrite(op, op, frame.function, home, "cached property", frame.ambient, "", True, frame.path)
-        )
+        leave(frame, OuterWrite(op, op, frame.function, home, "cached property", frame.ambient, ""))
 
 
 def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> None:
@@ -99,9 +97,7 @@ def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Argument
     if _makes_array(summary_of(frame.program, function)):
         home = function.frame.function.scope
         if home is not frame.function.scope:
-            frame.summary.writes.note(
-                OuterWrite(op, op, frame.function, home, "cached function", frame.ambient, "", True, frame.path)
-            )
+            leave(frame, OuterWrite(op, op, frame.function, home, "cached function", frame.ambient, ""))
 
 
 def _makes_array(summary: Summary) -> bool:

@@ -8,12 +8,13 @@ f(model, x)         `f` writes into its input `model`: into one of the module, i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
-from flake8_jax.analysis.callables import CallMode, FunctionValue, InstanceOf
+from flake8_jax.analysis.callables import FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
+from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_kept_by_framework, makes_container
 from flake8_jax.analysis.checks.effects.undone import (
     is_memo,
@@ -24,24 +25,20 @@ from flake8_jax.analysis.checks.effects.undone import (
     is_read_only_inside,
     tells_of_trace,
 )
+from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry, sets_by_name
-from flake8_jax.analysis.summaries.effects import report
-from flake8_jax.analysis.summaries.translation import translated
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import CallSite, CertainEvent, OutcomeAtCall
 from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
-from flake8_jax.domain.provenance import USUALLY, Context, Hop
+from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 
-if TYPE_CHECKING:
-    from flake8_jax.analysis.summaries.substitution import Substitution
-
 WriteForm: TypeAlias = Literal["leak", "once", "copy", "stream"]
-MAXIMUM_CHAIN = 6
 MAXIMUM_PARTS = 3
 RERUN = ("checkpoint", "remat")
 """What traces a function within the trace around, as often as it is called there."""
@@ -63,33 +60,38 @@ class OuterWritten:
     context: Context
 
 
-def apply_outer_writes(site: Substitution, function: FunctionValue, hop: Hop | None, mode: CallMode) -> None:
-    """Report the writes of a callee that a trace makes certain; what the caller does not own it writes itself."""
-    for write in list(site.summary.writes.outer.values()):
-        when = translated(site, write.when)
-        chain = write.chain if hop is None else (hop, *write.chain)
-        if when is None or len(chain) > MAXIMUM_CHAIN:
-            continue
-        held = _held(site, write.held)
-        seen = _seen(site, function, write, held)
-        if seen is None:
-            continue
-        target, is_copy, is_shown = seen
-        here = replace(write, held=held, is_shown=is_shown, when=site.assume(when), chain=chain)
-        made = _judged(site, function, here, is_copy, mode)
-        if made is not None:
-            report(site, CertainEvent((OuterWritten, write.op, ()), made), when)
-        elif target is not None and not is_copy and not _is_decided(site, here) and (here.held or here.change):
-            site.frame.summary.writes.note(replace(here, target=target))
+class WriteSite(CallSite, Protocol):
+    """A call of a function that writes, with the frame of the caller and the summary that is applied."""
+
+    frame: Frame
+    summary: Summary
+    function: FunctionValue
+
+
+def written(site: WriteSite, write: OuterWrite) -> Iterator[OutcomeAtCall]:
+    """What comes of a write: an event where a trace makes it certain; what the caller does not own it writes itself."""
+    if site.frame.context.is_entering and undoes_at_exit(site.summary.returns):
+        return
+    held = _held(site, write.dependences)
+    seen = _seen(site, write, held)
+    if seen is None:
+        return
+    target, is_copy, is_shown = seen
+    here = replace(write, dependences=held, is_shown=is_shown)
+    made = _judged(site, here, is_copy)
+    if made is not None:
+        yield CertainEvent((OuterWritten, write.op, ()), made)
+    elif target is not None and not is_copy and not _is_decided(site, here) and (held or here.change):
+        yield replace(here, target=target)
 
 
 Seen: TypeAlias = "tuple[WriteTarget | None, bool, bool]"
 """What the caller changes by a write, None if it is its own; is it a copy of an argument; is it shown to be changed."""
 
 
-def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: Dependences) -> Seen | None:
+def _seen(site: WriteSite, write: OuterWrite, held: Dependences) -> Seen | None:
     """What a write of the callee changes, from where it is called; None if that is made there, or not known."""
-    target, frame = write.target, site.frame
+    target, frame, function = write.target, site.frame, site.function
     if isinstance(target, Scope):
         is_own = target is frame.function.scope
         is_seen = is_own or _is_around(site, target) or _is_traced_call(site) or _is_found_outside(site)
@@ -107,7 +109,7 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: 
     is_shown = write.is_shown or actual.kind in CONTAINERS or _is_made_container(site, target)
     if actual is function.defaults.get(root.name):
         return function.frame.function.scope, False, is_shown
-    home = _home(site, function, target, given)
+    home = _home(site, target, given)
     if certain(given.dependences) is not None or (_is_traced_call(site) and given.kind in CONTAINERS and home is None):
         is_copy = given.kind not in CONTAINERS or certain(dependences_of(given)) is not None
         return (None, True, is_shown and (write.manner != "attribute" or actual.kind is INSTANCE)) if is_copy else None
@@ -115,15 +117,14 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: 
         is_object = given.kind in (INSTANCE, *CONTAINERS) or (given.kind is INPUT and not _keeps(site))
         return (home, False, is_shown) if is_object else None
     if home is None:
-        return (None, False, is_shown) if _is_beside_trace(site, function, root, given, held) else None
+        return (None, False, is_shown) if _is_beside_trace(site, root, given, held) else None
     return None if _is_made_by(site, home) else (home, False, is_shown)
 
 
-def _is_beside_trace(
-    site: Substitution, function: FunctionValue, root: Input, given: Value, held: Dependences
-) -> bool:  # fmt: skip
+def _is_beside_trace(site: WriteSite, root: Input, given: Value, held: Dependences) -> bool:
     """Is it an object of the caller that a receiver is, or that `grad` hands on as it is?"""
     stages = {one.stage for one in held if type(one) is Token}
+    function = site.function
     is_receiver = function.owner is not None and function.function.parameters[0].name == root.name
     if given.kind is INSTANCE:
         return bool(stages) and (is_receiver or stages == {"differentiated"})
@@ -131,9 +132,10 @@ def _is_beside_trace(
     return given.kind in CONTAINERS and is_named and stages == {"differentiated"}
 
 
-def _home(site: Substitution, function: FunctionValue, target: Input, given: Value) -> WriteTarget | None:
+def _home(site: WriteSite, target: Input, given: Value) -> WriteTarget | None:
     """Where the part of an argument lives that is written into."""
-    op, call, first = site.source_of(target), site.op, function.function.parameters[:1]
+    op, call, function = site.source_of(target), site.op, site.function
+    first = function.function.parameters[:1]
     if op is None and type(call) is ops.Call and type(call.func) is ops.Attr and function.receiver == "instance":
         is_receiver = function.owner is not None and bool(first) and first[0].name == _root(target).name
         op = call.func.base if is_receiver and call.func.name == function.function.name else None
@@ -154,7 +156,7 @@ def _root(source: Input) -> Input:
     return source
 
 
-def _is_around(site: Substitution, scope: Scope) -> bool:
+def _is_around(site: WriteSite, scope: Scope) -> bool:
     """Does a scope belong to a module, or to a function around the caller?"""
     if scope.kind == "module":
         return True
@@ -166,14 +168,14 @@ def _is_around(site: Substitution, scope: Scope) -> bool:
     return False
 
 
-def _is_found_outside(site: Substitution) -> bool:
+def _is_found_outside(site: WriteSite) -> bool:
     """Is the function that is called a global, which lives as long as its file?"""
     func = site.op.func if type(site.op) is ops.Call else None
     owner = func.scope.lookup(func.name).owner if type(func) is ops.Name else None
     return owner is not None and owner.kind == "module" and owner is not site.frame.function.scope
 
 
-def _is_made_by(site: Substitution, home: WriteTarget) -> bool:
+def _is_made_by(site: WriteSite, home: WriteTarget) -> bool:
     """Is it the object that the caller, a constructor, makes?"""
     caller = site.frame.function
     if isinstance(home, Scope) or site.frame.owner is None or caller.name not in OWN or not caller.parameters:
@@ -181,23 +183,23 @@ def _is_made_by(site: Substitution, home: WriteTarget) -> bool:
     return home.name == caller.parameters[0].name
 
 
-def _is_made_container(site: Substitution, target: Input) -> bool:
+def _is_made_container(site: WriteSite, target: Input) -> bool:
     owner = site.resolve(target.parent) if target.parent is not None else None
     if owner is None or type(owner.payload) is not InstanceOf or target.step is None or target.step[0] != ".":
         return False
     return makes_container(site.frame, owner.payload, target.step[1])
 
 
-def _is_traced_call(site: Substitution) -> bool:
+def _is_traced_call(site: WriteSite) -> bool:
     return certain(site.ambient) is not None
 
 
-def _keeps(site: Substitution) -> bool:
+def _keeps(site: WriteSite) -> bool:
     """Does the transform hand on what is no array as it is, arguments that are not known included?"""
     return any(type(one) is Token and one.for_arrays for one in site.ambient)
 
 
-def _held(site: Substitution, held: Dependences) -> Dependences:
+def _held(site: WriteSite, held: Dependences) -> Dependences:
     """The dependences of what is kept, in terms of the caller."""
     solid, bare = site.dependences(held, True, True)
     found = solid | bare
@@ -209,50 +211,49 @@ def _held(site: Substitution, held: Dependences) -> Dependences:
 
 
 def _judged(
-    site: Substitution, function: FunctionValue, write: OuterWrite, is_copy: bool, mode: CallMode
-) -> Callable[[], OuterWritten | TracerCached] | None:
+    site: WriteSite, write: OuterWrite, is_copy: bool
+) -> Callable[[], OuterWritten | TracerCached] | None:  # fmt: skip
     """The event of a write, if this call makes it certain."""
     around = staged(site.ambient)
     if not write.is_shown:
         return None
     if is_copy:
-        return _of_copy(site, function, write, around)
+        return _of_copy(site, write, around)
     if write.manner == "stream":
-        return _written(write, "stream", around) if around is not None else None
-    token = staged(write.held) or certain(frozenset(d for d in write.held if type(d) is Token))
+        return _written(site, write, "stream", around) if around is not None else None
+    held = write.dependences
+    token = staged(held) or certain(frozenset(d for d in held if type(d) is Token))
     if token is not None:
         return _leaked(site, write, token)
-    is_once = around is not None and write.change and mode != "abstract" and around.trace.role != USUALLY
+    is_once = around is not None and write.change and not site.is_abstract and around.trace.role != USUALLY
     if around is None or not is_once or any(word in around.trace.transform for word in RERUN):
         return None
     if write.change == "noted" and isinstance(write.target, Scope) and write.target.kind == "function":
         return None  # such as the structure of a result, for the function that has it traced
     if tells_of_trace(write) or is_memo(write) or is_put_back(write, True) or is_of_stack(write):
         return None
-    return _written(write, "once", around)
+    return _written(site, write, "once", around)
 
 
-def _is_decided(site: Substitution, write: OuterWrite) -> bool:
+def _is_decided(site: WriteSite, write: OuterWrite) -> bool:
     """Is a write that is no hazard here none further out, either?"""
     if not write.is_shown:
         return False
     around = staged(site.ambient)
     is_rerun = around is not None and any(word in around.trace.transform for word in RERUN)
-    return any(type(one) is Token for one in write.held) or (around is not None and not is_rerun)
+    return any(type(one) is Token for one in write.dependences) or (around is not None and not is_rerun)
 
 
-def _of_copy(
-    site: Substitution, function: FunctionValue, write: OuterWrite, around: Token | None
-) -> Callable[[], OuterWritten] | None:
+def _of_copy(site: WriteSite, write: OuterWrite, around: Token | None) -> Callable[[], OuterWritten] | None:
     """A write into the copy of an argument that nobody reads afterwards."""
     if around is None or not isinstance(write.target, Input) or write.manner not in ("attribute", "item", "method"):
         return None
     name = _root(write.target).name
-    if around.trace.role != "jitted" or _keeps(site) or is_read_after(function.function, name, write):
+    if around.trace.role != "jitted" or _keeps(site) or is_read_after(site.function.function, name, write, site.chain):
         return None
     if site.summary.returns is not None and _is_in(site.summary.returns, write.target):
         return None
-    return _written(write, "copy", around, name)
+    return _written(site, write, "copy", around, name)
 
 
 def _is_in(returned: Value, target: Input, depth: int = 0) -> bool:
@@ -266,32 +267,34 @@ def _is_in(returned: Value, target: Input, depth: int = 0) -> bool:
 
 
 def _leaked(
-    site: Substitution, write: OuterWrite, token: Token
+    site: WriteSite, write: OuterWrite, token: Token
 ) -> Callable[[], OuterWritten | TracerCached] | None:  # fmt: skip
     if write.manner in ("cached property", "cached function"):
-        return _cached(write, token)
+        return _cached(site, write, token)
     if is_put_back(write, False) or is_overwritten(site.frame.function, site.op, _passed(site, write), write):
         return None
     if is_memo(write):
-        return _cached(write, token)
+        return _cached(site, write, token)
     if write.manner == "attribute" and type(write.op) is ops.Attr and is_read_only_inside(site.summary, write):
         return None
-    return _written(write, "leak", token)
+    return _written(site, write, "leak", token)
 
 
-def _passed(site: Substitution, write: OuterWrite) -> Op | None:
+def _passed(site: WriteSite, write: OuterWrite) -> Op | None:
     """The argument that is written into, if it is a name in the call that starts the trace."""
     return site.source_of(write.target) if isinstance(write.target, Input) else None
 
 
-def _cached(write: OuterWrite, token: Token) -> Callable[[], TracerCached]:
+def _cached(site: WriteSite, write: OuterWrite, token: Token) -> Callable[[], TracerCached]:
     cache: CacheForm = write.manner if write.manner in ("cached property", "cached function") else "memo"
-    context = context_of(token, write.chain)
+    context = context_of(token, site.chain)
     return lambda: TracerCached(write.op, cache, _changed(write), context)
 
 
-def _written(write: OuterWrite, form: WriteForm, token: Token, changed: str = "") -> Callable[[], OuterWritten]:
-    context = context_of(token, write.chain)
+def _written(
+    site: WriteSite, write: OuterWrite, form: WriteForm, token: Token, changed: str = ""
+) -> Callable[[], OuterWritten]:
+    context = context_of(token, site.chain)
     return lambda: OuterWritten(
         write.op, form, write.manner, changed or _changed(write), phrase(_target(write)), context
     )  # fmt: skip

@@ -15,6 +15,7 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library_bases
 from flake8_jax.analysis.objects.instances import passed_input
+from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.outer_writes import ChangeForm, Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.payload import reason
@@ -141,8 +142,7 @@ def _note(
     for value in kept:
         held = unite(held, held_by(frame, value))
     if held or change:
-        written = OuterWrite(op, statement, frame.function, home, manner, held, change, is_shown, frame.path)
-        frame.summary.writes.note(written)
+        leave(frame, OuterWrite(op, statement, frame.function, home, manner, held, change, is_shown))
 
 
 def held_by(frame: Frame, value: Value) -> Dependences:

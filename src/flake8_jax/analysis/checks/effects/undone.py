@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from flake8_jax.domain.outer_writes import OuterWrite
+from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, Chains, chains_of
@@ -178,9 +179,9 @@ def _lines(function: Function) -> tuple[int, int]:
     return function.anchor.line, max([chains_of(function).last, *(_lines(inner)[1] for inner in function.functions)])
 
 
-def is_read_after(function: Function, name: str, write: OuterWrite) -> bool:
+def is_read_after(function: Function, name: str, write: OuterWrite, chain: tuple[Hop, ...]) -> bool:
     """Does a function read a parameter after a write into it, or hand it on at all?"""
-    line = write.chain[0].line if write.chain else write.op.anchor.line
+    line = chain[0].line if chain else write.op.anchor.line
     own = chains_of(function)
     is_in_loop = any(type(one) is ops.Loop for one in own.way_to(write.statement))
     stored = {id(target) for target, _ in own.stores}
@@ -190,7 +191,7 @@ def is_read_after(function: Function, name: str, write: OuterWrite) -> bool:
         called = chains.parents.get(around) if around is not None else None
         if is_part and (id(around) in stored or (called is write.op and getattr(called, "func", None) is around)):
             continue
-        if not is_part and not (write.chain and one.anchor.line == line):
+        if not is_part and not (chain and one.anchor.line == line):
             return True
         if one.anchor.line > line or (is_in_loop and is_part):
             return True
