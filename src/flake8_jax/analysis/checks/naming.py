@@ -1,4 +1,4 @@
-"""The user's own names: of what is imported, of values that come in hidden, and names that are still free.
+"""The user's own names: of what is imported, of values that come in hidden, of keys, and names that are still free.
 
 import jax.random as jr         imported_as(scope, "jax.random.split")  ->  "jr.split"
 model.noise()                   name_of(frame, the key that it draws from)  ->  "model.key"
@@ -22,8 +22,14 @@ from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.positions import spelling
 
 BOUND = re.compile(r"(\w+) = ")
+KEY = re.compile(r"(^|_)(sub_?)?(p?rng|key|prng_?key|PRNGKey|rng_?key|seed)s?(_?\w)?$")
 MAXIMUM_STEPS = 3
 FREE = ("sub", "subkey", "new_key", "other_key")
+
+
+def names_key(name: str) -> bool:
+    """Is a name one that keys have?  That it is a key, only a certain use proves."""
+    return KEY.search(name) is not None
 
 
 def imported_as(scope: Scope | None, dotted: str) -> str:

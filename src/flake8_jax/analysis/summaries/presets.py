@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.budget import FOR_CALLABLES, is_beyond
 from flake8_jax.analysis.callables import FunctionValue, Presets, underlying
-from flake8_jax.analysis.checks.keys.handed_over import NAMED_KEY
+from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
@@ -28,7 +28,7 @@ def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[
         return general
     names = {source.name for source in general.uses.called if source.parent is None}
     if makes:
-        known = [(n, v) for n, v in bound.items() if v.kind not in VAGUE or NAMED_KEY.search(n)]
+        known = [(n, v) for n, v in bound.items() if v.kind not in VAGUE or names_key(n)]
         return _specialized(frame, function, general, tuple(known))
     classes = {source.name for source in general.uses.reflected if source.parent is None}
     given = [(name, value) for name, value in bound.items() if name in names and _is_chosen(value)]

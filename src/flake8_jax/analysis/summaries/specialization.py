@@ -25,11 +25,12 @@ from flake8_jax.analysis.callables import (
     MethodRun,
     RecordOf,
     Tracer,
+    underlying,
 )
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import HOST_TYPES
-from flake8_jax.analysis.objects.classes import holds_callables, is_default_of_field, lookup
+from flake8_jax.analysis.objects.classes import field, holds_callables, is_default_of_field, lookup
 from flake8_jax.analysis.objects.instances import run_by
 from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
 from flake8_jax.analysis.record import record_of, stronger
@@ -102,12 +103,23 @@ def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None)
     if type(instance) is InstanceOf:
         found = lookup(instance.owner, name)
         is_own = found is not None and found is not assumed and found.kind in METHODS
+        if found is None and _holds_another(frame, instance, name):
+            return source.part((".", name))
         return source if is_own or (found is None and run_by(frame, instance.owner, name) is not None) else None
     if name != "__call__":
         return source if _is_record(frame, actual) else None
     if actual.kind in CALLABLE and source.parent is not None:
         return source.parent if _is_method(site, source) else source
     return source if type(instance) is Alternatives else None
+
+
+def _holds_another(frame: Frame, instance: InstanceOf, name: str) -> bool:
+    """Does an object hold another closure than those do of which the constructor's arguments are not known?"""
+    held = (instance.parts or {}).get(name)
+    if held is None or held.kind not in CALLABLE:
+        return False
+    made, general = underlying(held), field(frame, instance.owner, name)
+    return general is not None and made is not None and made is not underlying(general)
 
 
 def _object_at(site: Substitution, source: Input) -> InstanceOf | None:

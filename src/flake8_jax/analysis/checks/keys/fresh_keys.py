@@ -7,16 +7,13 @@
 from __future__ import annotations
 
 import ast
-import re
 
+from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir.ops import Op
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.layout import Layout, begin, end
 from flake8_jax.syntax.positions import unpacked
-
-NAMED = re.compile(r"(?i)key|rng|prng|seed")
-"""What keys are called."""
 
 
 @advising(ADVICE, None)
@@ -33,7 +30,7 @@ def fresh_instead(op: Op, by: str, words: str) -> Remedy | None:
     if not _is_argument(layout, old, statement):
         return None
     target, frame = statement.targets[0], layout.frame(old)
-    named = [one.id for one in getattr(target, "elts", ()) if isinstance(one, ast.Name) and NAMED.search(one.id)]
+    named = [one.id for one in getattr(target, "elts", ()) if isinstance(one, ast.Name) and names_key(one.id)]
     if len(statement.targets) != 1 or len(named) != 1 or named[0] == old.id:
         return None
     new = named[0]

@@ -16,6 +16,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.relations import related
 from flake8_jax.analysis.checks.keys.uses import consume
+from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
 from flake8_jax.analysis.labels.tables import STARTING, WITHOUT_NOISE
 from flake8_jax.analysis.objects.narrowing import implied_facts
@@ -26,9 +27,6 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, KEY, KEYS, SEQ
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-
-NAMED_KEY = re.compile(r"(^|_)(sub_?)?(p?rng|key|prng_?key|PRNGKey|rng_?key|seed)s?(_?\w)?$")
-"""Names of parameters and attributes that a certain use then proves to be keys."""
 
 MAY_BE_KEY = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN))
 
@@ -163,7 +161,7 @@ def _written(place: Op | None) -> Iterator[Op]:
 def _says_key(place: Op | None, name: str) -> bool:
     """Does the keyword, or the name that is passed, say that it is a key, or holds keys?"""
     spelled = place.name if type(place) is ops.Name or type(place) is ops.Attr else ""
-    return NAMED_KEY.search(name) is not None or NAMED_KEY.search(spelled) is not None
+    return names_key(name) or names_key(spelled)
 
 
 def _is_named_key(value: Value) -> bool:
@@ -171,7 +169,7 @@ def _is_named_key(value: Value) -> bool:
     if source is None:
         return False
     name = str(source.step[1]) if source.step is not None and source.step[0] == "." else source.name
-    return NAMED_KEY.search(name) is not None
+    return names_key(name)
 
 
 def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
