@@ -125,6 +125,69 @@ HOLDS = {
         """,
         "x, n = jax.lax.cond(x > 0, true_fun, lambda *same: same, x, n)",
     ),
+    "two ways to return": Case(
+        """
+        if x > y:
+            z = other(x)
+            return z * z
+        else:
+            y = other(y)
+            return y * x
+        """,
+        "return jax.lax.cond(x > y, true_fun, false_fun, y)",
+    ),
+    "three ways to return": Case(
+        """
+        if x > 2:
+            return other(x) * y
+        elif x > 0:
+            z = other(x)
+            return z * z
+        else:
+            return x
+        """,
+        "return jax.lax.cond(x > 2, first_arm, lambda: jax.lax.cond(x > 0, second_arm, third_arm))",
+    ),
+    "an early return": Case(
+        """
+        scale = 2.0
+        if x > y:
+            z = other(x) * scale
+            return z * z
+
+        # otherwise
+        for i in range(2):
+
+            x = x * y + i
+        return x
+        """,
+        "return jax.lax.cond(x > y, true_fun, false_fun, x)",
+    ),
+    "ways to return in a way to return": Case(
+        """
+        if x > y:
+            z = other(x)
+            if y > 1:
+                z = other(z)
+                return z * z
+            else:
+                return other(z)
+        else:
+            return x  # as it is
+        """,
+        "return jax.lax.cond(x > y, true_fun, false_fun)",
+    ),
+    "an early return of two": Case(
+        """
+        if x > y:
+            z = other(x)
+            return z * z + y
+        z = other(y)
+        x, y = z, x
+        return x + y
+        """,
+        "with the ways to return as functions",
+    ),
     "a loop of two variables": Case(
         """
         n = 0
@@ -200,6 +263,9 @@ WORDS = {
     "what is stored": "if x > 0:\n    other.last = x\n    x = other(x)\nreturn x * y",
     "what is no array": "name = 'a'\nif x > 0:\n    name = 'b'\n    x = other(x)\nreturn x, name",
     "what is not bound before": "if x > 0:\n    z = other(x)\n    x = z * 2\nreturn z * y",
+    "a way to return nothing": "if x > y:\n    z = other(x)\n    return None\nz = other(y)\nreturn z",
+    "a pair and a number": "if x > y:\n    z = other(x)\n    return z, y\nz = other(y)\nreturn z",
+    "a number and an array": "x = jnp.ones(3) * x\nif y > 0:\n    z = other(x)\n    return z\nz = other(y)\nreturn 0.0",
     "a loop that is left": "while x > 0:\n    x = other(x) - y\n    if y is None:\n        break\nreturn x",
 }
 

@@ -184,7 +184,8 @@ class _Trying:
             return list(trials)
         after, left_out, elsewhere = judged
         lines = Offsets(self.source.text)
-        new = {where for code, where in after - left_out - self.known if code not in UNTRIED}
+        known = self.known | self._moved(trials)
+        new = {where for code, where in after - left_out - known if code not in UNTRIED}
         touched = {self._function(lines.line_of(where)) for where in new}
         owned = {place for one in trials for place in one.functions}
         for outside in touched - owned:
@@ -198,6 +199,16 @@ class _Trying:
         if is_tried_again and not elsewhere:
             blamed = self._binding({lines.line_of(where) for where in new}, blamed) or blamed
         return failed + [one for one in blamed if one not in failed]
+
+    def _moved(self, trials: Iterable[RemedyTrial]) -> set[FoundAt]:
+        """Where other findings are that stand in what remedies write anew."""
+        spans = [(trial, self.offsets.of(edit.span)) for trial in trials for edit in trial.edits]
+        return {
+            (code, begin)
+            for trial, (begin, end) in spans
+            for code, where in self.known
+            if begin <= where < end and (code, where) not in trial.found
+        }
 
     def _binding(self, found: Collection[int], trials: Iterable[RemedyTrial]) -> list[RemedyTrial]:
         """The remedies that bind a name of the lines in which something new is found."""

@@ -36,21 +36,26 @@ class Bindings:
 def bindings_of(statements: Sequence[ast.stmt]) -> Bindings | None:
     """What statements bind; None if they do more: leave, store in objects, call for an effect."""
     found = Bindings({}, set(), set())
-    return found if all(_follow(one, found, is_in_loop=False) for one in statements) else None
+    return found if follow(statements, found) else None
+
+
+def follow(statements: Sequence[ast.stmt], found: Bindings) -> bool:
+    """Note what statements bind behind others; False if they do more."""
+    return all(_follow(one, found, is_in_loop=False) for one in statements)
 
 
 def _follow(statement: ast.stmt, found: Bindings, is_in_loop: bool) -> bool:
     match statement:
         case ast.Assign(targets=targets, value=value):
-            return _read(value, found) and all(_bind(target, found) for target in targets)
+            return read(value, found) and all(_bind(target, found) for target in targets)
         case ast.AnnAssign(target=target, value=value) if value is not None:
-            return _read(value, found) and _bind(target, found)
+            return read(value, found) and _bind(target, found)
         case ast.AugAssign(target=ast.Name(id=name) as target, value=value):
             if name not in found.always:
                 found.exposed.add(name)
-            return _read(value, found) and _bind(target, found)
+            return read(value, found) and _bind(target, found)
         case ast.If(test=test, body=body, orelse=orelse):
-            if not _read(test, found):
+            if not read(test, found):
                 return False
             ways = [found.inside(), found.inside()]
             known = [
@@ -60,13 +65,13 @@ def _follow(statement: ast.stmt, found: Bindings, is_in_loop: bool) -> bool:
             return all(known)
         case ast.For(target=target, iter=turns, body=body, orelse=[]):
             inner = found.inside()
-            return _read(turns, found) and _bind(target, inner) and all(_follow(one, inner, True) for one in body)
+            return read(turns, found) and _bind(target, inner) and all(_follow(one, inner, True) for one in body)
         case ast.While(test=test, body=body, orelse=[]):
             inner = found.inside()
-            return _read(test, found) and all(_follow(one, inner, True) for one in body)
+            return read(test, found) and all(_follow(one, inner, True) for one in body)
         case ast.Expr(value=ast.Call(func=ast.Name(id="print"), keywords=[]) as call):
             found.prints.append(call)
-            return _read(call, found)
+            return read(call, found)
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True
         case ast.Break() | ast.Continue():
@@ -74,7 +79,8 @@ def _follow(statement: ast.stmt, found: Bindings, is_in_loop: bool) -> bool:
     return False
 
 
-def _read(value: ast.expr, found: Bindings) -> bool:
+def read(value: ast.expr, found: Bindings) -> bool:
+    """Note what an expression looks up; False if it binds or leaves."""
     for one in ast.walk(value):
         if isinstance(one, ODD):
             return False

@@ -15,7 +15,7 @@ import ast
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from flake8_jax.analysis.checks.advice import control_flow
+from flake8_jax.analysis.checks.advice import control_flow, returns
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
@@ -123,9 +123,11 @@ def _of_branch(writer: ArrayWriter, branch: ast.If) -> Remedy | None:
     returned = _returned(writer, [root, *rest[:3]])
     if returned is not None:
         text, taken = returned
-        return _replaced(writer, siblings[place : place + taken], [f"return {text}"])
+        found = _replaced(writer, siblings[place : place + taken], [f"return {text}"])
+        return found or returns.of_returns(writer, root, rest)
     bound = _bound(writer, root)
-    return (_replaced(writer, [root], bound) if bound else None) or control_flow.of_branch(writer, root)
+    found = _replaced(writer, [root], bound) if bound else None
+    return found or control_flow.of_branch(writer, root) or returns.of_returns(writer, root, rest)
 
 
 def _replaced(writer: ArrayWriter, old: Sequence[ast.stmt], new: list[str]) -> Remedy | None:

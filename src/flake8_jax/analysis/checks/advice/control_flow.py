@@ -45,7 +45,7 @@ NO_GRADIENT = "which has no reverse-mode gradient"
 def of_branch(writer: ArrayWriter, root: ast.If) -> Remedy | None:
     """The arms of a branch as functions, one of which `lax.cond` calls."""
     layout, cond = writer.layout, writer.name("jax.lax.cond")
-    tests, bodies = _arms(layout, root)
+    tests, bodies = arms_of(layout, root)
     truths = [writer.truth(test) for test in tests]
     found = [bindings_of(body) for body in bodies]
     bindings = [one for one in found if one is not None]
@@ -56,10 +56,10 @@ def of_branch(writer: ArrayWriter, root: ast.If) -> Remedy | None:
     given_back = [name for name in names if is_read_behind(layout, root, name)]
     ways = bindings if has_else else [*bindings, Bindings({}, set(), set())]
     given = [name for name in names if _is_given(name, name in given_back, ways)]
-    if not known.issuperset(given) or not _may_move(writer, root, given_back):
+    if not known.issuperset(given) or not _may_carry(writer, root, given_back):
         return None
-    beside = _beside(writer, root, [call for one in bindings for call in one.prints], given_back)
-    return _Branch(writer, root, truths, bodies, given_back, given).remedy(beside) if beside is not None else None
+    beside = beside_it(writer, root, [call for one in bindings for call in one.prints], given_back)
+    return ArmFunctions(writer, root, truths, bodies, given_back, given).remedy(beside) if beside is not None else None
 
 
 def _is_given(name: str, is_given_back: bool, ways: Sequence[Bindings]) -> bool:
@@ -68,7 +68,7 @@ def _is_given(name: str, is_given_back: bool, ways: Sequence[Bindings]) -> bool:
     return is_left or any(name in one.names and name in one.exposed for one in ways)
 
 
-class _Branch:
+class ArmFunctions:
     """The texts of a branch whose arms are functions."""
 
     def __init__(
@@ -83,18 +83,22 @@ class _Branch:
 
     def remedy(self, beside: Sequence[Edit]) -> Remedy | None:
         """The edits, and those beside them."""
-        layout, indent = self.writer.layout, _indent(self.writer.layout, self.root)
-        parameters, result = ", ".join(self.given), ", ".join(self.given_back)
-        headers = [f"{indent}def {name}({parameters}):" for name in self.functions]
-        returns = [f"{_indent(layout, body[0])}return {result}" for body in self.bodies]
+        layout, indent = self.writer.layout, indent_of(self.writer.layout, self.root)
+        result = ", ".join(self.given_back)
+        headers = [self.header(name) for name in self.functions]
+        returns = [f"{indent_of(layout, body[0])}return {result}" for body in self.bodies]
         edits: list[Edit | None] = []
         for number, (body, header) in enumerate(zip(self.bodies, headers)):
-            span = _header_of(layout, self.root, body, number, len(self.truths))
+            span = header_of(layout, self.root, body, number, len(self.truths))
             before = f"{returns[number - 1]}\n\n" if number else ""
             edits.append(Edit(span, f"{before}{header}") if span is not None else None)
         call = f"{result} = {self.call()}"
-        edits.append(_behind(layout, self.bodies[-1][-1], f"{returns[-1]}\n\n{indent}{call}\n"))
-        return _remedy([*edits, *beside], self.said(call))
+        edits.append(behind(layout, self.bodies[-1][-1], f"{returns[-1]}\n\n{indent}{call}\n"))
+        return remedy_of([*edits, *beside], self.said(call))
+
+    def header(self, name: str) -> str:
+        """The header of one of the functions."""
+        return f"{indent_of(self.writer.layout, self.root)}def {name}({', '.join(self.given)}):"
 
     def call(self) -> str:
         """The call that chooses between the functions."""
@@ -132,16 +136,16 @@ def of_loop(writer: ArrayWriter, loop: ast.While | ast.For) -> Remedy | None:
         asked = {one.id for one in ast.walk(loop.test) if isinstance(one, ast.Name)}
     read = found.exposed | asked
     carried = [name for name in found.names if name in read or is_read_behind(layout, loop, name)]
-    if not carried or not bound_before(layout, loop).issuperset(carried) or not _may_move(writer, loop, carried):
+    if not carried or not bound_before(layout, loop).issuperset(carried) or not _may_carry(writer, loop, carried):
         return None
-    beside = _beside(writer, loop, found.prints, carried)
+    beside = beside_it(writer, loop, found.prints, carried)
     made = _while(writer, loop, carried, asked) if isinstance(loop, ast.While) else _for(writer, loop, carried)
     return replace(made, edits=(*made.edits, *beside)) if made is not None and beside is not None else None
 
 
 def _while(writer: ArrayWriter, loop: ast.While, carried: list[str], asked: set[str]) -> Remedy | None:
     layout, call, truth = writer.layout, writer.name("jax.lax.while_loop"), writer.truth(loop.test)
-    indent, inner = _indent(layout, loop), _indent(layout, loop.body[0])
+    indent, inner = indent_of(layout, loop), indent_of(layout, loop.body[0])
     span = _header(layout, loop, loop.test, loop.body)
     if not call or not truth or span is None:
         return None
@@ -151,13 +155,13 @@ def _while(writer: ArrayWriter, loop: ast.While, carried: list[str], asked: set[
     condition, body = (layout.free(layout.frame(loop), (one,), set()) for one in ("cond_fun", "body_fun"))
     head = f"{indent}def {condition}({name}):\n{first}{inner}return {truth}\n\n{indent}def {body}({name}):{begin}"
     text = f"{call}({condition}, {body}, {state})"
-    last = _behind(layout, loop.body[-1], f"{inner}return {result}\n\n{indent}{result} = {text}\n")
-    return _remedy([Edit(span, head), last], _said_of_loop(f"{call}({condition}, {body}, ", state, carried))
+    last = behind(layout, loop.body[-1], f"{inner}return {result}\n\n{indent}{result} = {text}\n")
+    return remedy_of([Edit(span, head), last], _said_of_loop(f"{call}({condition}, {body}, ", state, carried))
 
 
 def _for(writer: ArrayWriter, loop: ast.For, carried: list[str]) -> Remedy | None:
     layout, call, turns = writer.layout, writer.name("jax.lax.fori_loop"), loop.iter
-    indent, inner = _indent(layout, loop), _indent(layout, loop.body[0])
+    indent, inner = indent_of(layout, loop), indent_of(layout, loop.body[0])
     span = _header(layout, loop, turns, loop.body)
     if not isinstance(turns, ast.Call) or turns.keywords or not isinstance(loop.target, ast.Name) or span is None:
         return None
@@ -169,11 +173,11 @@ def _for(writer: ArrayWriter, loop: ast.For, carried: list[str]) -> Remedy | Non
     name, begin, result, state = _carry(layout, loop, carried, inner)
     body = layout.free(layout.frame(loop), ("body_fun",), set())
     limits = ", ".join(["0", *bounds][-2:])
-    last = _behind(
+    last = behind(
         layout, loop.body[-1], f"{inner}return {result}\n\n{indent}{result} = {call}({limits}, {body}, {state})\n"
     )
     edits = [Edit(span, f"{indent}def {body}({target}, {name}):{begin}"), last]
-    return _remedy(edits, _said_of_loop(f"{call}({limits}, {body}, ", state, carried))
+    return remedy_of(edits, _said_of_loop(f"{call}({limits}, {body}, ", state, carried))
 
 
 def _carry(layout: Layout, loop: ast.stmt, carried: list[str], inner: str) -> tuple[str, str, str, str]:
@@ -192,7 +196,7 @@ def _said_of_loop(call: str, state: str, carried: list[str]) -> str:
     return f"use `{call}carry)`, {NO_GRADIENT}"
 
 
-def _beside(
+def beside_it(
     writer: ArrayWriter, statement: ast.stmt, prints: Sequence[ast.Call], results: Iterable[str]
 ) -> list[Edit] | None:
     """What is to be changed beside the statement: what it prints, and bounds of counts that become arrays."""
@@ -233,7 +237,7 @@ def _shown(writer: ArrayWriter, call: ast.Call) -> str:
     return ", ".join([text, *values]) if len(template) == len(call.args) > 0 and all(values) else ""
 
 
-def _arms(layout: Layout, root: ast.If) -> tuple[list[ast.expr], list[list[ast.stmt]]]:
+def arms_of(layout: Layout, root: ast.If) -> tuple[list[ast.expr], list[list[ast.stmt]]]:
     """The tests of a branch, and its arms, that without a test last."""
     tests, bodies = [root.test], [root.body]
     orelse = root.orelse
@@ -244,11 +248,19 @@ def _arms(layout: Layout, root: ast.If) -> tuple[list[ast.expr], list[list[ast.s
     return tests, [*bodies, orelse] if orelse else bodies
 
 
-def _may_move(writer: ArrayWriter, statement: ast.stmt, results: Sequence[str]) -> bool:
+def _may_carry(writer: ArrayWriter, statement: ast.stmt, results: Sequence[str]) -> bool:
     """May the body of a statement be traced as a function of its own that gives back some names?"""
+    kinds = kinds_of(writer.layout, writer.layout.frame(statement))
+    if not 0 < len(results) <= MOST_NAMES or not may_move(writer, statement):
+        return False
+    return kinds.are_arrays(results) and not any(map(kinds.differ, results))
+
+
+def may_move(writer: ArrayWriter, statement: ast.stmt) -> bool:
+    """May a statement, or a part of it, stand in a function inside that is traced by itself?"""
     layout = writer.layout
     frame, size = layout.frame(statement), (statement.end_lineno or 0) - statement.lineno
-    if not results or len(results) > MOST_NAMES or not isinstance(frame, FUNCTIONS) or size > MOST_LINES:
+    if not isinstance(frame, FUNCTIONS) or size > MOST_LINES or _has_globals(layout, frame):
         return False
     is_of_module = _is_of_module(layout, frame)
     for one in ast.walk(statement):
@@ -257,8 +269,7 @@ def _may_move(writer: ArrayWriter, statement: ast.stmt, results: Sequence[str]) 
                 return False
             if is_of_module and not writer.is_of_jax(one.func) and not isinstance(one.func, ast.Name):
                 return False
-    kinds = kinds_of(layout, frame)
-    return kinds.are_arrays(results) and not any(map(kinds.differ, results)) and not _has_globals(layout, frame)
+    return True
 
 
 def _is_of_module(layout: Layout, frame: ast.AST) -> bool:
@@ -275,11 +286,12 @@ def _has_globals(layout: Layout, frame: ast.AST) -> bool:
     return bool(found)
 
 
-def _indent(layout: Layout, statement: ast.stmt) -> str:
+def indent_of(layout: Layout, statement: ast.stmt) -> str:
+    """What stands in front of a statement."""
     return layout.lines[statement.lineno - 1][: statement.col_offset]
 
 
-def _header_of(layout: Layout, root: ast.If, body: list[ast.stmt], number: int, tests: int) -> Span | None:
+def header_of(layout: Layout, root: ast.If, body: list[ast.stmt], number: int, tests: int) -> Span | None:
     """The header of an arm: its lines up to the colon."""
     if number < tests:
         owner = layout.blocks[body[0]].owner
@@ -297,7 +309,7 @@ def _header(layout: Layout, statement: ast.stmt, last: ast.expr, body: list[ast.
     """The header of a statement that ends in an expression."""
     ends = layout.span(last)
     line, column = ends.end_line, ends.end_column
-    if _indent(layout, statement).strip() or _indent(layout, body[0]).strip() or not layout.text(last):
+    if indent_of(layout, statement).strip() or indent_of(layout, body[0]).strip() or not layout.text(last):
         return None
     for number in range(line, min(line + 2, body[0].lineno)):
         found = COLON.match(layout.lines[number - 1], column if number == line else 0)
@@ -308,13 +320,14 @@ def _header(layout: Layout, statement: ast.stmt, last: ast.expr, body: list[ast.
     return None
 
 
-def _behind(layout: Layout, statement: ast.stmt, text: str) -> Edit | None:
+def behind(layout: Layout, statement: ast.stmt, text: str) -> Edit | None:
     """The edit that writes lines behind a statement."""
     span = layout.span(statement)
     rest = layout.lines[span.end_line - 1][span.end_column :].strip()
     return Edit(Span(span.end_line + 1, 0, span.end_line + 1, 0), text) if not rest or rest.startswith("#") else None
 
 
-def _remedy(edits: Sequence[Edit | None], said: str) -> Remedy | None:
+def remedy_of(edits: Sequence[Edit | None], said: str) -> Remedy | None:
+    """The remedy of edits, all of which are known."""
     known = tuple(one for one in edits if one is not None)
     return Remedy(said, "", known) if len(known) == len(edits) else None

@@ -11,7 +11,7 @@ What is asked for its truth is one number, and so is all that it is made of elem
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from flake8_jax.syntax.layout import Layout
@@ -55,7 +55,17 @@ class Kinds:
 
     def differ(self, name: str) -> bool:
         """Are the values of a name evidently, or for a number of Python possibly, not alike?"""
-        values = self._values(name)
+        return self._are_unlike(self._values(name))
+
+    def alike(self, values: Sequence[ast.expr]) -> bool:
+        """May expressions stand for results of one function?"""
+        if any(isinstance(one, ast.Tuple) for one in values):
+            rows = [one.elts for one in values if isinstance(one, ast.Tuple)]
+            is_even = len(rows) == len(values) and len({len(row) for row in rows}) == 1
+            return is_even and all(self.alike(column) for column in zip(*rows))
+        return not any(map(_is_other, values)) and not self._are_unlike(values)
+
+    def _are_unlike(self, values: Sequence[ast.expr | None]) -> bool:
         kinds = {UNKNOWN if one is None else self.kind(one) for one in values} - {""}
         known = kinds - {UNKNOWN}
         if len(known) > 1 or (UNKNOWN in kinds and known and known != {"float"}):
