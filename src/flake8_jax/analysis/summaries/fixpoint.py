@@ -52,7 +52,7 @@ def _known(program: Program, function: FunctionValue) -> Summary:
         program.lowest = min(program.lowest, held[1])
         return held[0]
     if program.is_running((function,)):
-        return Summary(returns=unknown("recursion"))
+        return _nothing()
     if is_too_deep(program):
         program.give_up("calls nested too deep")
         return Summary(returns=unknown("calls nested too deep"))
@@ -64,7 +64,9 @@ def _find_out(program: Program, function: FunctionValue) -> Summary:
     activation = program.enter((function,))
     summary = _run(program, function)
     if program.lowest == activation.level:
-        summary = _iterate(program, [*program.members[activation.known :], function], activation.level)[function]
+        circle = {member: _nothing() for member in program.members[activation.known :]}
+        circle[function] = _nothing() if circle else summary  # alone, it was run with nothing known of it
+        summary = _iterate(program, circle, activation.level)[function]
     if program.leave(activation):
         program.summaries[function] = summary
     else:
@@ -73,11 +75,15 @@ def _find_out(program: Program, function: FunctionValue) -> Summary:
     return summary
 
 
-def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[FunctionValue, Summary]:
-    """Iterate the summaries of a cycle of functions together; all are kept."""
-    members = sorted(circle, key=lambda f: (f.frame.namespace.file.path, f.function.anchor.line, f.function.qualname))
-    known = {member: Summary(returns=unknown("recursion")) for member in members}
-    for _ in range(ITERATIONS if len(members) < LARGE else ITERATIONS - 1):
+def _nothing() -> Summary:
+    return Summary(returns=unknown("recursion"))
+
+
+def _iterate(program: Program, known: dict[FunctionValue, Summary], level: int) -> dict[FunctionValue, Summary]:
+    """Iterate the summaries of a cycle of functions together, from what is known of each; all are kept."""
+    rounds = ITERATIONS - (len(known) == 1 or len(known) >= LARGE)
+    members = sorted(known, key=lambda f: (f.frame.namespace.file.path, f.function.anchor.line, f.function.qualname))
+    for _ in range(rounds):
         program.provisional.update({member: (summary, level) for member, summary in known.items()})
         program.forget(level)
         known = {member: _run(program, member) for member in members}
