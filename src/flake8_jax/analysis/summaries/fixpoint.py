@@ -111,9 +111,9 @@ def in_own_record(program: Program, task: Callable[[], TaskResult], record: Reco
     held, program.record = program.record, record or Record()
     base, begun = program.base, program.costs.ops
     program.base = begun - program.record.ops
-    depth, program.depth = program.depth, 0
+    depth, nesting, program.depth, program.nesting = program.depth, program.nesting, 0, 0
     result = task()
-    program.depth = depth
+    program.depth, program.nesting = depth, nesting
     program.record.ops = program.costs.ops - program.base
     program.base = base + program.costs.ops - begun
     program.record = held
