@@ -129,7 +129,7 @@ class Frame:
     top-level statement that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the
     results of calls from which facts follow, `gathered` the elements of comprehensions, by op.  `updates` are the
     values before augmented assignments to names, by what these made.  `work` counts the operations that give arrays, by
-    their dependences, `turned` the turns of the loops of one nest (`checks/compilation/unrolling.py`).
+    their dependences, `turned` the turns of the loops of one nest (`checks/compilation/turn_counts.py`).
     """
 
     program: Program

@@ -4,8 +4,7 @@
 
 Reports `for` loops and comprehensions in traced code that compute with traced arrays, where the turns are known and
 make a large program: 50 turns or more, and 200 array operations in all of them; loops in loops multiply.  A loop
-over a traced array that carries an array on, and one up to its length that updates an array with `.at`, are reported
-without a known number.
+over a traced array, or up to its length, that updates an array with `.at`, is reported without a known number.
 
 ```python bad
 import jax

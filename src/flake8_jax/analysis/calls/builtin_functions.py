@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Super
 from flake8_jax.analysis.calls.concrete_arguments import ask_spread, ask_truths
+from flake8_jax.analysis.checks.compilation.eager_loops import check_read
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_arguments, note_next
 from flake8_jax.analysis.checks.effects.outer_writes import note_setattr
@@ -75,6 +76,9 @@ CONVERTING: Mapping[str, ConcreteForm] = {
 }  # fmt: skip
 """What asks for the value of each argument."""
 
+READING = frozenset(("int", "float", "complex"))
+"""What makes a number of the host of one element of an array."""
+
 FEW = range(5)
 PASSING = frozenset(("abs", "round", "divmod", "pow"))
 NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
@@ -104,6 +108,8 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
         for place, value in enumerate(arguments.positional):
             source = arguments.ops[place] if place < len(arguments.ops) else None
             need_concrete(frame, value, source or op, CONVERTING[name], op, op)
+            if name in READING:
+                check_read(frame, op, value, source, f"{name}(...)")
     elif name == "isinstance" and type(op) is Call and len(op.args) == 2 and first is not None:
         need_host_type(frame, first, op.args[0], op.args[1:], op)
     if name in CONSUMING:

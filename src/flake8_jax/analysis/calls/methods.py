@@ -10,6 +10,7 @@ from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
 from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.checks.bounds import need_update_inside
+from flake8_jax.analysis.checks.compilation.eager_loops import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.effects.outer_writes import note_stream
@@ -80,6 +81,8 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     """The result of `base.name(...)`."""
     kind = base.kind
     if kind in ARRAYS:
+        if name == "item" and type(op) is ops.Call and type(op.func) is ops.Attr and not op.args:
+            check_read(frame, op, base, op.func.base, ".item()")
         return note_work(frame, _array_method(frame, op, base, name, arguments), OF_ITEM if base.payload is AT else 1)
     if kind in CONTAINERS:
         return _container_method(frame, op, base, name, arguments)

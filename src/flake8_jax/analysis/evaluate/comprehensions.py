@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.compilation.unrolling import Iterated
+from flake8_jax.analysis.checks.compilation.turns import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
 from flake8_jax.analysis.evaluate.control import assign

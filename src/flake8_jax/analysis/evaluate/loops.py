@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from flake8_jax.analysis.checks.compilation.unrolling import Iterated, start_turn
+from flake8_jax.analysis.checks.compilation.turn_counts import start_turn
+from flake8_jax.analysis.checks.compilation.turns import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
 from flake8_jax.analysis.evaluate.control import assign

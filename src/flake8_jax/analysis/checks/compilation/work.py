@@ -19,7 +19,6 @@ from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, UNKNOWN, Value, dependences_of
 
-COMPUTING = frozenset((ARRAY, COMPUTED))
 GIVEN = CONTAINERS | {ARRAY, COMPUTED, INPUT}
 
 OF_ITEM = 2
@@ -28,8 +27,9 @@ OF_ITEM = 2
 
 def note_work(frame: Frame, value: Value, many: int = 1) -> Value:
     """Count operations that give an array; returns it."""
-    if value.dependences and (value.kind in COMPUTING or (value.kind is INPUT and value.payload is None)):
-        frame.work[value.dependences] = frame.work.get(value.dependences, 0) + many
+    held = value.dependences
+    if value.kind is ARRAY or (held and (value.kind is COMPUTED or (value.kind is INPUT and value.payload is None))):
+        frame.work[held] = frame.work.get(held, 0) + many
     return value
 
 
@@ -42,7 +42,7 @@ def note_work_of_call(frame: Frame, summary: Summary, result: Value, given: Iter
     held = dependences_of(result)
     if not held and result.kind is UNKNOWN:
         held = _of_all(value for value in given if value.kind in GIVEN)
-    if held:
+    if held or result.kind is ARRAY:
         frame.work[held] = frame.work.get(held, 0) + many
 
 

@@ -1,0 +1,186 @@
+"""How often a loop of Python turns, and what one turn hands to the next.
+
+for i in range(1000)                1000 times
+for i in range(n)                   as a number says that callers may know
+for i in range(x.shape[0])          as long as an array is, which callers may know, too
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.domain.effects import CallSite
+from flake8_jax.domain.staging import staged
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+SIZED = frozenset((ARRAY, COMPUTED, INPUT))
+NUMBERS = frozenset((NUMBER, INPUT))
+PASSING = frozenset(("enumerate", "list", "reversed", "sorted", "tuple"))
+"""What turns as often as what it is given."""
+
+MAXIMUM_DEPTH = 3
+
+Carried: TypeAlias = Literal["nothing", "array", "update"]
+"""What a turn hands to the next: nothing, an array, or one that is updated at an index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """How often a loop turns: a known number, as a `number` says, or as long as the axis of an array is."""
+
+    known: int | None = None
+    number: Value | None = None
+    array: Value | None = None
+    axis: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Iterated:
+    """A loop that runs through something: where it is reported, the op and the value of what it runs through."""
+
+    op: Op
+    source: Op
+    value: Value
+
+
+def carried_by(frame: Frame, loop: Op, before: State, after: State | None) -> Carried:
+    """What a turn of a loop hands to the next one."""
+    found: Carried = "nothing"
+    for name in before.names.differing(after.names) if after is not None else ():
+        value, now = before.names.get(name), after.names.get(name) if after is not None else None
+        if value is None or now is None or value is now or now.kind not in SIZED:
+            continue
+        if found == "array" and not _is_update(now.made_by):
+            continue
+        if _is_handed_on(frame, loop, name):
+            found = "update" if _is_update(now.made_by) else "array"
+            if found == "update":
+                break
+    return found
+
+
+def _is_handed_on(frame: Frame, loop: Op, name: str) -> bool:
+    """Does a turn read what the one before bound to a name?"""
+    chains = chains_of(frame.function)
+    for target, statement in chains.stored_to(name):
+        if type(target) is not ops.Name or loop not in chains.way_to(statement):
+            continue
+        for use in chains.uses_of(target):
+            way = chains.way_to(use)
+            if loop in way and (statement in way or use.anchor.line < statement.anchor.line):
+                return True
+    return False
+
+
+def _is_update(op: Op | None) -> bool:
+    """Is it `x.at[i].set(v)`?"""
+    view = op.func.base if type(op) is ops.Call and type(op.func) is ops.Attr else None
+    return type(view) is ops.Item and type(view.base) is ops.Attr and view.base.name == "at"
+
+
+def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> Turns:
+    """How often a loop turns that runs through something."""
+    counted = frame.program.record.counted
+    if value is not None:
+        numbers = counted.get(value.made_by) if value.made_by is not None else None
+        if numbers is not None:
+            return Turns(len(numbers))
+        if value.elements is not None:
+            return Turns(len(value.elements))
+        if value.shape and value.shape[0] is not None:
+            return Turns(value.shape[0], array=None if value.kind is NUMPY else value)
+        if value.kind in SIZED and _is_as_large_as_data(value):
+            return Turns(array=value, text=f"once for each element of `{phrase(source)}`")
+    if source in counted:
+        return Turns(len(counted[source]))
+    if type(source) is not ops.Call or depth > MAXIMUM_DEPTH:
+        return Turns()
+    name = source.func.name if type(source.func) is ops.Name else ""
+    if name == "range" and source.args:
+        start, stop = source.args[0] if len(source.args) > 1 else None, source.args[min(len(source.args) - 1, 1)]
+        is_whole = len(source.args) < 3 and (start is None or (type(start) is ops.Const and start.value in (0, 1)))
+        return _as_often(frame, stop) if is_whole else Turns()
+    if name == "zip":
+        several = [turns_of(frame, one, peek(frame, one), depth + 1) for one in source.args]
+        known = [one for one in several if one.known is not None]
+        return min(known, key=_known) if known else next((one for one in several if one.array is not None), Turns())
+    if name in PASSING and source.args:
+        return turns_of(frame, source.args[0], peek(frame, source.args[0]), depth + 1)
+    return Turns()
+
+
+def _is_as_large_as_data(array: Value) -> bool:
+    """Has an array the size of an argument?  What `jnp.arange` makes is as large as numbers say."""
+    return array.kind is COMPUTED or array.alike is not None or array.made_by is None
+
+
+def _known(turns: Turns) -> int:
+    return turns.known or 0
+
+
+def _as_often(frame: Frame, stop: Op) -> Turns:
+    """How often a loop turns that counts up to a number which is not known here."""
+    value = peek(frame, stop)
+    made_by = stop if value is None or value.kind is NUMBER else None
+    if value is not None and value.kind is NUMBER and value.made_by is not None:
+        made_by = value.made_by
+    sized, axis = _sized(made_by, stop)
+    if sized is not None:
+        array = peek(frame, sized)
+        if array is not None and array.kind in SIZED and _is_as_large_as_data(array):
+            return Turns(array=array, axis=axis, text=f"`{phrase(stop)}` times")
+    if value is not None and type(value.constant) is int:
+        return Turns(value.constant)
+    return Turns(number=value) if value is not None and value.kind in NUMBERS else Turns()
+
+
+def _sized(op: Op | None, name: Op) -> tuple[Op | None, int]:
+    """The array, and the axis, of which `len(x)`, `x.shape[0]` or `n, d = x.shape` gives the size to a name."""
+    if type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "len" and len(op.args) == 1:
+        return op.args[0], 0
+    if type(op) is ops.Item and type(op.index) is ops.Const and type(op.base) is ops.Attr and op.base.name == "shape":
+        return op.base.base, op.index.value if type(op.index.value) is int else 0
+    if type(op) is ops.Store and type(op.value) is ops.Attr and op.value.name == "shape" and type(name) is ops.Name:
+        for target in op.targets:
+            names = [one.name if type(one) is ops.Name else "" for one in getattr(target, "parts", ())]
+            if name.name in names:
+                return op.value.base, names.index(name.name)
+    return None, 0
+
+
+def turns_here(site: CallSite, turns: Turns) -> Turns:
+    """How often a loop turns, as far as a call tells."""
+    if turns.number is not None:
+        actual = site.input_value(turns.number)
+        if actual is not None and type(actual.constant) is int:
+            return replace(turns, known=actual.constant, number=None)
+        return replace(turns, number=actual) if actual is not None and actual.kind in NUMBERS else Turns()
+    if turns.array is None or turns.known is not None:
+        return turns
+    actual = site.input_value(turns.array)
+    shape = actual.shape if actual is not None else None
+    if shape and -len(shape) <= turns.axis < len(shape) and (size := shape[turns.axis]) is not None:
+        return replace(turns, known=size)
+    if staged(site.ambient) is not None:
+        return turns if _is_traced(site, turns.array, actual) else Turns()
+    if actual is None:
+        return turns if turns.array.kind is not INPUT else Turns()
+    return replace(turns, array=actual) if actual.kind in SIZED else Turns()
+
+
+def _is_traced(site: CallSite, array: Value, actual: Value | None) -> bool:
+    """Is what a function runs through certainly a traced array?"""
+    source = array.input
+    is_array = array.kind is not INPUT or (source is not None and site.is_used_as_array(source))
+    if actual is not None and not is_array:
+        is_array = actual.kind is ARRAY
+    return is_array and staged(site.dependences(array.dependences, False)[0]) is not None
