@@ -80,10 +80,8 @@ def check_read(frame: Frame, op: Op, value: Value, source: Op | None, name: str)
     if read is None:
         return
     array, turns = read
-    if (turns.known is not None and turns.known >= MANY) or (turns.known is None and turns.array is not None):
-        often = f"{turns.known} times" if turns.known is not None else turns.text
-        make = partial(_read, op, name, array, often)
-        report_eager(frame, (EagerLoop, op, ()), make)
+    if turns.known is not None and turns.known >= MANY:
+        report_eager(frame, (EagerLoop, op, ()), partial(_read, op, name, array, turns.known))
 
 
 def _elements_read(frame: Frame, loop: Op, value: Value, source: Op) -> tuple[Op, Turns] | None:
@@ -125,6 +123,6 @@ def _loop(loop: Iterated, form: StepForm, turns: int, operations: int) -> EagerL
     return EagerLoop(loop.op, form, f"{turns} times", operations, "", instead, Context())
 
 
-def _read(op: Op, name: str, array: Op, often: str) -> EagerLoop:
+def _read(op: Op, name: str, array: Op, turns: int) -> EagerLoop:
     instead = f"read all at once before: `{phrase(array)}.tolist()`"
-    return EagerLoop(op, "read", often, 1, name, instead, Context())
+    return EagerLoop(op, "read", f"{turns} times", 1, name, instead, Context())
