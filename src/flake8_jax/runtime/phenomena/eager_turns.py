@@ -32,9 +32,9 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case; report loops with many turns that make an array in each."""
     enough = int(parameter or TURNS)
     found = Sightings()
-    watch = _Turns()
+    watch = _EagerTurns()
     given: dict[str, object] = {EACH: watch.each, MADE: watch.made, CALLED: watch.called}
-    with trial.run(edit=_LoopEdit().edit, given=given):
+    with trial.run(edit=_EagerEdit().edit, given=given):
         pass
     for line, turns in watch.most.items():
         arrays = max((number for (loop, _), number in watch.arrays.items() if loop == line), default=0)
@@ -45,7 +45,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
 
 
 @dataclass(slots=True)
-class _Turns:
+class _EagerTurns:
     """The turns of loops outside of traces, the loops that run now, and the arrays made in them, by place."""
 
     most: dict[int, int] = field(default_factory=dict)
@@ -91,7 +91,7 @@ def _is_jitted(callee: Foreign) -> bool:
     return hasattr(callee, "lower") and not isinstance(callee, str) and not str(module).startswith("jax.")
 
 
-class _LoopEdit:
+class _EagerEdit:
     """Let every loop tell of its turns, and operators and calls of what they give."""
 
     def __init__(self) -> None:
