@@ -15,6 +15,7 @@ from flake8_jax.analysis.calls.schedules import injected, note_schedules
 from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.compilation.constants import note_constant
 from flake8_jax.analysis.checks.compilation.work import note_work
 from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES
@@ -245,6 +246,8 @@ def check_arguments(
     is_refused, pieces = need_keys(frame, op, function, arguments), frame.program.table.pieces(function.name)
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
+        if value.shape is not None and source is not None and parameter.rejects_sequences and receiver is None:
+            note_constant(frame, source, value)
         if source is not None and function.name.startswith("jax."):
             need_no_view(frame, value, source, "value", op)
         if parameter.name in TYPED and not function.name.startswith("Array."):

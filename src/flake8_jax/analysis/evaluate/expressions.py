@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
+from flake8_jax.analysis.checks.compilation.constants import note_constant
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
@@ -75,6 +76,7 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
+TRACED = frozenset((ARRAY, COMPUTED, INPUT))
 INDICES = frozenset((ARRAY, COMPUTED, INPUT, NUMBER))
 IDENTITY = frozenset(("is", "is not", "in", "not in"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
@@ -127,6 +129,8 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     if type(op) is ops.Item:
         need_no_list(frame, base, index, op)
     need_inside(frame, op, base, index)
+    if base.shape is not None and index.kind in TRACED and type(op) is ops.Item:
+        note_constant(frame, op.base, base)
     found = _part(frame, base, index, op)
     if base.shape is not None and found.kind is ARRAY:
         found = Value(ARRAY, found.dependences, found.payload, op, shape_of_item(base, index), found.dtype)
@@ -193,7 +197,16 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     if len(values) == 1:
         return note_work(frame, unary(frame, op, values[0]))
     left, right = values
+    _note_operands(frame, op, values)
     return note_work(frame, note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right)))
+
+
+def _note_operands(frame: Frame, op: ops.Operate, values: list[Value]) -> None:
+    """Note operands beside a possible tracer that are large arrays of no trace."""
+    if any(one.shape is not None for one in values) and any(one.kind in TRACED for one in values):
+        for value, operand in zip(values, op.operands, strict=True):
+            if value.shape is not None:
+                note_constant(frame, operand, value)
 
 
 def _compare(frame: Frame, op: ops.Compare) -> Value:

@@ -1,0 +1,125 @@
+"""Large arrays that compiled code holds as constants, because it takes them from outside, or makes them with NumPy.
+
+table = jnp.ones((2048, 2048))
+@jax.jit
+def f(x):
+    return x @ table            16 MB of the program: JAX copies, folds and compiles them
+
+An array of JAX that a function computes with and did not make, and any array of NumPy, is no tracer: whoever jits the
+function makes it a constant.  Where a function around made it, a trace of that one refutes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from flake8_jax.analysis.checks.compilation.eager import eager
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.host_views import Buffer
+from flake8_jax.domain.provenance import Context, Hop, Trace
+from flake8_jax.domain.shape import count
+from flake8_jax.domain.staging import Ambient, Dependences, staged
+from flake8_jax.domain.value import ARRAY, NUMPY, Value
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+LARGE = 1_048_576
+"""How many bytes are worth a word."""
+
+USUAL = 4
+"""The bytes of an item, where nothing says its dtype: JAX makes 32 bits of numbers."""
+
+CONCRETE = frozenset((ARRAY, NUMPY))
+BITS = re.compile(r"\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantHeld:
+    """A large array is a constant of a compiled program.
+
+    `subject` is its text, `size` its bytes; it `is_made_there`, by NumPy, in the function that is traced, or comes from
+    outside; `instead` what to write.
+    """
+
+    op: Op
+    subject: str
+    size: int
+    is_made_there: bool
+    instead: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantIfJitted(LatentEvidence):
+    """A function computes with a large array that is no tracer, as far as its `dependences` say.
+
+    `origin` made it, in this function if it `is_made_there`.
+    """
+
+    origin: Op | None
+    size: int
+    is_made_there: bool
+    dependences: Dependences
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain where the function is jitted."""
+        token = staged(site.ambient)
+        if token is None or token.trace.role != "jitted":
+            yield self
+            return
+        key = (ConstantHeld, self.op, ())
+        make = partial(self.event, token.trace, site.chain)
+        if self.dependences:
+            yield from eager(key, make)
+        else:
+            yield CertainEvent(key, make)
+
+    @property
+    def identity(self) -> Hashable:
+        """Of one array one use is enough."""
+        return self.origin
+
+    def event(self, trace: Trace, chain: tuple[Hop, ...]) -> ConstantHeld:
+        """The event in jitted code."""
+        subject = phrase(self.op)
+        if self.is_made_there:
+            instead = "make it with `jax.numpy`, so that the program computes it, or pass it in as an argument"
+        else:
+            instead = f"pass it to `{trace.function}` as an argument" if trace.function.isidentifier() else "pass it in"
+        return ConstantHeld(self.op, subject, self.size, self.is_made_there, instead, Context(trace, chain))
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` is a constant where this is jitted", "an array"
+
+
+def note_constant(frame: Frame, op: Op, value: Value) -> None:
+    """Note that traced code would compute with an array that is a constant of it."""
+    size = _bytes(value)
+    if size < LARGE or frame.parent is None or value.kind not in CONCRETE:
+        return
+    if any(type(one) is not Ambient for one in value.dependences) or value.dependences & frame.ambient:
+        return
+    is_made_there = value.made_by is not None and chains_of(frame.function).holds(value.made_by)
+    leave(frame, ConstantIfJitted(op, value.made_by, size, is_made_there, value.dependences))
+
+
+def _bytes(value: Value) -> int:
+    """The size of an array, as far as it is known; 0 if it is not."""
+    if type(value.payload) is Buffer:
+        return value.payload.least
+    items = count(value.shape)
+    return 0 if items is None else items * _bytes_of_item(value.dtype)
+
+
+def _bytes_of_item(dtype: str | None) -> int:
+    if dtype is None:
+        return USUAL
+    bits = BITS.search(dtype)
+    return 1 if dtype == "bool" else int(bits.group()) // 8 if bits is not None else USUAL
