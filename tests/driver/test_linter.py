@@ -10,11 +10,12 @@ import pytest
 
 from flake8_jax import rules
 from flake8_jax.analysis import interpretation
-from flake8_jax.driver.linter import is_test_file, lint
+from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Statistics
 from flake8_jax.rules.rule import Status
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
+from flake8_jax.syntax.tests import is_test_file
 from tests.support.commands import REUSE, STORE
 
 A = "/nowhere/a.py"

@@ -32,17 +32,21 @@ def show(tree: ast.Module) -> tuple[str, dict[int, str]]:
     lines: list[str] = []
     marks: dict[int, str] = {}
     below = ""
-    for line in ast.unparse(ast.fix_missing_locations(tree)).splitlines():
-        found = MARK.search(line)
+    for text in ast.unparse(ast.fix_missing_locations(tree)).splitlines():
+        found = MARK.search(text)
         if found is None:
-            lines.append(line)
+            lines.append(text)
             if below:
                 marks[len(lines)] = below
             below = ""
         elif found[1] == "below":
             below = found[2]
         else:
-            marks[len(lines)] = found[2]
+            line = len(lines)
+            marks[line] = found[2]
+            while line > 1 and lines[line - 2].lstrip().startswith("@"):
+                line -= 1
+                marks[line] = found[2]
     return "\n".join(lines) + "\n", marks
 
 
@@ -72,7 +76,7 @@ def _with_marks(body: list[ast.stmt], marks: dict[int, str]) -> list[ast.stmt]:
             code = _code(marks, statement.lineno, statement.end_lineno or statement.lineno)
             marked += [mark("below", code)] if code else []
         for header, line in headers:
-            code = _code(marks, line, header.body[0].lineno - 1)
+            code = _code(marks, line, _start(header.body[0]) - 1)
             above: list[ast.stmt] = [mark("above", code)] if code else []
             header.body = above + _with_marks(header.body, marks)
         for name in ("orelse", "finalbody"):
@@ -84,9 +88,15 @@ def _with_marks(body: list[ast.stmt], marks: dict[int, str]) -> list[ast.stmt]:
 
 def _headers(statement: Any) -> list[tuple[Any, int]]:
     """The statement, its handlers or its cases, whichever have a body, with the lines that they start on."""
-    own = [(statement, statement.lineno)] if getattr(statement, "body", None) else []
+    own = [(statement, _start(statement))] if getattr(statement, "body", None) else []
     handlers = [(handler, handler.lineno) for handler in getattr(statement, "handlers", ())]
     return own + handlers + [(case, case.pattern.lineno) for case in getattr(statement, "cases", ())]
+
+
+def _start(statement: Any) -> int:
+    """The first line of a statement, its decorators with it."""
+    lines: list[int] = [one.lineno for one in (statement, *getattr(statement, "decorator_list", ()))]
+    return min(lines)
 
 
 def _code(marks: dict[int, str], first: int, last: int) -> str | None:

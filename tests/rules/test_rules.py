@@ -23,7 +23,7 @@ INSPECTION = "by inspection: "
 ADVICE = re.compile(r"\b(?:use|try|should|must|instead|consider|avoid|please|prefer)\b", re.IGNORECASE)
 INSTEAD = re.compile(
     r"(?:use|(?:before|on) line \d+ (?:write|use)|split|write|keep|give|make|collect|index|join|pass|bind|delete|"
-    r"declare|carry|return|take|read|show|compute|fold)\b"
+    r"declare|carry|return|take|read|show|compute|fold|jit|define|move)\b"
 )
 REMEDY = re.compile(r"^(?:no|use|avoid|prefer|missing-use)-")
 

@@ -126,16 +126,41 @@ class Applied:
     leads: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class MadeAnew:
+    """What is compiled is another object each time: in each call of `body`, and in each turn of these `loops` in it.
+
+    `op` makes it, by the transform `by`, which `runs` it at once or wraps it; what is new is of this `form`, called
+    `function`, and `captures` names of the body.  If it `is_shared`, several calls may run what is compiled once; it
+    `is_returned`, or its callers never see it.
+    """
+
+    op: Op
+    body: Function
+    loops: tuple[Op, ...]
+    by: str
+    form: Literal["lambda", "def", "partial", "method", "wrapper", "any"]
+    function: str
+    runs: bool
+    captures: bool = False
+    is_shared: bool = False
+    is_returned: bool = False
+
+
 @dataclass(slots=True, eq=False)
 class Wrapped:
     """A transformed callable.
 
-    `rules` are the functions that its derivative runs, by the names of the methods that state them (`defvjp`).
+    `rules` are the functions that its derivative runs, by the names of the methods that state them (`defvjp`);
+    `making` says how often it is made anew, if it compiles; `ways` are calls that pass the same parameters, by how many
+    of them are passed by position.
     """
 
     callee: Value
     applied: Applied
     rules: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    making: MadeAnew | None = None
+    ways: dict[frozenset[str], dict[int, Op]] = field(default_factory=dict)
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -200,6 +200,10 @@ class Table:
             name = name.rpartition(".")[0]
         return bool(name)
 
+    def compiles_by(self, qualified: str) -> str:
+        """By what a transform finds again what it has compiled: "function", "parts", or nothing: "anew"; else ""."""
+        return self._stated.plain["compiling"].get(qualified, "")
+
     def keeps_width(self, qualified: str) -> bool:
         """Is a type that this function is given something else than the type of its result?"""
         return qualified in self._stated.plain["keeping"]

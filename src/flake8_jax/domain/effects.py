@@ -190,6 +190,9 @@ class CallSite(Protocol):
     def input_value(self, subject: Value) -> Value | None:
         """The argument for a symbolic value of the callee, if that was an input."""
 
+    def number_behind(self, source: Input) -> Value | None:
+        """The number that the argument at an input is a known distance from, or that argument."""
+
     def is_owned(self, source: Input) -> bool:
         """Is it an input of the callee, or a part of one?"""
 
@@ -212,6 +215,14 @@ class CallSite(Protocol):
     @property
     def loops(self) -> Collection[Op]:
         """The loops of the caller in which it is made on each turn, outermost first."""
+
+    @property
+    def long_loops(self) -> Collection[Op]:
+        """Those of them that do not go through a few things that are written out."""
+
+    @property
+    def is_of_host(self) -> bool:
+        """Is the caller evidently run by the host?"""
 
     def holds(self, value: Value, source: Op | None) -> bool:
         """Did the caller itself make an object, which it reads at `source`?"""

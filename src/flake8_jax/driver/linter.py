@@ -5,11 +5,9 @@ file first needs it.
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flake8_jax.driver.gave_up import NOTEBOOK, gave_up, in_part
@@ -21,6 +19,7 @@ from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span, print
 from flake8_jax.model.faults import Fault, Isolated, collecting, told, traced
 from flake8_jax.model.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable, is_notebook
+from flake8_jax.syntax.tests import is_test_file
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import Findings
@@ -35,11 +34,6 @@ if TYPE_CHECKING:
     from flake8_jax.syntax.suppressions import Suppressions
 
 
-TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark", "bench", "perf", "profiling"))
-TEST_PREFIXES = ("test_", "bench_", "benchmark_", "benchmarks_")
-TIMED = re.compile(r"(^|_)(timing|performance|profile|profiling|benchmark|benchmarks|speed)(_|\.py$)|^testing\.py$")
-"""Names of files that time code, or stand in for tests."""
-TEST_SUFFIXES = ("_test.py", "_tests.py", "_test_utils.py", "_testing.py", "_bench.py")
 
 
 def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
@@ -291,14 +285,6 @@ def is_in_test(op: Op, source: SourceFile) -> bool:
         if words and not line.startswith("@") and not line[0].isspace() and line[0] not in ")]}#":
             return False
     return False
-
-
-def is_test_file(path: str) -> bool:
-    """Is a file a test or a benchmark, by the conventions for names of files and folders?"""
-    *folders, name = Path(path).parts
-    if not TEST_FOLDERS.isdisjoint(folders) or name in ("conftest.py", "tests.py"):
-        return True
-    return name.startswith(TEST_PREFIXES) or name.endswith(TEST_SUFFIXES) or TIMED.search(name) is not None
 
 
 def _counted(file: File, findings: Findings) -> Statistics:

@@ -31,6 +31,8 @@ from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import run_decorated, wrapped_result
 from flake8_jax.analysis.calls.tree_parts import outside
 from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.compilation.remade import note_called
+from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
@@ -223,6 +225,10 @@ def _call_wrapped(
     if frame.context.is_unstaged and wrapped.applied.transform.stage == "staged":
         frame.program.record.unstaged.add(place_of(wrapped))
         return call(frame, op, wrapped.callee, arguments, ambient, mode)
+    if mode == "plain":
+        note_values(frame, op, wrapped, arguments, ambient)
+        if wrapped.making is not None:
+            note_called(frame, op, wrapped.making, ambient)
     handed, token = enter(wrapped, arguments)
     if mode == "plain" and is_compiled(wrapped):
         hand_over(frame, op, tuple(arguments.values()))

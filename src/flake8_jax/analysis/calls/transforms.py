@@ -38,6 +38,7 @@ from flake8_jax.analysis.calls.tree_parts import (
     spread,
 )
 from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
+from flake8_jax.analysis.checks.compilation.remade import making, note_run
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -156,7 +157,8 @@ def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dic
     applied = options_of(frame, op, function, transform, given)
     if is_refused(frame, op, function, transform, given):
         applied.static_names, applied.static_numbers = frozenset(visible_names(function)), EVERYTHING
-    wrapped = Value(FUNCTION, payload=Wrapped(function, applied), made_by=op)
+    made = making(frame, op, given.get(transform.wraps, function), transform)
+    wrapped = Value(FUNCTION, payload=Wrapped(function, applied, making=made), made_by=op)
     if transform.stage in ("staged", "mapped") or transform.passes:
         frame.program.record.roots.append((wrapped, frame, frame.path))
     return wrapped
@@ -212,6 +214,7 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
         frame.program.record.abstract.update(arguments.values())
     before, met = frame.live().copy() if transform.exclusive else None, None
     moment = frame.live().used.moment
+    note_run(frame, op, transform, given)
     for shape in transform.runs:
         if shape.function == "decorated":
             return Value(OBJECT, payload=DecoratorRunner(transform, given), made_by=op)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf
-from flake8_jax.analysis.checks.compilation.eager import loops_around
+from flake8_jax.analysis.checks.compilation.eager import is_of_host, long_loops, loops_around
 from flake8_jax.analysis.checks.effects.escapes import written
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
 from flake8_jax.analysis.checks.host.clocks import read_clock
+from flake8_jax.analysis.checks.keys.counters import affine_of
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
@@ -121,6 +122,16 @@ class Substitution:
         """The loops of the caller in which it is made on each turn, outermost first."""
         return loops_around(self.frame, self.op)
 
+    @property
+    def long_loops(self) -> tuple[Op, ...]:
+        """Those of them that do not go through a few things that are written out."""
+        return long_loops(self.frame, self.op)
+
+    @property
+    def is_of_host(self) -> bool:
+        """Is the caller evidently run by the host?"""
+        return is_of_host(self.frame)
+
     def holds(self, value: Value, source: Op | None) -> bool:
         """Did the caller itself make an object, which it reads at `source`?"""
         return is_made_by(self.frame, value, source)
@@ -206,6 +217,11 @@ class Substitution:
             else:
                 solid, bare = self._keep(dependence, is_bare, solid, bare)
         return solid, bare
+
+    def number_behind(self, source: Input) -> Value | None:
+        """The number that the argument at an input is a known distance from, or that argument."""
+        actual = self.resolve(source)
+        return affine_of(self.frame, actual).number if actual is not None else None
 
     def is_owned(self, source: Input) -> bool:
         """Is it an input of this function, or a part of one?"""

@@ -11,7 +11,11 @@ the same code (the `def` or lambda below partial, bound method and decorators) b
               called twice parts at the same two instructions each time; `a = Model()`, `b = Model()`, each of which
               jits its own step once, part at different ones, and a function jitted at import has no frame in common.
     changed   if they are of one function object along one path: shapes, dtypes, weak types, static values or pytree
-              structures that change from turn to turn.
+              structures that change from turn to turn;
+    passed    if they are of one function object for equal arguments, which are passed by position and by name in three
+              ways at least; seen is the third.
+
+Where nothing traces them, `lax.scan` and its like compile what they run, and are both at once: made and called.
 
     step(small)                  a function compiled for two shapes in two calls is clean: both are meant
     step(large)
@@ -45,17 +49,25 @@ from flake8_jax.runtime.trial import Trial
 EVENT = "/jax/core/compile/backend_compile_duration"
 UNNAMED = "<unnamed function>"
 COMPILING = {"jax.jit", "jax.pmap", "equinox.filter_jit", "flax.nnx.jit"}
+RUNNING = {f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "cond", "switch", "map")}
+WAYS = 3
+PROGRAMS = frozenset(("scan", "while", "cond"))
+"""How JAX calls what these compile."""
 
 CallPath: TypeAlias = "tuple[tuple[CodeType, int], ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """The creation of a jitted function: its code and names, the path there, and the function object's identity."""
+    """The creation of a jitted function: its code and names, the path there, and the function object's identity.
+
+    `lines` are where that can be changed: the line itself, of what is run at once also those of the calls that lead
+    there, as each of them may be jitted.
+    """
 
     code: CodeType
     names: frozenset[str]
-    line: int | None
+    lines: tuple[int, ...]
     path: CallPath
     identity: object
 
@@ -67,6 +79,7 @@ class Compilation:
     making: Making
     line: int | None
     path: CallPath
+    passed: tuple[str, ...]
 
     @property
     def parting(self) -> tuple[object, ...] | None:
@@ -85,7 +98,7 @@ class _CompilationWatch:
     """What one run makes and compiles; holds no method object, which would live longer than in the program."""
 
     path: str
-    active: list[Recorded] = field(default_factory=list)
+    active: list[tuple[Recorded, tuple[str, ...]]] = field(default_factory=list)
     makings: WeakKeyDictionary[Recorded, Making] = field(default_factory=WeakKeyDictionary)
     compilations: list[Compilation] = field(default_factory=list)
     is_foreign: bool = False
@@ -102,26 +115,40 @@ class _CompilationWatch:
         if isinstance(code, CodeType):
             names = frozenset({code.co_name, getattr(recorded.function, "__name__", UNNAMED)})
             identity = object() if isinstance(recorded.function, MethodType) else recorded.function
-            self.makings[recorded] = Making(code, names, recorded.made, _path(self.path, sys._getframe(1)), identity)
+            path = _path(self.path, sys._getframe(1))
+            lines = () if recorded.made is None else (recorded.made,)
+            self.makings[recorded] = Making(code, names, lines, path, identity)
 
     def called(self, recorded: Recorded, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]) -> Foreign:
         """A transformed function is called."""
-        if recorded.transform not in COMPILING:
+        if recorded.transform in RUNNING:
+            self._runs(recorded, arguments, keywords)
+        elif recorded.transform not in COMPILING:
             return recorded.proceed(arguments, keywords)
-        self.active.append(recorded)
+        self.active.append((recorded, _types((arguments, keywords))))
         try:
             return recorded.proceed(arguments, keywords)
         finally:
             self.active.pop()
 
+    def _runs(self, recorded: Recorded, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]) -> None:
+        """Functions are run at once, and compiled if nothing is traced."""
+        given = [one for each in (*arguments, *keywords.values()) for one in (each if type(each) is list else [each])]
+        functions = [one for one in given if callable(one)]
+        code = getattr(plain(functions[0]), "__code__", None) if functions else None
+        if isinstance(code, CodeType):
+            path, lines = _path(self.path, sys._getframe(1)), frames.chain(self.path, sys._getframe(1))
+            self.makings[recorded] = Making(code, PROGRAMS, lines, path, functions[0])
+
     def compiled(self, program: str) -> None:
         """JAX has compiled a program: `jit(f)`, `jit(jvp(f))`; `jit(_fun)` is what it calls a pmap."""
-        making = self.makings.get(self.active[-1]) if self.active else None
+        recorded, passed = self.active[-1] if self.active else (None, ())
+        making = self.makings.get(recorded) if recorded is not None else None
         words = [word.strip() for word in program.replace("(", "|").replace(")", "|").split("|")]
         if making is None or (making.names | {"_fun"}).isdisjoint(words):
             return
         frame = sys._getframe(1)
-        self.compilations.append(Compilation(making, frames.line(self.path, frame), _path(self.path, frame)))
+        self.compilations.append(Compilation(making, frames.line(self.path, frame), _path(self.path, frame), passed))
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -182,6 +209,14 @@ def _watched(trial: Trial) -> _CompilationWatch:
         return watch
 
 
+def _types(tree: Foreign) -> tuple[str, ...]:
+    """The types of the leaves of some arguments, in any order."""
+    import jax
+
+    leaves = jax.tree_util.tree_leaves(tree)
+    return tuple(sorted(f"{getattr(one, 'shape', type(one))} {getattr(one, 'dtype', '')}" for one in leaves))
+
+
 def _path(path: str, frame: FrameType | None) -> CallPath:
     return tuple((found.f_code, found.f_lasti) for found in frames.stack(path, frame))
 
@@ -209,8 +244,9 @@ def _judged(compilations: list[Compilation], name: str) -> Sightings:
     found = Sightings()
     for reason, group in _groups(compilations):
         if len(group) > 1 and (not name or name in group[0].making.names):
-            made = sorted({each.making.line for each in group if each.making.line is not None})
+            made = sorted({line for each in group for line in each.making.lines})
             called, function = group[0].line, group[0].making.code.co_name
+            called = group[2].line if reason == "passed" else called
             for where in made if reason == "remade" else [called]:
                 found.see(where, function=function, compiled=len(group), reason=reason, called=called, made=made)
     found.refuting = {"compiled": [[each.making.code.co_name, each.line] for each in compilations]}
@@ -221,15 +257,20 @@ def _groups(compilations: list[Compilation]) -> Iterator[tuple[str, list[Compila
     """Compilations that belong together, and what they have in common."""
     remade: dict[object, dict[int, Compilation]] = {}
     changed: dict[object, list[Compilation]] = {}
+    passed: dict[object, list[Compilation]] = {}
     for each in compilations:
         identity = id(each.making.identity)
         if each.parting is not None:
             remade.setdefault((each.making.code, each.parting, each.path[-1]), {}).setdefault(identity, each)
         changed.setdefault((identity, each.path), []).append(each)
+        passed.setdefault((identity, each.passed), []).append(each)
     for objects in remade.values():
         yield "remade", list(objects.values())
     for group in changed.values():
         yield "changed", group
+    for group in passed.values():
+        if len({each.path for each in group}) >= WAYS:
+            yield "passed", group
 
 
 PHENOMENON = Phenomenon(

@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.checks.keys.repetition import is_of_one_turn, may_run_once
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.summaries.deferral import leave, presume
 from flake8_jax.domain.effects import (
     ByAnnotation,
@@ -28,7 +29,20 @@ from flake8_jax.domain.effects import (
     UntracedCode,
 )
 from flake8_jax.domain.staging import certain
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+
+PASSING = frozenset(("enumerate", "list", "reversed", "sorted", "tqdm", "track", "trange", "tuple", "zip"))
+VIEWS = frozenset(("items", "keys", "values"))
+HOST_NAMES = frozenset(("input", "open", "plt", "print", "time", "tqdm", "trange", "wandb"))
+HOST_METHODS = frozenset(("block_until_ready", "item", "tolist", "write"))
+SHORT = 12
+"""Up to how many things that are written out are taken for configurations, each of which is meant to differ."""
+
+FEW = 2
+"""Up to how many turns of a counter are no loop to speak of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +88,64 @@ def loops_around(frame: Frame, op: Op) -> tuple[Op, ...]:
         for loop, _ in frame.iterations
         if not may_run_once(frame.function, op, loop) and not is_of_one_turn(op, loop)
     )
+
+
+def long_loops(frame: Frame, op: Op) -> tuple[Op, ...]:
+    """Those of them that are not known to turn for a few things that are written out, and in no constructor."""
+    if frame.function.name in CONSTRUCTORS:
+        return ()
+    return tuple(loop for loop in loops_around(frame, op) if not _is_short(frame, loop))
+
+
+def _is_short(frame: Frame, loop: Op) -> bool:
+    """Does a loop go through a short display, or count to a small number?
+
+    for activation in (relu, tanh, gelu): ...       three configurations
+    """
+    if type(loop) is ops.Loop:
+        return loop.kind == "for" and _is_few(frame, loop.source)
+    return type(loop) is ops.Gather and all(_is_few(frame, clause.source) for clause in loop.clauses)
+
+
+def _is_few(frame: Frame, source: Op) -> bool:
+    match source:
+        case ops.Build(parts=parts):
+            return len(parts) <= SHORT and all(type(part) is not ops.Star for part in parts)
+        case ops.Name(name="range") | ops.Const():
+            return False
+        case ops.Call(func=ops.Name(name="range"), args=(ops.Const(value=int() as count),)):
+            return count <= FEW
+        case ops.Call(func=ops.Name(name=name) | ops.Attr(name=name), args=args) if args and name in PASSING:
+            return any(_is_few(frame, one) for one in args)
+        case ops.Call(func=ops.Attr(base=base, name=name), args=()) if name in VIEWS:
+            return _is_few(frame, base)
+        case ops.BuildDict(items=items):
+            return len(items) <= SHORT
+        case ops.Name(name=name):
+            found = _bound_to(frame, name)
+            held = (found.entries or found.elements) if found is not None else None
+            return held is not None and 0 < len(held) <= SHORT
+    return False
+
+
+def _bound_to(frame: Frame, name: str) -> Value | None:
+    """What a name is bound to around here, without asking for it."""
+    around: Frame | None = frame
+    while around is not None:
+        found = around.state.names.get(name) if around.state is not None else None
+        if found is not None:
+            return found
+        around = around.parent
+    return frame.namespace.file.value(name, None)
+
+
+def is_of_host(frame: Frame) -> bool:
+    """Is a body evidently run by the host: that of a module, or one that prints, plots, times, or asks for values?"""
+    if frame.parent is None:
+        return True
+    chains = chains_of(frame.function)
+    for name in HOST_NAMES & chains.names.keys():
+        owner = chains.names[name][0].scope.lookup(name).owner
+        if owner is None or owner.kind == "module":
+            return True
+    return any(type(one.func) is ops.Attr and one.func.name in HOST_METHODS for one in chains.methods)

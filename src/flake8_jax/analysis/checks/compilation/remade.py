@@ -1,0 +1,378 @@
+"""What is compiled again in each call or turn, because the function that JAX gets is another object each time.
+
+    for x in xs:
+        jax.jit(lambda v: v * 2)(x)         a lambda of its own for each turn
+        jax.jit(double)(x)                  one function: JAX finds what it has compiled for it
+
+    def fit(p, x):
+        return jax.jit(lambda p: loss(p, x))(p)     one for each call
+    for x in xs: fit(p, x)                          and so for each turn here
+
+JAX keeps what it has compiled by the function object (measured: jit, pmap, pallas_call, and eager scan, while_loop,
+fori_loop, cond, switch, map, which compile their bodies; vmap, grad and vjp alone compile nothing).  So a `MadeAnew`
+says how often there is another object.  It is `home` where a call is made in the body that makes it, or in one that is
+called from there; if loops stand around the call and not around the making, that is made once for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import ClassVar, Literal, TypeAlias
+
+from flake8_jax.analysis.callables import FunctionValue, MadeAnew, MethodRun, Partial, Wrapped, underlying
+from flake8_jax.analysis.checks.compilation.eager import eager, is_of_host, long_loops, report_eager
+from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.effects import CallSite, EventKey, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import Dependences, certain
+from flake8_jax.domain.value import INSTANCE, OBJECT, UNKNOWN, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
+from flake8_jax.syntax.tests import is_test_file
+
+OBJECTS = frozenset((INSTANCE, OBJECT, UNKNOWN))
+MAXIMUM_HELD = 4
+"""How deep in partials, wrappers and functions of the same body objects are looked for."""
+
+BY_TURN = "move what a turn does into a function, and jit that once"
+LOOPS = frozenset((ops.Loop, ops.Gather))
+KEEPING = frozenset(("add", "append", "setdefault", "update"))
+
+NewForm: TypeAlias = Literal["lambda", "def", "partial", "method", "wrapper", "any"]
+New: TypeAlias = "tuple[NewForm, str, Op, Function | None]"
+"""What is new each time: its form, its text, the op that makes it, its body if it is a function."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemadeEachTime:
+    """A function is made and compiled anew on each turn of a loop, or in each call that a loop makes.
+
+    `repeat` is the loop, which stands around it if it `is_here`, else around a call of `body`; `by` makes `new` of what
+    is called `function`, and `instead` is what to write.  A call of a function that scans is reported in the loop
+    itself, `by_call`: it is there that it can be jitted.
+    """
+
+    op: Op
+    repeat: Repeat
+    is_here: bool
+    by_call: str
+    body: str
+    by: str
+    function: str
+    new: str
+    instead: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class CalledAnew(LatentEvidence):
+    """A call of what is made anew in each call of a body, which runs the call itself if it is `home`."""
+
+    room: ClassVar[Room] = "event"
+    paths: ClassVar[int] = 1
+    making: MadeAnew
+    is_home: bool
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain in a loop of a caller, unless it is made before this loop."""
+        if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
+            return  # a trace runs it, or what stands for all calls of a wrapped function
+        arrives = not self.is_home and chains_of(self.making.body).holds(site.op)
+        loop = _repeating(self.making, site.long_loops, arrives) if arrives or self.is_home else None
+        if loop is not None and (not self.making.runs or site.is_of_host):
+            at = site.op if self.making.runs and not arrives else self.making.op
+            if at.anchor.origin.path != loop.anchor.origin.path and is_test_file(loop.anchor.origin.path):
+                return
+            yield from eager(*_event(at, self.making, loop, arrives, site.chain))
+        elif not site.loops:
+            yield replace(self, is_home=self.is_home or arrives)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` compiles another function in each call", "a call in a loop"
+
+
+def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeAnew | None:
+    """How often a transform that compiles gets another function; None if it does not, or always gets one."""
+    return _made_anew(frame, op, function, transform)
+
+
+def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:
+    """Note functions made anew that a transform compiles and runs here, if nothing traces it."""
+    if not frame.program.table.compiles_by(transform.name) or frame.context.is_unstaged or frame.context.is_abstract:
+        return
+    for shape in transform.runs:
+        value = given.get(shape.function)
+        for each in value.parts if shape.each and value is not None else (value,):
+            found = _made_anew(frame, op, each, transform) if each is not None else None
+            if found is not None:
+                note_called(frame, op, found, frame.ambient)
+                return
+
+
+def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> None:
+    """Report a call in a loop that makes what is called anew; else its callers may call it in one."""
+    if certain(ambient) is not None or frame.context.is_abstract:
+        return
+    is_home = made.body is frame.function or chains_of(made.body).holds(op)
+    loops = long_loops(frame, op)
+    loop = _repeating(made, loops, True) if is_home else None
+    if not is_home and made.is_returned:
+        fresh = _fresh_from(chains_of(frame.function), op, loops)
+        if fresh is not None:
+            report_eager(frame, *_event(made.op, made, fresh, False))
+    if loop is not None and (not made.runs or is_of_host(frame)):
+        report_eager(frame, *_event(made.op, made, loop, True))
+    elif not frame.iterations and frame.parent is not None and not made.is_shared:
+        leave(frame, CalledAnew(made.op, made, is_home))
+
+
+def _repeating(made: MadeAnew, loops: Iterable[Op], is_around: bool) -> Op | None:
+    """The innermost of some loops that makes it anew on each turn: around the making itself, one of its own."""
+    found = [loop for loop in loops if not is_around or loop in made.loops]
+    return found[-1] if found else None
+
+
+def _event(
+    op: Op, made: MadeAnew, loop: Op, is_here: bool, chain: tuple[Hop, ...] = ()
+) -> tuple[EventKey, Callable[[], RemadeEachTime]]:
+    def make() -> RemadeEachTime:
+        repeat = loop_around(loop, loop.anchor.origin.shown)
+        by = phrase(made.op.func) if type(made.op) is ops.Call else made.by
+        by_call = phrase(op) if op is not made.op else ""
+        function = "the lambda" if made.form == "lambda" else f"`{made.function}`"
+        instead = _instead(made, function, is_here, bool(by_call))
+        return RemadeEachTime(
+            op, repeat, is_here, by_call, _name(made.body), made.by if "(" in by else by, function,
+            _newly(made, function, bool(by_call)), instead, Context(None, chain),
+        )  # fmt: skip
+
+    return (RemadeEachTime, op, ()), make
+
+
+def _name(function: Function) -> str:
+    return "the lambda" if function.kind == "lambda" else f"`{function.name}`"
+
+
+def _newly(made: MadeAnew, function: str, by_call: bool) -> str:
+    """What is new each time, in words."""
+    match made.form:
+        case "def" | "wrapper":
+            return f"a new {function}"
+        case "any":
+            return f"a new function around {function if by_call else 'it'}"
+        case "method":
+            return "a new bound method"
+    return f"a new {made.form}"
+
+
+def _instead(made: MadeAnew, function: str, is_here: bool, by_call: bool) -> str:
+    if by_call:
+        return f"jit {_name(made.body)} once, or what calls it"
+    if made.runs:
+        is_alone = made.form != "any" and not made.captures
+        return f"define {function} once, before the loop" if is_alone else BY_TURN
+    captured = ", and pass what it captures as arguments" if made.captures else ""
+    if made.form == "partial":
+        return "jit the function itself once, and pass what the partial binds as arguments"
+    if is_here:
+        return f"jit it once, before the loop{captured}"
+    if made.form == "method" and made.function.startswith("self."):
+        return "jit it once, where the object is made"
+    if made.is_returned:
+        return f"keep what {_name(made.body)} returns, from a call before the loop"
+    return f"jit it once, outside of {_name(made.body)}{captured}"
+
+
+def _made_anew(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeAnew | None:
+    body, by, runs = frame.function, frame.program.table.compiles_by(transform.name), bool(transform.runs)
+    if not by or (frame.parent is None and not frame.iterations) or body.kind == "class":
+        return None
+    new = _new(frame, op, function, transform.name, by)
+    if new is None:
+        return None
+    form, text, made_by, inside = new
+    chains = chains_of(body)
+    way = chains.way_to(made_by)
+    if not way:
+        return None
+    is_handed_on, is_returned, is_looped = (False, False, False) if runs else _uses(chains, op)
+    if is_handed_on or (not runs and _is_kept(frame, chains, op)):
+        return None
+    own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op))]
+    loops = tuple(loop for loop in long_loops(frame, op) if loop in way and all(loop not in other for other in own))
+    is_shared = bool(own) or is_looped or is_returned or body.name in CONSTRUCTORS
+    captures = inside is not None and any(True for _ in _captured(inside, body))
+    return MadeAnew(op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own)
+
+
+def _new(frame: Frame, op: Op, function: Value, name: str, by: str) -> New | None:
+    """What is another object in each run of the body, or turn of a loop, that makes it."""
+    if by == "anew":
+        return "any", phrase(function.made_by) if function.made_by is not None else "", op, None
+    held, made_by = function.payload, function.made_by
+    if made_by is None:
+        return None
+    if isinstance(held, FunctionValue):
+        form: NewForm = "lambda" if held.function.kind == "lambda" else "def"
+        return (form, held.function.name, made_by, held.function) if held.frame is frame else None
+    if isinstance(held, Partial):
+        if type(made_by) is not ops.Attr:
+            return "partial", phrase(made_by), made_by, None
+        return ("method", phrase(made_by), made_by, None) if by != "parts" else None
+    if isinstance(held, MethodRun):
+        return ("method", phrase(made_by), made_by, None) if held.module is not None and by != "parts" else None
+    if isinstance(held, Wrapped):
+        library = name.partition(".")[0]
+        if by == "parts" and held.applied.transform.name.startswith(f"{library}."):
+            return _new(frame, op, held.callee, name, by)
+        inner = underlying(function)
+        is_local = inner is not None and inner.frame is frame
+        return "wrapper", phrase(made_by), made_by, inner.function if inner is not None and is_local else None
+    return None
+
+
+def new_in(frame: Frame, source: Op, value: Value, loops: Iterable[Op]) -> tuple[str, Op] | None:
+    """A function that is made anew on each turn of a loop, in words, and that loop; bound methods are equal."""
+    new = _new(frame, source, value, "", "parts")
+    if new is None:
+        return None
+    form, text, made_by, _ = new
+    way = chains_of(frame.function).way_to(made_by)
+    loop = next((one for one in loops if one in way), None)
+    return (f"`{text}`" if form == "def" else f"a new {form}", loop) if loop is not None else None
+
+
+def _captured(function: Function, body: Function) -> Iterator[str]:
+    """The names of the body that makes a function which this reads."""
+    chains = chains_of(function)
+    read = chains.loaded | chains.captured
+    yield from (name for name, binding in body.scope.names.items() if binding in read)
+
+
+def _objects(frame: Frame, function: Value, depth: int = 0) -> Iterator[Op]:
+    """The calls that make the objects without which a function cannot be: each needs a function of its own."""
+    held = function.payload
+    if depth >= MAXIMUM_HELD or held is None:
+        return
+    if isinstance(held, FunctionValue) and held.frame is frame:
+        for name in _captured(held.function, frame.function):
+            value = frame.live().names.get(name)
+            if value is not None and (value.kind is not UNKNOWN or _is_run(held.function, name)):
+                yield from _object(frame, value, depth)
+    elif isinstance(held, (Partial, Wrapped, MethodRun)):
+        yield from _objects(frame, held.callee, depth + 1)
+        given = held.arguments.values() if isinstance(held, Partial) else ()
+        for value in (*given, *((held.module,) if isinstance(held, MethodRun) and held.module is not None else ())):
+            if value.kind is not UNKNOWN:
+                yield from _object(frame, value, depth)
+
+
+def _object(frame: Frame, value: Value, depth: int) -> Iterator[Op]:
+    if value.kind in OBJECTS and not value.dependences and type(value.made_by) is ops.Call:
+        yield value.made_by
+    yield from _objects(frame, value, depth + 1)
+
+
+def _from_factories(frame: Frame, chains: Chains, op: Op) -> Iterator[Op]:
+    """The statements that bind the functions in an expression which other functions have made."""
+    for name in (one.name for one in within(op) if type(one) is ops.Name):
+        value = frame.live().names.get(name)
+        made = underlying(value) if value is not None else None
+        if made is not None and made.frame is not frame and not made.is_top_level:
+            yield from (statement for _, statement in chains.stored_to(name))
+
+
+def _is_run(function: Function, name: str) -> bool:
+    """Does a function call what a name holds, or methods of it?"""
+    chains = chains_of(function)
+    if chains.called_on(name):
+        return True
+    around = [(chains.parents.get(one), one) for one in chains.names.get(name, ())]
+    return any(type(outer) is ops.Call and outer.func is one for outer, one in around)
+
+
+def _uses(chains: Chains, op: Op) -> tuple[bool, bool, bool]:
+    """Is it handed to others, who may call it at any time?  Is it returned; called in a loop that does not make it?"""
+    way, holder = chains.way_to(op), _holder(chains, op)
+    is_returned, is_looped = len(way) > 1 and _is_return(way[-2]), False
+    for target in holder.targets if holder is not None else ():
+        if type(target) is not ops.Name:
+            continue
+        if target.scope.lookup(target.name) in chains.captured:
+            return True, False, False
+        for use in chains.uses_of(target):
+            around = chains.way_to(use)
+            outer = around[-2] if len(around) > 1 else None
+            if outer is not None and _is_return(outer):
+                is_returned = True
+            elif type(outer) is not ops.Call or outer.func is not use:
+                return True, False, False
+            is_looped |= any(type(one) in LOOPS and one not in way for one in around)
+    return False, is_returned, is_looped
+
+
+def _is_return(op: Op) -> bool:
+    return type(op) is ops.Leave and op.kind == "return"
+
+
+def _fresh_from(chains: Chains, op: Op, loops: tuple[Op, ...]) -> Op | None:
+    """The innermost loop, if each turn calls the function that returns what is called, with the same arguments."""
+    func = op.func if type(op) is ops.Call else None
+    if type(func) is ops.Name:
+        stores = [one for _, one in chains.stored_to(func.name)]
+        func = stores[0].value if len(stores) == 1 and type(stores[0]) is ops.Store else None
+    if type(func) is not ops.Call or not loops or loops[-1] not in chains.way_to(func):
+        return None
+    loop, names = loops[-1], {one.name for one in within(func) if type(one) is ops.Name}
+    stored = (store for name in names for _, store in chains.stored_to(name))
+    return loop if all(loop not in chains.way_to(store) for store in stored) else None
+
+
+def _holder(chains: Chains, op: Op) -> ops.Store | None:
+    """The statement that binds what is made, or what is made of it; none where it is called at once."""
+    for inner, outer in pairwise(reversed(chains.way_to(op))):
+        if type(outer) is ops.Store:
+            return outer
+        if type(outer) is not ops.Call or outer.func is inner:
+            return None
+    return None
+
+
+def _is_kept(frame: Frame, chains: Chains, op: Op) -> bool:
+    """Is it put where later calls find it, after a test whether it is there?
+
+    if n not in cache: cache[n] = jax.jit(partial(f, n))
+    """
+    way, holder = chains.way_to(op), _holder(chains, op)
+    is_stored = any(_is_keeping(one) for one in way) or (holder is not None and _is_stored(frame, chains, holder))
+    return is_stored and (any(type(one) is ops.Try for one in way) or any(True for _ in chains.tests_on(way)))
+
+
+def _is_stored(frame: Frame, chains: Chains, store: ops.Store) -> bool:
+    """Does a statement store outside of the body, or do uses of the names that it binds?"""
+    for target in store.targets:
+        if type(target) is not ops.Name or target.name in frame.function.scope.globals:
+            return True
+        for use in chains.uses_of(target):
+            around: Op | None = chains.parents.get(use)
+            while type(around) is ops.Build:
+                around = chains.parents.get(around)
+            if around is not None and _is_keeping(around):
+                return True
+            if type(around) is ops.Store and any(type(one) is not ops.Name for one in around.targets):
+                return True
+    return False
+
+
+def _is_keeping(op: Op) -> bool:
+    return type(op) is ops.Call and type(op.func) is ops.Attr and op.func.name in KEEPING

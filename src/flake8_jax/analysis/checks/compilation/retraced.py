@@ -1,0 +1,210 @@
+"""What is compiled again on each turn of a loop, because an argument of a compiled function is another sort of thing.
+
+    for i in range(n):
+        step(x, i)              `i` is static: a program for each number
+        step(x[:i])             each slice has another shape
+        step(lambda v: v)       a static function that is made anew
+    for v in (1, 1.0, True):
+        step(v)                 a program for each type
+
+What counts is what the source shows of the argument and the loop: a counter of `range`, what grows by `concatenate` or
+`append`, a mask as index.  A slice between two bounds that move together, a number that comes round (`i % 4`), and
+a few shapes that are written out are silent: each of them is compiled once.  So is a static number that chooses
+a layer or a size in the function, unless it takes many values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
+from flake8_jax.analysis.checks.compilation.eager import eager, long_loops, loops_around, report_eager
+from flake8_jax.analysis.checks.compilation.remade import new_in
+from flake8_jax.analysis.checks.compilation.varying import (
+    LEAST,
+    Changing,
+    RetraceForm,
+    change_in_display,
+    change_of,
+    counted,
+    is_linear,
+    sizes,
+)
+from flake8_jax.analysis.checks.keys.counters import counts, is_counter_of
+from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.staging import Dependences, Input, certain
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
+
+MANY = 50
+"""How many values of a static number are too many whatever it is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetracedEachTime:
+    """A call compiles its function again, on each turn of a loop, or since the arguments are passed in yet another way.
+
+    `subject` is the text of what changes.
+    """
+
+    op: Op
+    callee: str
+    form: RetraceForm
+    subject: str
+    parameter: str
+    repeat: Repeat | None
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class PassesNumber(LatentEvidence):
+    """A call of a compiled function with a static number, or an array of a size, which callers choose: `source`.
+
+    If the function `only_computes` with it, any loop that counts it is too long.
+    """
+
+    room: ClassVar[Room] = "event"
+    paths: ClassVar[int] = 1
+    source: Input
+    callee: str
+    form: RetraceForm
+    subject: str
+    only_computes: bool
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain where a caller passes the counter of a loop, in which it calls on each turn."""
+        actual = site.number_behind(self.source)
+        if actual is None or certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
+            return
+        for loop in site.long_loops:
+            if is_counter_of(actual, loop) and counts(actual) and (self.only_computes or _is_long(loop)):
+                repeat = loop_around(loop, loop.anchor.origin.shown)
+                context = Context(None, site.chain)
+                event = RetracedEachTime(self.op, self.callee, self.form, self.subject, "", repeat, context)
+                yield from eager((RetracedEachTime, self.op, ()), lambda event=event: event)  # type: ignore[misc]
+                return
+        if actual.input is not None:
+            yield replace(self, source=actual.input)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{self.callee}` is compiled for each value of `{self.source.name}`", "the counter of a loop"
+
+
+def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences) -> None:
+    """Report a call whose arguments make JAX compile the function again on each turn of a loop."""
+    if type(op) is not ops.Call or certain(ambient) is not None or frame.context.is_abstract:
+        return
+    if not frame.program.table.compiles_by(wrapped.applied.transform.name):
+        return
+    names = visible_names(wrapped.callee)
+    _note_way(frame, op, wrapped, arguments, names)
+    if not frame.iterations:
+        _leave_numbers(frame, op, wrapped, [*_given(wrapped, arguments, names)])
+        return
+    loops = long_loops(frame, op)
+    for name, value, source, is_static in _given(wrapped, arguments, names):
+        change = _static(frame, wrapped, name, value, source, loops) if is_static else change_of(frame, source, loops)
+        if change is None and not is_static:
+            change = change_in_display(source, loops_around(frame, op))
+        if change is not None:
+            _report(frame, op, change.form, change.subject, name, change.loop)
+            return
+
+
+def _given(wrapped: Wrapped, arguments: Arguments, names: list[str]) -> Iterator[tuple[str, Value, Op, bool]]:
+    applied = wrapped.applied
+    for place, value in enumerate(arguments.positional):
+        source = arguments.ops[place] if place < len(arguments.ops) else None
+        name = names[place] if place < len(names) else ""
+        if source is not None:
+            yield name, value, source, name in applied.static_names or place in applied.static_numbers
+    for name, value in arguments.keywords.items():
+        keyword = arguments.keyword_ops.get(name)
+        if keyword is not None:
+            yield name, value, keyword, name in applied.static_names
+
+
+def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[str, Value, Op, bool]]) -> None:
+    """Leave to the callers what numbers they pass, where each of them is compiled."""
+    for name, _, source, is_static in given:
+        ends = [(source, source)] if is_static else [*sizes(source)]
+        chosen = [one for one, other in ends if one is other or _input_in(frame, other) is None]
+        for size in chosen if frame.parent is not None else ():
+            number = _input_in(frame, size)
+            if number is not None:
+                computes = not is_static or _only_computes(wrapped, name)
+                form: RetraceForm = "number" if is_static else "shape"
+                leave(frame, PassesNumber(op, number, phrase(op.func), form, phrase(source), computes))
+
+
+def _input_in(frame: Frame, source: Op) -> Input | None:
+    """The input of which an expression is linear, if it is one alone."""
+    names = {one.name for one in within(source) if type(one) is ops.Name}
+    if len(names) != 1 or not is_linear(source):
+        return None
+    value = frame.live().names.get(names.pop())
+    return value.input if value is not None else None
+
+
+def _report(frame: Frame, op: ops.Call, form: RetraceForm, subject: str, parameter: str, loop: Op | None) -> None:
+    repeat = loop_around(loop, loop.anchor.origin.shown) if loop is not None else None
+    event = RetracedEachTime(op, phrase(op.func), form, subject, parameter, repeat, Context())
+    report_eager(frame, (RetracedEachTime, op, ()), lambda: event)
+
+
+def _note_way(frame: Frame, op: ops.Call, wrapped: Wrapped, arguments: Arguments, names: list[str]) -> None:
+    """Note by position and by name which arguments are passed; each way of passing the same is compiled."""
+    if arguments.is_open or not names:
+        return
+    passed = frozenset((*names[: len(arguments.positional)], *arguments.keywords))
+    way = len(arguments.positional)
+    ways = wrapped.ways.setdefault(passed, {})
+    ways.setdefault(way, op)
+    if len(ways) >= LEAST and ways[way] is op:
+        _report(frame, op, "calls", ", ".join(str(one) for one in sorted(ways)), "", None)
+
+
+def _static(
+    frame: Frame, wrapped: Wrapped, name: str, value: Value, source: Op, loops: tuple[Op, ...]
+) -> Changing | None:
+    """A static argument that is another one on each turn: a function that is made there, or a counter.
+
+    A number that chooses a layer or a size is static on purpose, if it takes a few values.
+    """
+    new = new_in(frame, source, value, loops)
+    if new is not None:
+        return Changing("function", new[0], new[1])
+    loop = counted(frame, source, loops)
+    if loop is None or (not _is_long(loop) and not _only_computes(wrapped, name)):
+        return None
+    return Changing("number", phrase(source), loop)
+
+
+def _is_long(loop: Op) -> bool:
+    """Does a loop turn on a condition, or by a large constant number?"""
+    if type(loop) is not ops.Loop or loop.kind == "while":
+        return type(loop) is ops.Loop
+    match loop.source:
+        case ops.Call(args=args):
+            last = args[-1] if args else None
+            return type(last) is ops.Const and isinstance(last.value, int) and last.value >= MANY
+    return False
+
+
+def _only_computes(wrapped: Wrapped, name: str) -> bool:
+    """Does a function do nothing with a number but arithmetic?"""
+    found = underlying(wrapped.callee)
+    chains = chains_of(found.function) if found is not None else None
+    uses = chains.names.get(name, []) if chains is not None else []
+    return bool(uses) and all(type(chains.parents.get(one)) is ops.Operate for one in uses if chains is not None)

@@ -1,0 +1,95 @@
+"""What is compiled is a new function on each turn or in each call, and so is compiled again.
+
+## What it does
+
+Reports `jax.jit`, `jax.pmap`, `eqx.filter_jit`, `nnx.jit` and `pallas_call` of a lambda, local function, partial, bound
+method or wrapped function (`jax.jit(jax.grad(loss))`) that a loop makes anew and calls on each turn, or that a function
+makes anew in each call, if a loop calls this function. And, in code of the host, the same of `lax.scan`, `while_loop`,
+`fori_loop`, `cond`, `switch` and `map`, which compile what they run if nothing else does.
+
+```python bad
+import jax
+import jax.numpy as jnp
+
+x = jnp.ones(3)
+for turn in range(4):
+    x = jax.jit(lambda v: v * 2)(x)  # JAX501: `jax.jit` compiles the lambda again on each turn of the `for` loop
+```
+
+## Why it is bad
+
+Silent. JAX keeps what it has compiled by the function object, and each turn brings another one. Measured
+with JAX 0.6.2, 0.10.2 and 0.12.0: the loop above compiles four times, at 20 to 100 ms for one multiplication and
+minutes for a large model; jitted once, it is called in 20 microseconds. So do partials, bound methods
+(`jax.jit(self.f)`, `jax.jit(model.apply)`) and other wrappers, as each evaluation of `jax.grad(loss)` is another
+object. `nnx.jit(f)`, `pallas_call(kernel, ...)` and `lax.map(f, xs)` make a function of their own around any `f`, so
+they compile each time.
+
+These do not, and are no matter of this rule: `jax.jit(f)` of one function of a module, as often as you like; `vmap`,
+`grad` and `vjp` that nothing jits, which compile nothing as a whole; for `eqx.filter_jit` bound methods, and wrappers
+of Equinox itself.
+
+## Instead
+
+Make it once, before the loop or at the top of the module, and pass as arguments what it has captured. Where a loop
+calls a function that scans, jit what the loop does on a turn.
+
+```python good
+import jax
+import jax.numpy as jnp
+
+x = jnp.ones(3)
+double = jax.jit(lambda v: v * 2)
+for turn in range(4):
+    x = double(x)
+```
+
+## When it stays silent
+
+On what is made in a function that no loop is seen to call; on what is returned or handed to others, or stored after a
+test whether it is there (`if self._step is None:`), or made in a function under `lru_cache`; on a function that calls
+in a loop of its own what it has made once; on a method of an object, or a function that captures one, which is made on
+the same turn; where a trace runs the loop; on loops through a few things that are written out, as each configuration is
+compiled once, and on those of constructors and tests.
+
+## Fix safety
+
+No fix is applied: what the function has captured may have to become its arguments.
+
+## References
+
+- [Caching of compiled functions](https://docs.jax.dev/en/latest/jit-compilation.html#jit-and-caching)
+- [`jax.jit`](https://docs.jax.dev/en/latest/_autosummary/jax.jit.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.compilation.remade import RemadeEachTime
+from flake8_jax.analysis.checks.context import chain_notes, ending, place
+from flake8_jax.model.diagnostic import Note
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX501",
+    name="jitted-per-call",
+    since="0.2",
+    group="compilation",
+    hazard="retraced",
+    fix="make the compiled function once",
+    status="on",
+    in_tests=False,
+)
+
+
+def check(event: RemadeEachTime, report: Reporter) -> None:
+    """A function that is compiled anew each time."""
+    repeat = event.repeat
+    turn = f"on each turn of {repeat.by} {place(repeat.path, repeat.line, repeat.path != event.op.anchor.origin.shown)}"
+    if event.by_call:
+        new = f"`{event.by}` in {event.body} gets {event.new} in each call"
+        message = f"`{event.by_call}` is compiled again {turn}: {new}"
+    else:
+        when = turn if event.is_here else f"in each call of {event.body}, made {turn}"
+        message = f"`{event.by}` compiles {event.function} again {when}: each makes {event.new}"
+    note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
+    report(event.op, f"{message}{ending(event.instead)}", (note, *chain_notes(event)))

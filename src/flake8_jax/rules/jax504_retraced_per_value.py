@@ -1,0 +1,120 @@
+"""A compiled function is compiled again on each turn, since what it is called with is another sort of thing each time.
+
+## What it does
+
+Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compiles, in a loop that no trace runs:
+
+- with the loop's counter, or a function that is made on the turn, as a static argument,
+- with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, an array that grows by `concatenate` or `append`, an array
+  of a list that grows or is filled by a loop that ends at any time, what a mask selects,
+- with a list or dict that grows, or things of at least three types or structures that the loop goes through;
+- and the call that is the third to pass the same arguments in another way, by position and by name.
+
+```python bad
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def total(x):
+    return jnp.sum(x)
+
+
+for i in range(1, 6):
+    print(total(jnp.ones(i)))  # JAX504: `total` is compiled again on each turn of the `for` loop on line 10
+```
+
+## Why it is bad
+
+Silent. A program is compiled for each shape, dtype, weak type, structure and static value: where these change on each
+turn, nothing is ever found again, and each turn waits for the compiler. Measured with JAX 0.6.2, 0.10.2 and 0.12.0:
+five programs for the loop above. A Python number is another type than an array of the same dtype, `True` than `1`, a
+tuple than a list; the order of a dict's keys does not matter, nor whether an array is of NumPy. `f(x, y)`, `f(x, y=y)`
+and `f(x=x, y=y)` are three programs. A static lambda, partial or transformed function is another one each time; equal
+tuples, frozen dataclasses and bound methods are the same.
+
+## Instead
+
+Keep one sort of argument: pass counters as arrays, pad to one shape and pass the length or a mask.
+```python good
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def total(x, length):
+    return jnp.sum(jnp.where(jnp.arange(5) < length, x, 0))
+
+
+for i in range(1, 6):
+    print(total(jnp.ones(5), i))
+```
+
+## When it stays silent
+
+On a few calls, configurations or shapes that are written out: each is compiled once; so is each layer or size that a
+static number chooses in the function, below 50 of them. On slices whose two bounds move
+together, and numbers that come round (`i % 4`); on what no source shows, like the lengths of data and the last batch of
+a loader; on a number that becomes an array after the first turn, which costs one program; in traced code; in tests.
+
+## Fix safety
+
+No fix is applied: how to keep one shape is a matter of design.
+
+## References
+
+- [Caching of compiled functions](https://docs.jax.dev/en/latest/jit-compilation.html#jit-and-caching)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.compilation.retraced import RetracedEachTime
+from flake8_jax.analysis.checks.context import chain_notes, ending, place
+from flake8_jax.model.diagnostic import Note
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX504",
+    name="retraced-per-value",
+    since="0.2",
+    group="compilation",
+    hazard="retraced",
+    fix="keep one sort of argument",
+    status="on",
+    in_tests=False,
+)
+FILL = "make an array that is as long as it gets, and fill it by `.at[...].set(...)`"
+SHAPE = "keep one shape: pad it, and pass its length or a mask"
+
+
+def check(event: RetracedEachTime, report: Reporter) -> None:
+    """A call that compiles again."""
+    repeat, subject = event.repeat, event.subject
+    if repeat is None:
+        way = "the same arguments are passed by position and by name, in a third way; pass them alike in each call"
+        report(event.op, f"`{event.callee}` is compiled once more: {way}", chain_notes(event))
+        return
+    where = place(repeat.path, repeat.line, repeat.path != event.op.anchor.origin.shown)
+    why, instead = _reasons(event, subject)
+    note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
+    message = f"`{event.callee}` is compiled again on each turn of {repeat.by} {where}: {why}"
+    report(event.op, f"{message}{ending(instead)}", (note, *chain_notes(event)))
+
+
+def _reasons(event: RetracedEachTime, subject: str) -> tuple[str, str]:
+    named = f"`{event.parameter}`" if event.parameter else "an argument"
+    match event.form:
+        case "number":
+            return f"`{subject}` is static, and another number each time", "pass it traced, if only arithmetic needs it"
+        case "function":
+            return f"{named} is static, and {subject}", "make it once, before the loop"
+        case "growing" | "list":
+            each = ", and each of its elements is an argument" if event.form == "list" else ""
+            return f"`{subject}` grows{each}", FILL
+        case "length":
+            return f"`{subject}` is as long as a loop before it turned", SHAPE
+        case "mask":
+            return f"how long `{subject}` is depends on values", "keep one shape: use `jnp.where` with the mask"
+        case "types":
+            return f"`{subject}` holds several types or structures", "pass arrays of one dtype in one structure"
+    return f"`{subject}` has another shape each time", SHAPE
