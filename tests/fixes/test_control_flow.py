@@ -277,6 +277,14 @@ def test_what_cannot_be_a_function_is_told_in_words(body: str) -> None:
     assert all(one.remedy is None for one in found), [one.message for one in found]
 
 
+def test_haiku_keeps_its_keys_outside_of_functions_of_jax() -> None:
+    text = (
+        "import haiku as hk\nimport jax\nimport jax.numpy as jnp\n\n\n@jax.jit\ndef f(x, y):\n"
+        "    if x > 0:\n        y = hk.dropout(hk.next_rng_key(), 0.5, y)\n    return y\n"
+    )
+    assert [one.remedy for one in lint_text(text) if one.code == "JAX401"] == [None]
+
+
 def test_modules_make_their_parameters_outside_of_functions_of_jax() -> None:
     text = (
         "import flax.linen as nn\nimport jax\nimport jax.numpy as jnp\n\n\nclass Net(nn.Module):\n    @nn.compact\n"

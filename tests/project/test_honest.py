@@ -21,6 +21,7 @@ LIBRARIES = {
         "flax",
         "numpyro",
     },  # shapes alone, initializers, effects; what folds names into keys
+    "analysis/checks/advice/arrays": {"flax", "haiku"},  # their modules keep what a trace makes
     "analysis/calls/library": {"flax", "chex"},  # decorators that make frozen dataclasses
     "analysis/calls/definitions": {"equinox", "flax"},  # base classes whose instances are frozen
 }

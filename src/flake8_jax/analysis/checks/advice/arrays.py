@@ -22,6 +22,8 @@ ENCLOSED = (ast.Yield, ast.YieldFrom, ast.NamedExpr)
 LOOSE = (ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda)
 """What a comparison takes apart, and `not` too."""
 
+STATEFUL = ("haiku", "flax.linen", "flax.nnx")
+
 STEEP = frozenset((
     "log", "log1p", "log2", "log10", "sqrt", "power", "float_power", "arccos", "arcsin", "reciprocal", "norm",
 ))  # fmt: skip
@@ -141,7 +143,7 @@ class ArrayWriter:
         """A call of `lax.cond`, which computes one of two values of whatever kind."""
         cond = self.name("jax.lax.cond")
         one, other = (arm if isinstance(arm, str) else self.text(arm) for arm in (then, otherwise))
-        are_plain = all(isinstance(arm, str) or _is_plain(arm) for arm in (then, otherwise))
+        are_plain = all(isinstance(arm, str) or (_is_plain(arm) and self.is_pure(arm)) for arm in (then, otherwise))
         if not (cond and truth and one and other and are_plain):
             return ""
         return f"{cond}({truth}, lambda: {one}, lambda: {other})"
@@ -193,6 +195,14 @@ class ArrayWriter:
 
     def _is_given(self, node: ast.expr) -> bool:
         return self.is_numeric(node) or isinstance(node, (ast.Tuple, ast.List, ast.Constant))
+
+    def is_pure(self, node: ast.AST) -> bool:
+        """Is nothing called in it of libraries whose modules keep state of a trace, which `lax.cond` would not see?"""
+        homes = [home for name in STATEFUL if (home := self.name(name))]
+        return not any(
+            isinstance(one, ast.Call) and self.layout.text(one.func).startswith(f"{home}.")
+            for home in homes for one in ast.walk(node)
+        )  # fmt: skip
 
     def is_of_jax(self, func: ast.expr) -> bool:
         """Is it a function of JAX that only computes?"""

@@ -262,6 +262,8 @@ def may_move(writer: ArrayWriter, statement: ast.stmt) -> bool:
     frame, size = layout.frame(statement), (statement.end_lineno or 0) - statement.lineno
     if not isinstance(frame, FUNCTIONS) or size > MOST_LINES or _has_globals(layout, frame):
         return False
+    if not writer.is_pure(statement):
+        return False
     is_of_module = _is_of_module(layout, frame)
     for one in ast.walk(statement):
         if isinstance(one, ast.Call):
