@@ -11,18 +11,21 @@ A trace of the code refutes it: there the loop is unrolled (`checks/compilation/
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
-from flake8_jax.analysis.checks.compilation.eager import report_eager
-from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, turns_of
+from flake8_jax.analysis.checks.compilation.eager import eager, report_eager
+from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, turns_here, turns_of
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import Dependences, Token
-from flake8_jax.domain.value import ARRAY, Value
+from flake8_jax.domain.staging import Dependences, Token, certain
+from flake8_jax.domain.value import ARRAY, INPUT, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -32,6 +35,8 @@ MANY = 100
 
 STEPS = 3
 """How many operations a turn has that computes step by step: one alone may add up what jitted code gives."""
+
+READ = frozenset((ARRAY, INPUT))
 
 StepForm: TypeAlias = Literal["update", "steps", "read"]
 
@@ -54,6 +59,33 @@ class EagerLoop:
     context: Context
 
 
+@dataclass(frozen=True, slots=True)
+class ReadsElements(LatentEvidence):
+    """The host reads the elements of an `array` one by one, if the input that it is is one; `name` says how."""
+
+    paths: ClassVar[int] = 1
+    is_told: ClassVar[bool] = False
+    name: str
+    array: Value
+    source: Op
+    turns: Turns
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain for a large array that no trace hands in."""
+        actual, turns = site.input_value(self.array), turns_here(site, self.turns)
+        if actual is None or certain(site.ambient) is not None:
+            return
+        if actual.kind is INPUT:
+            yield replace(self, array=actual, turns=turns)
+        elif actual.kind is ARRAY and turns.known is not None and turns.known >= MANY:
+            yield from eager((EagerLoop, self.op, ()), partial(_read, self.op, self.name, self.source, turns.known))
+
+    @property
+    def identity(self) -> Hashable:
+        """One is enough for each read of each input."""
+        return self.op, self.array
+
+
 def check_eager_loop(
     frame: Frame, loop: Iterated, turns: Turns, work: dict[Dependences, int], carried: Carried
 ) -> None:
@@ -73,34 +105,35 @@ def check_eager_loop(
 
 def check_read(frame: Frame, op: Op, value: Value, source: Op | None, name: str) -> None:
     """Report that the host reads an array element by element."""
-    if value.kind is not ARRAY or source is None or not frame.iterations:
+    if value.kind not in READ or source is None or not frame.iterations:
         return
     loop, _ = frame.iterations[-1]
-    read = _elements_read(frame, loop, value, source)
+    read = _elements_read(frame, loop, source)
     if read is None:
         return
-    array, turns = read
-    if turns.known is not None and turns.known >= MANY:
+    array, held, turns = read
+    if held.kind is INPUT:
+        leave(frame, ReadsElements(op, name, held, array, turns))
+    elif turns.known is not None and turns.known >= MANY:
         report_eager(frame, (EagerLoop, op, ()), partial(_read, op, name, array, turns.known))
 
 
-def _elements_read(frame: Frame, loop: Op, value: Value, source: Op) -> tuple[Op, Turns] | None:
-    """The array whose elements a loop takes one by one, and how often it turns."""
-    target, through = _header(loop, value)
+def _elements_read(frame: Frame, loop: Op, source: Op) -> tuple[Op, Value, Turns] | None:
+    """The array whose elements a loop takes one by one, its value, and how often it turns."""
+    target, through = _header(loop)
     if through is None or type(target) is not ops.Name:
         return None
     if type(source) is ops.Name and source.name == target.name:
         held = peek(frame, through)
-        is_array = held is not None and held.kind is ARRAY
-        return (through, turns_of(frame, through, held)) if is_array else None
+        return (through, held, turns_of(frame, through, held)) if held is not None and held.kind in READ else None
     if type(source) is ops.Item and type(source.index) is ops.Name and source.index.name == target.name:
         held = peek(frame, source.base)
-        if held is not None and held.kind is ARRAY:
-            return source.base, turns_of(frame, through, peek(frame, through))
+        if held is not None and held.kind in READ:
+            return source.base, held, turns_of(frame, through, peek(frame, through))
     return None
 
 
-def _header(loop: Op, value: Value) -> tuple[Op | None, Op | None]:
+def _header(loop: Op) -> tuple[Op | None, Op | None]:
     """The target of a loop or comprehension, and what it runs through."""
     if type(loop) is ops.Loop:
         return loop.target, loop.source
