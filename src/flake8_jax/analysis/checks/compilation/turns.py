@@ -8,8 +8,10 @@ for i in range(x.shape[0])          as long as an array is, which callers may kn
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Literal, TypeAlias
 
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.effects import CallSite
@@ -23,7 +25,10 @@ from flake8_jax.ir.phrase import phrase
 
 SIZED = frozenset((ARRAY, COMPUTED, INPUT))
 NUMBERS = frozenset((NUMBER, INPUT))
-PASSING = frozenset(("enumerate", "list", "reversed", "sorted", "tuple"))
+COUNTING = frozenset(("range", "tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange"))
+PASSING = frozenset((
+    "enumerate", "list", "reversed", "sorted", "tuple", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm"
+))  # fmt: skip
 """What turns as often as what it is given."""
 
 MAXIMUM_DEPTH = 3
@@ -104,14 +109,16 @@ def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> T
         return Turns(len(counted[source]))
     if type(source) is not ops.Call or depth > MAXIMUM_DEPTH:
         return Turns()
-    name = source.func.name if type(source.func) is ops.Name else ""
-    if name == "range" and source.args:
+    name = imported_name(source.func)
+    if name in COUNTING and source.args:
         start, stop = source.args[0] if len(source.args) > 1 else None, source.args[min(len(source.args) - 1, 1)]
         is_whole = len(source.args) < 3 and (start is None or (type(start) is ops.Const and start.value in (0, 1)))
         return _as_often(frame, stop) if is_whole else Turns()
-    if name == "zip":
+    if name == "zip" or name == "itertools.product":
         several = [turns_of(frame, one, peek(frame, one), depth + 1) for one in source.args]
         known = [one for one in several if one.known is not None]
+        if name != "zip":
+            return Turns(prod(map(_known, known))) if len(known) == len(several) and not source.keywords else Turns()
         return min(known, key=_known) if known else next((one for one in several if one.array is not None), Turns())
     if name in PASSING and source.args:
         return turns_of(frame, source.args[0], peek(frame, source.args[0]), depth + 1)
