@@ -1,4 +1,4 @@
-"""What the pages on output, adoption and ruff show is what happens."""
+"""What the pages on output, adoption, ruff and slow code show is what happens."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from flake8_jax.model.config import FORMATS, OPTIONS, OTHER_FORMATS
 from tests.support.commands import REUSE, STORE, command, command_anew, flake8, run, write
+from tests.support.expectations import differences, lint_text
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = ("output.md", "adoption.md", "ruff.md", "precommit.md")
@@ -30,6 +31,14 @@ def test_the_output_is_the_one_shown(tmp_path: Path) -> None:
     write(tmp_path, {"reuse.py": REUSE, "pyproject.toml": ""})
     (block,) = re.findall(r"^```console\n\$ flake8-jax (.*?)\n(.*?)^```$", OUTPUT, re.DOTALL | re.MULTILINE)
     assert command(tmp_path, *block[0].split()).output == block[1]
+
+
+def test_the_page_on_slow_code_finds_what_it_shows() -> None:
+    page = (DOCS / "slow.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```python (bad|good)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    found = [(kind, list(differences(text, lint_text(text)))) for kind, text in shown]
+    assert [kind for kind, _ in shown] == ["good", "bad", "bad"]
+    assert [one for one in found if one[1]] == []
 
 
 def test_every_option_that_is_named_exists(tmp_path: Path) -> None:

@@ -109,7 +109,8 @@ class Applied:
     `static_names` and `static_numbers` are the static parameters, `unmapped` and `differentiated` positions of
     arguments.  `has_aux`: the function may return auxiliary data beside its result; `returns_pair`: it does;
     `axes`: along which it maps its arguments, or how it shards them; `leads`: the lanes certainly lie along the first
-    axes of its arguments and results.
+    axes of its arguments and results.  `donated_names` and `donated_numbers` are the parameters whose buffers it may
+    write results into.
     """
 
     transform: Transform
@@ -124,6 +125,8 @@ class Applied:
     returns_pair: bool = False
     axes: Value | None = None
     leads: bool = False
+    donated_names: frozenset[str] = frozenset()
+    donated_numbers: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

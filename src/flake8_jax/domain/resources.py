@@ -80,7 +80,21 @@ class Yielded:
     """Not used up: other code has run since a clock was read, up to here."""
 
 
-Means: TypeAlias = ByFunction | ByElement | ByArgument | Discarded | Shared | Ticks | WaitedSince | Yielded | None
+@dataclass(frozen=True, slots=True)
+class Donated:
+    """The buffer of an array, or those of a tree, that a compiled call may write its results into."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Compiles:
+    """Not used up: the first turn of a loop has compiled what the others repeat, since a clock was read."""
+
+
+Means: TypeAlias = (
+    ByFunction | ByElement | ByArgument | Discarded | Shared | Donated | Ticks | WaitedSince | Yielded | Compiles | None
+)
 
 
 class CodeOfDraw(Protocol):

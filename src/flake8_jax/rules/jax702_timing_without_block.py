@@ -8,6 +8,9 @@ read again and the difference is taken. Readings are those of `time.time`, `perf
 `with`, in a decorator that times its function; and `timeit.timeit` and `timeit.repeat` of a function. Work is a call of
 a compiled function, and one of arrays with arrays.
 
+And the first reading before a loop that repeats one call of a compiled function, if that was made in the same body and
+not called before: its first turn compiles.
+
 ```python bad
 import time
 
@@ -27,6 +30,8 @@ print("seconds", time.perf_counter() - start)
 
 Silent. JAX starts a computation and returns before its result is there. The difference is the time that Python took to
 start it: the same few microseconds for every size. With 1000 rows on a CPU the example says 0.1 ms, and takes 20.
+
+The first turn of a loop that compiles takes as long as thousands of others: their mean says little of any.
 
 ## Instead
 
@@ -50,17 +55,19 @@ print("seconds", time.perf_counter() - start)
 
 ## When it stays silent
 
-Where anything between the two readings may wait for values of JAX: `block_until_ready`, `device_get`, `float(x)`,
-`x.item()`, `print(x)`, an f-string, `np.asarray(x)`, `if x > 0:`, a log, a function that nobody knows and that gets an
-array; on any path, and also before the call. So the time of an epoch that shows its loss now and then is none of its
-business. On data that is only made or moved (`jnp.asarray`, `jax.device_put`), and on calls of which nobody knows
-that they start anything. Where the line with the reading or the difference says that the time of starting or compiling
-it is meant (`dispatch`, `compile`, `warmup`). On code that is traced, where the clock is the matter of
+Of work that is started, where anything between the two readings may wait for values of JAX: `block_until_ready`,
+`device_get`, `float(x)`, `x.item()`, `print(x)`, an f-string, `np.asarray(x)`, `if x > 0:`, a log, a function that
+nobody knows and that gets an array; on any path, and also before the call. So the time of an epoch that shows its loss
+now and then is none of its business. On data that is only made or moved (`jnp.asarray`, `jax.device_put`), and on calls
+of which nobody knows that they start anything. Of loops, where what is called changes from turn to turn, as in
+training. Where the line with the reading or the difference says that the time of starting or compiling it is meant
+(`dispatch`, `compile`, `first`). On code that is traced, where the clock is the matter of
 [JAX304](jax304_host_io_in_traced.py).
 
 ## Fix safety
 
-The fix wraps the call in `jax.block_until_ready(...)`. It is safe: the result is the same, it is only waited for.
+Of work that is started the fix wraps the call in `jax.block_until_ready(...)`. It is safe: the result is the same, it
+is only waited for. Where a first call is missing no fix is applied.
 
 ## References
 
@@ -81,20 +88,23 @@ RULE = Rule(
     since="0.2",
     group="numbers",
     hazard="unwaited",
+    also=("compiled_within",),
     fix="wait for the result",
     status="on",
 )
 
 
 def check(event: TimedTooEarly, report: Reporter) -> None:
-    """A call whose result nothing waits for before a clock is read."""
-    where = event.reading
+    """A call whose result nothing waits for before a clock is read, or that compiles in a timed loop."""
+    where = event.place
     line = place(where.path, where.line, where.path != event.op.anchor.origin.shown)
-    if event.call == event.clock:
-        report(event.op, f"`{event.call}` calls what starts work and does not wait for it{ending(event.instead)}")
-        return
-    message = f"`{event.call}` is not done when `{event.clock}` {line} reads the clock{ending(event.instead)}"
-    report(event.op, message, (Note(where.path, where.line, where.text),))
+    if event.form == "compiles":
+        message = f"`{event.clock}` also times how `{event.call}` {line} is compiled, in the first turn"
+    elif event.call == event.clock:
+        message = f"`{event.call}` calls what starts work and does not wait for it"
+    else:
+        message = f"`{event.call}` is not done when `{event.clock}` {line} reads the clock"
+    report(event.op, f"{message}{ending(event.instead)}", (Note(where.path, where.line, where.text),))
 
 
 def fix(event: TimedTooEarly) -> Rewrite | None:

@@ -31,6 +31,7 @@ from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import run_decorated, wrapped_result
 from flake8_jax.analysis.calls.tree_parts import outside
 from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.compilation.donations import DonatedArguments, check_compiled, check_reading, donate
 from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.discarded import check_discarded
@@ -56,7 +57,7 @@ from flake8_jax.analysis.objects.copies import copied, copies
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.narrowing import is_test, note_test
-from flake8_jax.analysis.objects.pending import TICKING
+from flake8_jax.analysis.objects.pending import DONATED, TICKING
 from flake8_jax.analysis.summaries.application import apply_summary
 from flake8_jax.analysis.summaries.derivative_rules import run_rules
 from flake8_jax.domain.payload import Alternatives, MethodOf
@@ -120,6 +121,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     result = call(frame, op, callee, arguments)
     if frame.state is not None and TICKING in frame.state.used:
         note_result(frame, op, callee, arguments, result)
+    if frame.state is not None and DONATED in frame.state.used:
+        check_reading(frame, op, callee, base, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         if base.kind is INPUT and type(func) is ops.Attr and (classes := frame.program.table.moved_by(func.name)):
             note_method_of_input(frame, op, base, func, classes)
@@ -230,8 +233,10 @@ def _call_wrapped(
         if wrapped.making is not None:
             note_called(frame, op, wrapped.making, ambient)
     handed, token = enter(wrapped, arguments)
+    donated: DonatedArguments = []
     if mode == "plain" and is_compiled(wrapped):
         hand_over(frame, op, tuple(arguments.values()))
+        donated = check_compiled(frame, op, wrapped.applied, arguments)
     if mode == "plain":
         _count(frame, op, wrapped, token, arguments.is_open)
     is_host = wrapped.applied.transform.stage == "host"
@@ -248,6 +253,8 @@ def _call_wrapped(
         frame.context = replace(context, is_derivative=True)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     frame.repetitions, frame.context = around, context
+    if donated:
+        donate(frame, op, wrapped, donated, result)
     if wrapped.rules:
         run_rules(frame, op, wrapped, arguments, inner)
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)

@@ -18,6 +18,7 @@ from flake8_jax.ir.phrase import phrase
 
 EVERYTHING = frozenset(range(64))
 NONDIFF = ("nondiff_argnums", "nondiff_argnames")
+DONATING = ("donate_argnums", "donate_argnames")
 IN_AXES, OUT_AXES = "in_axes", "out_axes"
 
 
@@ -48,7 +49,18 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
         frozenset(named), frozenset(numbers), _left_alone(transform, given),
         _differentiated(given), has_auxiliary(given), is_flag_set(given), given.get(transform.axes or transform.whole),
         transform.axes == IN_AXES and all(name not in given for name in (IN_AXES, OUT_AXES)),
+        *_donated(names, given),
     )  # fmt: skip
+
+
+def _donated(names: list[str], given: dict[str, Value]) -> tuple[frozenset[str], frozenset[int]]:
+    """The names and numbers of the arguments that are donated."""
+    found = [items for option in DONATING if option in given and (items := literals(given[option])) is not None]
+    numbers = {one for items in found for one in items if type(one) is int}
+    numbers = {number % len(names) if number < 0 and names else number for number in numbers}
+    named = {one for items in found for one in items if isinstance(one, str)}
+    named |= {names[number] for number in numbers if 0 <= number < len(names)}
+    return frozenset(named), frozenset(numbers | {place for place, name in enumerate(names) if name in named})
 
 
 def _names_of_row(frame: Frame, function: Value) -> list[str]:

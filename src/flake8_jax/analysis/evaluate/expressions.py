@@ -13,6 +13,7 @@ from dataclasses import replace
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
 from flake8_jax.analysis.checks.compilation.constants import note_constant
+from flake8_jax.analysis.checks.compilation.donations import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
@@ -112,6 +113,8 @@ def _item(frame: Frame, op: ops.Item) -> Value:
             frame.context = replace(context, element=taken.constant if type(taken.constant) is int else taken)
     base, frame.context = evaluate(frame, base_op), context
     index = evaluate(frame, op.index)
+    if base.kind is ARRAY:
+        check_read(frame, base_op, base)
     return item(frame, base, index, op)
 
 
@@ -192,6 +195,7 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     values = [evaluate(frame, operand) for operand in op.operands]
     for value, operand in zip(values, op.operands, strict=True):
         need_no_view(frame, value, operand, "value", op)
+        check_read(frame, operand, value)
         if not (op.operator == "+" and any(one.kind in SEQUENCES for one in values)):  # what is put together are tuples
             need_no_reference(frame, operand, value, "operand", op.operator)
     if len(values) == 1:

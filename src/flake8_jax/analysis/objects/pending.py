@@ -1,4 +1,4 @@
-"""The buffers of NumPy that JAX was handed and may still read, and the clocks that were read."""
+"""The buffers of NumPy that JAX was handed and may still read, the clocks that were read, and donated buffers."""
 
 from __future__ import annotations
 
@@ -10,3 +10,6 @@ PENDING = Value(UNKNOWN, payload=reason("buffers handed to JAX"))
 
 TICKING = Value(UNKNOWN, payload=reason("clocks that were read"))
 """Under this value the state keeps the readings of clocks; under each reading, what was started since."""
+
+DONATED = Value(UNKNOWN, payload=reason("buffers that were donated"))
+"""Under this value the state keeps what compiled calls have used up."""

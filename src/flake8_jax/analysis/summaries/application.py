@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
+from flake8_jax.analysis.checks.compilation.donations import Donates, donate_in
 from flake8_jax.analysis.checks.compilation.work import note_work_of_call
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
 from flake8_jax.analysis.checks.host.clocks import Elapsed, check_elapsed_in
@@ -270,6 +271,10 @@ def _apply_buffers(site: Substitution) -> None:
     if requires.waits_for_inputs:
         for value in site.bound.values():
             wait_for(frame, value)
+    if requires.handed and frame.state is not None:
+        for donates, effect in requires.effects.of(Donates):
+            if translated(site, effect.when) is not None:
+                donate_in(frame, op, donates, site)
     if not requires.waits:
         for source, how in requires.handed.items():
             actual = site.resolve(source)

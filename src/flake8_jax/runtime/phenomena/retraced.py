@@ -157,7 +157,7 @@ class _CompilationWatch:
         assert now is not None
         now.keeping, now.around = False, self.called
         now.after_making.append(self.made)
-        with _listening(self.compiled):
+        with listening(self.compiled):
             yield
 
 
@@ -222,7 +222,8 @@ def _path(path: str, frame: FrameType | None) -> CallPath:
 
 
 @contextmanager
-def _listening(told: Callable[[str], None]) -> Iterator[None]:
+def listening(told: Callable[[str], None]) -> Iterator[None]:
+    """Call `told` with the name of each function that is compiled."""
     import jax
 
     if not _ear.is_listening:

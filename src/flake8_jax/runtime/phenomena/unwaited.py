@@ -54,7 +54,7 @@ class _Clocks:
         """A function that tells what it starts, or waits for."""
         if not callable(function) or isinstance(function, type):
             return function
-        if _is_clock(function):
+        if is_clock(function):
             return self._reading(function)
 
         def call(*arguments: Foreign, **keywords: Foreign) -> Foreign:
@@ -124,7 +124,8 @@ def observe(trial: Trial, parameter: str) -> Sightings:
         return clocks.found
 
 
-def _is_clock(function: Foreign) -> bool:
+def is_clock(function: Foreign) -> bool:
+    """Does a function read a clock?"""
     owner = getattr(function, "__self__", None)
     is_moment = isinstance(owner, type) and issubclass(owner, datetime.datetime)
     return function in CLOCKS or (is_moment and getattr(function, "__name__", "") in {"now", "utcnow"})
@@ -154,7 +155,7 @@ def _arrays(tree: Foreign) -> list[Foreign]:
 
 
 def _instrumented(tree: ast.Module) -> ast.Module:
-    edited = _Tellers().visit(tree)
+    edited = Tellers().visit(tree)
     assert isinstance(edited, ast.Module)
     return edited
 
@@ -164,10 +165,11 @@ def _call(name: str, argument: ast.expr) -> ast.Call:
     return ast.fix_missing_locations(ast.copy_location(called, argument))
 
 
-class _Tellers(ast.NodeTransformer):
-    """Calls and products that tell."""
+class Tellers(ast.NodeTransformer):
+    """Calls and products that tell, by the functions that are given for `CALLED`, `MADE` and `AWAITED`."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A call that tells."""
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id in UNTOUCHED:
             return node
@@ -178,6 +180,7 @@ class _Tellers(ast.NodeTransformer):
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """A product that tells."""
         self.generic_visit(node)
         return _call(MADE, node)
 

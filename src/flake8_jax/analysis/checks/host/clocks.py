@@ -13,12 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Wrapped, class_behind, layers, underlying
 from flake8_jax.analysis.checks.compilation.eager import report_eager
 from flake8_jax.analysis.checks.host.buffers import HANDING
 from flake8_jax.analysis.checks.host.waits import is_compiled
+from flake8_jax.analysis.checks.host.warm_up import note_compiling
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text
@@ -31,12 +32,13 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.provenance import Context, Hop, Use
-from flake8_jax.domain.resources import Ticks, Used, WaitedSince, Yielded, is_compatible
+from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince, Yielded, is_compatible
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, FUNCTION, INSTANCE, PARTIAL, UNKNOWN, Value
 from flake8_jax.ir.ops import Call, Leave, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+from flake8_jax.syntax.positions import unpacked
 
 CLOCKS = frozenset((
     "time.time", "time.time_ns", "time.perf_counter", "time.perf_counter_ns", "time.monotonic", "time.monotonic_ns",
@@ -47,22 +49,25 @@ TIMING = frozenset(("timeit.timeit", "timeit.repeat"))
 MAXIMUM_CLOCKS, MAXIMUM_STARTED = 4, 3
 """How many readings are kept, and how many calls since each."""
 
-MEANT = re.compile(r"dispatch|enqueue|launch|async|compil|trac(?:e|ing)|lower|warm", re.IGNORECASE)
+MEANT = re.compile(r"dispatch|enqueue|launch|async|compil|trac(?:e|ing)|lower|warm|first|\binit\b", re.IGNORECASE)
+"""What a line says that means the time of starting, tracing or compiling."""
 BLOCK = "jax.block_until_ready"
 
 
 @dataclass(frozen=True, slots=True)
 class TimedTooEarly:
-    """What a call starts is not waited for when a clock is read that was read before it, too.
+    """What lies between two readings of a clock is not the work alone, or not all of it.
 
-    `call` is the text of what starts it, `clock` that of what reads the clock, at `reading`; `instead` is what to
-    write, `rewrite` the changes that write it.
+    `form`: what the call at `op` starts is "unwaited" when the clock is read, at `place`; or the first turn of a loop
+    "compiles" it, at `place`, after the first reading at `op`.  `call` and `clock` are the texts of what starts work
+    and of what reads the clock; `instead` is what to write, `rewrite` the changes that write it.
     """
 
     op: Op
+    form: Literal["unwaited", "compiles"]
     call: str
     clock: str
-    reading: Hop
+    place: Hop
     instead: str
     context: Context
     rewrite: Rewrite | None = None
@@ -120,6 +125,7 @@ def note_result(frame: Frame, op: Op, callee: Value, arguments: Arguments, resul
     """Note a call that starts work of JAX while a clock runs: of a compiled function, or of arrays with an array."""
     if any(type(one) is Wrapped and is_compiled(one) for one in layers(callee)):
         note_started(frame, op)
+        note_compiling(frame, op, callee)
     elif not _holds_array(result) or not any(map(_holds_array, arguments.values())):
         return
     elif callee.kind in (FUNCTION, PARTIAL, INSTANCE) or (callee.kind is API and callee.name not in HANDING):
@@ -133,9 +139,11 @@ def _holds_array(value: Value) -> bool:
 
 
 def _started(frame: Frame, reading: Value) -> tuple[Used, ...]:
-    """What was started since a reading, if nothing has waited since."""
+    """What was started since a reading, if nothing has waited since, and what has compiled in any case."""
     found = frame.live().used.get(reading)
-    return () if any(type(one.means) is WaitedSince for one in found) else found
+    if not any(type(one.means) is WaitedSince for one in found):
+        return found
+    return tuple(one for one in found if type(one.means) is Compiles)
 
 
 def note_yielded(frame: Frame, op: Op) -> None:
@@ -159,7 +167,7 @@ def check_elapsed(frame: Frame, op: Op, later: Value, earlier: Value) -> None:
         if known is earlier:
             if any(type(one.means) is Yielded for one in started):
                 leave(frame, Elapsed(reading.op, None))
-            _report(frame, reading.op, started)
+            _report(frame, reading.op, started, earlier)
 
 
 def check_elapsed_in(frame: Frame, call: Op, elapsed: Elapsed, site: CallSite) -> None:
@@ -171,7 +179,7 @@ def check_elapsed_in(frame: Frame, call: Op, elapsed: Elapsed, site: CallSite) -
 
 def check_since(frame: Frame, op: Op, reading: Value) -> None:
     """Report a reading now, where it is compared with an earlier one."""
-    _report(frame, op, _started(frame, reading))
+    _report(frame, op, _started(frame, reading), reading)
 
 
 def is_timer(frame: Frame, op: Op, manager: Value) -> bool:
@@ -213,15 +221,33 @@ def check_repeated(frame: Frame, op: Op, statement: Value) -> None:
 
 
 def _is_meant(op: Op) -> bool:
-    """Does the line say that the time of starting work is meant, or that of compiling it?"""
-    return MEANT.search(op.anchor.origin.source.lines[op.anchor.line - 1]) is not None
+    """Do the lines of the statement, up to the op, say that the time of starting work is meant, or of compiling it?"""
+    first = op.anchor.line
+    last = max(first, unpacked(op.place)[0]) if op.place else first
+    return any(MEANT.search(line) for line in op.anchor.origin.source.lines[first - 1 : last])
 
 
-def _report(frame: Frame, op: Op, started: tuple[Used, ...]) -> None:
-    possible = [one for one in started if one.means is None and is_compatible(one, frame.path)]
-    if possible and not frame.context.is_prepared and not _is_meant(op):
-        work, reading = possible[-1].op, Hop(frame.namespace.path, op.anchor.line, "the clock is read")
-        report_eager(frame, (TimedTooEarly, work, ()), _too_early(work, op, reading))
+def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> None:
+    if frame.context.is_prepared or _is_meant(op):
+        return
+    possible = [one for one in started if is_compatible(one, frame.path)]
+    unwaited = [one.op for one in possible if one.means is None]
+    compiling = [one.op for one in possible if type(one.means) is Compiles]
+    if unwaited:
+        reading = Hop(frame.namespace.path, op.anchor.line, "the clock is read")
+        report_eager(frame, (TimedTooEarly, unwaited[-1], ()), _too_early(unwaited[-1], op, reading))
+    elif compiling and type(earlier.payload) is ClockRead:
+        report_eager(frame, (TimedTooEarly, earlier.payload.op, ()), _compiling(earlier.payload.op, compiling[0]))
+
+
+def _compiling(clock: Op, work: Op) -> Callable[[], TimedTooEarly]:
+    def make() -> TimedTooEarly:
+        callee = callee_text(work, "it")
+        turn = Hop(work.anchor.origin.shown, work.anchor.line, f"`{callee}` is compiled in the first turn")
+        instead = f"make one call of `{callee}` before line {clock.anchor.line}"
+        return TimedTooEarly(clock, "compiles", phrase(work), phrase(clock), turn, instead, Context())
+
+    return make
 
 
 def _too_early(work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]:
@@ -230,6 +256,6 @@ def _too_early(work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]
         rewrite = None if work is clock else Rewrite((ChangedOp(work, (block, "(", Quoted(work), ")")),))
         text = rewrite.changes[0].text if rewrite is not None else "..."
         instead = f"pass what it gives to `{block.text}`" if "..." in text else f"use `{text}`"
-        return TimedTooEarly(work, phrase(work), phrase(clock), reading, instead, Context(), rewrite)
+        return TimedTooEarly(work, "unwaited", phrase(work), phrase(clock), reading, instead, Context(), rewrite)
 
     return make

@@ -14,7 +14,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.pending import PENDING, TICKING
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.payload import MethodOf
-from flake8_jax.domain.resources import Ticks, WaitedSince
+from flake8_jax.domain.resources import Compiles, Ticks, WaitedSince
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
     API,
@@ -106,7 +106,8 @@ def _settle(frame: Frame) -> None:
         used.forget(PENDING)
         for one in used.get(TICKING):
             if type(one.means) is Ticks:
-                used.set(one.means.reading, (replace(one, means=WaitedSince()),))
+                kept = (each for each in used.get(one.means.reading) if type(each.means) is Compiles)
+                used.set(one.means.reading, (*kept, replace(one, means=WaitedSince())))
 
 
 def is_compiled(wrapped: Wrapped) -> bool:

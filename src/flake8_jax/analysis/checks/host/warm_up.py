@@ -1,0 +1,77 @@
+"""Loops of a benchmark whose first turn compiles: the mean of their turns is that of compiling, too.
+
+step = jax.jit(f)
+start = perf_counter()                  read before `step` was called
+for _ in range(100):
+    y = step(x)                         the first turn compiles, the others only run
+jax.block_until_ready(y)
+perf_counter() - start                  the event, at the first reading: a call before it is missing
+
+Only calls that are the same in each turn are such: what changes is what a program is run for.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Wrapped
+from flake8_jax.analysis.checks.compilation.eager import loops_around
+from flake8_jax.analysis.checks.host.waits import is_compiled
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.pending import TICKING
+from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.resources import Compiles, Ticks, Used
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Op
+
+INVARIANT = (ops.Name, ops.Const)
+"""What the arguments of a call are that may be the same in each turn."""
+
+
+def note_compiling(frame: Frame, op: Op, callee: Value) -> None:
+    """Note the first call of a compiled function that was made here, in a loop that repeats just this call."""
+    wrapped = callee.payload
+    if type(wrapped) is not Wrapped or not is_compiled(wrapped) or type(op) is not ops.Call or frame.state is None:
+        return
+    sites = frame.program.record.sites
+    if not _is_local(frame, op, callee) or any(one is wrapped and at is not op for one, at in sites):
+        return
+    loops = [loop for loop in loops_around(frame, op) if type(loop) is ops.Loop and _is_counted(loop)]
+    used = frame.state.used
+    for one in used.get(TICKING) if loops and _is_invariant(frame, op, loops[-1]) else ():
+        if type(one.means) is Ticks and loops[-1] not in dict(one.iterations):
+            use = Use(frame.namespace.path, op.anchor.line, "")
+            compiles = Used(op, use, frame.state.path, frame.iterations, Compiles())
+            used.set(one.means.reading, (compiles, *used.get(one.means.reading)))
+
+
+def _is_local(frame: Frame, op: ops.Call, callee: Value) -> bool:
+    """Was the function bound to a name of this very body?"""
+    func = op.func
+    if type(func) is not ops.Name or func.name not in frame.function.scope.names:
+        return False
+    return frame.live().names.get(func.name) is callee
+
+
+def _is_counted(loop: ops.Loop) -> bool:
+    source = loop.source
+    return type(source) is ops.Call and type(source.func) is ops.Name and source.func.name == "range"
+
+
+def _is_invariant(frame: Frame, op: ops.Call, loop: ops.Loop) -> bool:
+    """Is the call the same in each turn: is no name in it bound in the loop?"""
+    given = (*op.args, *(value for _, value in op.keywords))
+    if not all(type(one) in INVARIANT for one in given):
+        return False
+    names = {one.name for one in given if type(one) is ops.Name}
+    bound = {
+        target.name
+        for target, statement in chains_of(frame.function).stores
+        if type(target) is ops.Name and _is_inside(statement, loop)
+    }
+    return names.isdisjoint(bound)
+
+
+def _is_inside(statement: Op, loop: ops.Loop) -> bool:
+    last = loop.body[-1].anchor.line if loop.body else loop.anchor.line
+    return loop.anchor.line <= statement.anchor.line <= last
