@@ -46,11 +46,11 @@ for turn in range(4):
 
 ## When it stays silent
 
-On what is made in a function that no loop is seen to call; on what is returned or handed to others, or stored after a
-test whether it is there (`if self._step is None:`), or made in a function under `lru_cache`; on a function that calls
-in a loop of its own what it has made once; on a method of an object, or a function that captures one, which is made on
-the same turn; where a trace runs the loop; on loops through a few things that are written out, as each configuration is
-compiled once, and on those of constructors and tests.
+On what is made in a function that no loop is seen to call; on what is returned and kept, or handed to others, or stored
+after a test whether it is there (`if self._step is None:`), or made in a function under `lru_cache`; on a function that
+calls in a loop of its own what it has made once; on a method of an object, or a function that captures one, which is
+made on the same turn; where a trace runs the loop; on loops through a few things that are written out, as each
+configuration is compiled once, and on those of constructors and tests.
 
 ## Fix safety
 
