@@ -34,6 +34,7 @@ from flake8_jax.analysis.checks.compilation.varying import (
 )
 from flake8_jax.analysis.checks.keys.counters import counts, is_counter_of
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall, Room
@@ -143,7 +144,7 @@ def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tup
         for size in chosen if frame.parent is not None else ():
             number = _input_in(frame, size)
             if number is not None:
-                computes = not is_static or _only_computes(wrapped, name)
+                computes = not is_static or _only_computes(frame, wrapped, name)
                 form: RetraceForm = "number" if is_static else "shape"
                 leave(frame, PassesNumber(op, number, phrase(op.func), form, phrase(source), computes))
 
@@ -186,7 +187,7 @@ def _static(
     if new is not None:
         return Changing("function", new[0], new[1])
     loop = counted(frame, source, loops)
-    if loop is None or (not _is_long(loop) and not _only_computes(wrapped, name)):
+    if loop is None or (not _is_long(loop) and not _only_computes(frame, wrapped, name)):
         return None
     return Changing("number", phrase(source), loop)
 
@@ -202,9 +203,24 @@ def _is_long(loop: Op) -> bool:
     return False
 
 
-def _only_computes(wrapped: Wrapped, name: str) -> bool:
-    """Does a function do nothing with a number but arithmetic?"""
+def _only_computes(frame: Frame, wrapped: Wrapped, name: str) -> bool:
+    """Does a function do nothing with a number but arithmetic, or what JAX does with traced numbers as well?"""
     found = underlying(wrapped.callee)
-    chains = chains_of(found.function) if found is not None else None
-    uses = chains.names.get(name, []) if chains is not None else []
-    return bool(uses) and all(type(chains.parents.get(one)) is ops.Operate for one in uses if chains is not None)
+    if found is None:
+        return False
+    chains = chains_of(found.function)
+    uses = chains.names.get(name, [])
+    return bool(uses) and all(_takes_traced(frame, chains.parents.get(use), use) for use in uses)
+
+
+def _takes_traced(frame: Frame, around: Op | None, use: Op) -> bool:
+    """May a number be traced where it is used: by an operator, or by a function of JAX?"""
+    if type(around) is not ops.Call:
+        return type(around) is ops.Operate
+    row = frame.program.table.function(imported_name(around.func))
+    if row is None or not row.name.startswith("jax."):
+        return False
+    place = next((place for place, one in enumerate(around.args) if one is use), None)
+    word = next((word for word, one in around.keywords if one is use), None)
+    parameter = row.parameter_at(place) if place is not None else row.parameter_named(word or "")
+    return parameter is not None and not parameter.must_be_concrete
