@@ -33,6 +33,7 @@ LEAST = {
     "jax202_result_discarded": 25, "jax203_sequence_as_array": 55, "jax208_at_misused": 15,
     "jax301_print_in_traced": 26, "jax406_flag_not_static": 5, "jax408_jnp_on_static": 4,
     "jax503_static_name_unknown": 4, "jax506_used_after_donation": 2, "jax702_timing_without_block": 18,
+    "jax502_unhashable_static": 10, "jax507_self_traced": 4,
 }  # fmt: skip
 """How many functions of each pair are fixed at least."""
 

@@ -45,8 +45,17 @@ ELSEWHERE = {
     "key-reuse-tree-map-lambda": ("noisy = ", "JAX102"),
     "key-reuse-vmap-closure": ("f = ", "JAX102"),
     "key-default-argument": ("def noise", "JAX104"),
+    "static-argnames-comma-string": ("@partial(jax.jit", "JAX503"),
+    "static-argnames-unknown": ("@partial(jax.jit", "JAX503"),
+    "static-donate-overlap": ("f = jax.jit", "JAX503"),
     "switch-index-clamped": ("print(lax.switch", "JAX204"),
 }
+ELSEWHERE_IN_OTHER_FORM = {
+    "static-argnames-comma-string": ("f = jax.jit", "JAX503"),
+    "static-argnames-unknown": ("f = jax.jit", "JAX503"),
+    "static-donate-overlap": ("@functools.partial", "JAX503"),
+}
+"""Entries about the options of a transform, which stand in the call or decorator then."""
 
 
 def text_of(role: str, entry: dict[str, Any]) -> str:
@@ -62,8 +71,9 @@ def rewritten(name: str, role: str, identifier: str) -> tuple[str, dict[int, str
         variant, marks = marked.show(NAMES[name](marked.parse(text)))
     except NotApplicable as reason:
         return str(reason)
-    if role == "bad" and name.startswith("into_helper") and identifier in ELSEWHERE:
-        start, code = ELSEWHERE[identifier]
+    elsewhere = ELSEWHERE_IN_OTHER_FORM if name == "other_form" else ELSEWHERE if name.startswith("into_helper") else {}
+    if role == "bad" and identifier in elsewhere:
+        start, code = elsewhere[identifier]
         marks |= {line: code for line, words in enumerate(variant.splitlines(), 1) if words.startswith(start)}
     return variant, marks
 

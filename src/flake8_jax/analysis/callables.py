@@ -15,6 +15,7 @@ from flake8_jax.ir.ops import Function, Op
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
     from flake8_jax.analysis.record import Record
+    from flake8_jax.api.class_decorators import Hashing
     from flake8_jax.api.transforms import Transform
 
 
@@ -102,6 +103,10 @@ class Partial:
         return f"{self.callee.text()} with {count} argument{'s' * (count != 1)}"
 
 
+EVERYTHING = frozenset(range(64))
+"""The positions of all arguments: where options are not known, each of them may be static."""
+
+
 @dataclass(slots=True, eq=False)
 class Applied:
     """A transform with its options, where it was applied.
@@ -110,7 +115,7 @@ class Applied:
     arguments.  `has_aux`: the function may return auxiliary data beside its result; `returns_pair`: it does;
     `axes`: along which it maps its arguments, or how it shards them; `leads`: the lanes certainly lie along the first
     axes of its arguments and results.  `donated_names` and `donated_numbers` are the parameters whose buffers it may
-    write results into.
+    write results into; `op` is the call that applies it.
     """
 
     transform: Transform
@@ -127,6 +132,7 @@ class Applied:
     leads: bool = False
     donated_names: frozenset[str] = frozenset()
     donated_numbers: frozenset[int] = frozenset()
+    op: Op | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +206,12 @@ class Decorated:
 
 @dataclass(slots=True, eq=False)
 class ClassDecorator:
-    """A decorator that returns its class: frozen, a pytree with some `metadata`, or unchanged."""
+    """A decorator that returns its class: frozen, a pytree with some `metadata`, hashed in some way, or unchanged."""
 
     freezes: bool
     makes_tree: bool
     metadata: frozenset[str] = frozenset()
+    hashing: Hashing | None = None
 
     def text(self) -> str:
         """A short spelling, for people."""
@@ -216,6 +223,7 @@ class ClassDecorator:
         assert isinstance(owner, ClassValue)
         owner.is_frozen |= self.freezes
         owner.is_tree |= self.makes_tree
+        owner.hashing = self.hashing or owner.hashing
         owner.declare_metadata(self.metadata)
         return decorated
 
@@ -263,7 +271,7 @@ class ClassValue:
     An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it, `metadata` are no parts,
     and those in `children` are parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by
     methods of its own other than the constructor, computed on demand, as are its `ancestry` and whether it
-    `sets_by_name` what is not known.
+    `sets_by_name` what is not known.  `hashing`: how a decorator says that its objects are hashed.
     """
 
     name: str
@@ -281,6 +289,7 @@ class ClassValue:
     elsewhere: frozenset[str] | None = None
     sets_by_name: bool | None = None
     ancestry: tuple[ClassValue, ...] = ()
+    hashing: Hashing | None = None
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
+Hashing: TypeAlias = Literal["identity", "fields", "mutable", "compared", "unknown"]
+"""How objects of a class are hashed: by what they are, by their fields, or not at all, since their fields are compared
+and may change, or since there is `__eq__` alone.
+"""
+
 TREES = frozenset((
     "flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass", "jax.tree_util.register_dataclass",
     "jax.tree_util.register_pytree_node_class", "jax.tree_util.register_pytree_with_keys_class",
@@ -13,5 +20,20 @@ REGISTERING = frozenset((
     "jax.tree_util.register_pytree_with_keys",
 ))  # fmt: skip
 """They are given the class first, and more beside it."""
+HASHING_FIELDS = frozenset(("flax.struct.dataclass",))
+"""Their instances are hashed by their fields, whatever they are told."""
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 """Their instances do not change, whatever they are told."""
+
+HASHED_BY_FIELDS = frozenset((
+    "typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode", "flax.linen.Module",
+))  # fmt: skip
+"""Objects of classes below them are hashed by their fields."""
+WARNING_OF_ARRAYS = frozenset(("equinox.Module",))
+"""They warn of each array in a static field; others compare arrays of one element without harm."""
+PLAIN_BASES = frozenset(("object", "abc.ABC", "typing.Generic", "typing.Protocol"))
+"""Classes that add no fields, no hash and nothing of a pytree."""
+PLAIN_DECORATORS = frozenset((
+    "dataclasses.dataclass", "functools.total_ordering", "typing.final", "typing.runtime_checkable",
+))  # fmt: skip
+"""They return their class, which is no pytree by them."""

@@ -17,3 +17,9 @@ SIGNATURE_KEPT = frozenset(
                  "named_call", "custom_jvp", "custom_vjp")
 )  # fmt: skip
 """What they return has the signature of their function."""
+
+TRACING = frozenset(
+    f"jax.{name}"
+    for name in ("jit", "pmap", "vmap", "grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "checkpoint")
+)
+"""They refuse arguments that are no arrays and no trees of such."""

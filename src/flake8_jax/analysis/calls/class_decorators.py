@@ -9,11 +9,12 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, underlying
 from flake8_jax.analysis.objects.classes import auxiliary_fields
 from flake8_jax.analysis.objects.literals import literals
-from flake8_jax.api.class_decorators import FREEZING, REGISTERING, TREES
+from flake8_jax.api.class_decorators import FREEZING, HASHING_FIELDS, PLAIN_DECORATORS, REGISTERING, TREES, Hashing
 from flake8_jax.domain.value import CLASS, OBJECT, Value
 from flake8_jax.ir.ops import Op
 
 META = "meta_fields"
+HASHED = ("eq", "frozen", "unsafe_hash")
 NAMELESS: frozenset[str] = frozenset()
 
 
@@ -21,13 +22,27 @@ def class_decorator(name: str, op: Op, arguments: Arguments) -> Value | None:
     """A decorator that returns its class; dataclasses may be frozen by it."""
     frozen = arguments.keywords.get("frozen")
     freezes = name in FREEZING or (frozen is not None and frozen.constant is True)
-    decorator = ClassDecorator(freezes, name in TREES, _metadata(name, arguments))
+    decorator = ClassDecorator(freezes, name in TREES, _metadata(name, arguments), _hashing(name, arguments))
     is_alone = len(arguments.positional) == 1 or name in REGISTERING
     if arguments.positional and arguments.positional[0].kind is CLASS and is_alone:
         return decorator.decorate(arguments.positional[0])
     if name in FREEZING or name.rpartition(".")[2] == "dataclass":
         return Value(OBJECT, payload=decorator, made_by=op)
     return None
+
+
+def _hashing(name: str, arguments: Arguments) -> Hashing | None:
+    """How objects of a class are hashed by its decorator; None for one that says nothing of it."""
+    if name in HASHING_FIELDS:
+        return "fields"
+    if name.startswith("jax.tree_util.") or name in PLAIN_DECORATORS - {"dataclasses.dataclass"}:
+        return None
+    said = {option: arguments.keywords[option].constant for option in HASHED if option in arguments.keywords}
+    if name != "dataclasses.dataclass" or arguments.is_open or any(type(one) is not bool for one in said.values()):
+        return "unknown"
+    if said.get("unsafe_hash") or (said.get("frozen") and said.get("eq", True)):
+        return "fields"
+    return "mutable" if said.get("eq", True) else "identity"
 
 
 def _metadata(name: str, arguments: Arguments) -> frozenset[str]:

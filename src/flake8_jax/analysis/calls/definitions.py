@@ -14,6 +14,7 @@ from flake8_jax.analysis.callables import (
     Wrapped,
 )
 from flake8_jax.analysis.calls.transforms import apply_convention
+from flake8_jax.analysis.checks.compilation.static_fields import check_declarations
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, run
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import (
@@ -94,6 +95,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     owner.leaves = frozenset(scalar_fields(frame, owner))
     owner.children = frozenset((*flattened_fields(owner), *plain_fields(owner)))
     owner.declare_metadata(frozenset(metadata_fields(owner)))
+    check_declarations(frame, owner)
     register_conventions(frame, owner)
     register_inherited(frame, owner, op)
     return Value(CLASS, payload=owner, made_by=op)

@@ -32,8 +32,11 @@ from flake8_jax.analysis.calls.transforms import run_decorated, wrapped_result
 from flake8_jax.analysis.calls.tree_parts import outside
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.donations import DonatedArguments, check_compiled, check_reading, donate
+from flake8_jax.analysis.checks.compilation.hashed_arguments import need_hashes
+from flake8_jax.analysis.checks.compilation.objects_traced import need_trees, note_handed
 from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
+from flake8_jax.analysis.checks.compilation.static_fields import check_fields
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
@@ -196,6 +199,7 @@ def _library(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient:
 
 def _function(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
     payload = callee.payload
+    note_handed(frame, arguments)
     if isinstance(payload, FunctionValue):
         return apply_summary(frame, op, payload, arguments, ambient, mode)
     if isinstance(payload, MethodRun):
@@ -216,6 +220,7 @@ def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient:
         found = call_each(frame, op, callee.payload, arguments, ambient, mode)
         if made is not None or found is not None:
             return made or found or callee
+    note_handed(frame, arguments)
     return call_unknown(frame, op, callee, arguments)
 
 
@@ -232,6 +237,8 @@ def _call_wrapped(
         note_values(frame, op, wrapped, arguments, ambient)
         if wrapped.making is not None:
             note_called(frame, op, wrapped.making, ambient)
+    need_hashes(frame, op, wrapped, arguments, mode)
+    need_trees(frame, op, wrapped, arguments, mode)
     handed, token = enter(wrapped, arguments)
     donated: DonatedArguments = []
     if mode == "plain" and is_compiled(wrapped):
@@ -302,7 +309,10 @@ def _construct(
 ) -> Value:
     owner = callee.payload
     assert isinstance(owner, ClassValue)
-    return constructed(frame, op, owner, arguments, ambient)
+    made = constructed(frame, op, owner, arguments, ambient)
+    if owner.is_tree and owner.metadata:
+        check_fields(frame, owner, made, op)
+    return made
 
 
 def _call_object(

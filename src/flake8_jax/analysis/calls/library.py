@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Partial, underlying
+from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.class_decorators import class_decorator
@@ -16,6 +16,7 @@ from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.constants import note_constant
+from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
 from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES
@@ -89,6 +90,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     is_of_class = arguments.positional and arguments.positional[0].kind is CLASS and name not in NO_DECORATORS
     if name.endswith("dataclass") or is_of_class:
         decorated = class_decorator(name, op, arguments)
+        if is_of_class and isinstance(owner := arguments.positional[0].payload, ClassValue):
+            note_decorated(frame, owner, name)
         if decorated is not None:
             return decorated
     if name in CACHES:

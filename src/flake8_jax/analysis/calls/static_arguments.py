@@ -7,7 +7,7 @@ traced.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Applied, visible_names
+from flake8_jax.analysis.callables import EVERYTHING, Applied, visible_names
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.api.transforms import Transform
@@ -16,7 +16,6 @@ from flake8_jax.domain.value import API, INPUT, NUMBER, STATIC, UNKNOWN, Value
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 
-EVERYTHING = frozenset(range(64))
 NONDIFF = ("nondiff_argnums", "nondiff_argnames")
 DONATING = ("donate_argnums", "donate_argnames")
 IN_AXES, OUT_AXES = "in_axes", "out_axes"
@@ -49,7 +48,7 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
         frozenset(named), frozenset(numbers), _left_alone(transform, given),
         _differentiated(given), has_auxiliary(given), is_flag_set(given), given.get(transform.axes or transform.whole),
         transform.axes == IN_AXES and all(name not in given for name in (IN_AXES, OUT_AXES)),
-        *_donated(names, given),
+        *_donated(names, given), op,
     )  # fmt: skip
 
 

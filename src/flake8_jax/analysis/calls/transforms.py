@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
 
 from flake8_jax.analysis.callables import (
+    EVERYTHING,
     Applied,
     Arguments,
     CallMode,
@@ -27,7 +28,7 @@ from flake8_jax.analysis.calls.bounded import need_branch
 from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.loop_conditions import facts_of_body, turns_once
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, of_turns, turns_of
-from flake8_jax.analysis.calls.static_arguments import EVERYTHING, has_auxiliary, options_of
+from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.calls.tree_parts import (
     each_of,

@@ -71,9 +71,17 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
 
 def _declared(frame: Frame, op: ops.Store, stated: Op) -> Value | None:
     annotation = evaluate(frame, stated)
-    if frame.function.kind == "class" and frame.owner is not None and type(op.targets[0]) is ops.Name:
-        frame.owner.annotations[op.targets[0].name] = annotation
+    target = op.targets[0]
+    owner = frame.owner if frame.function.kind == "class" else None
+    if owner is not None and type(target) is ops.Name and not _is_of_class(stated):
+        owner.annotations[target.name] = annotation
     return of_annotation(frame, annotation)
+
+
+def _is_of_class(stated: Op) -> bool:
+    """Does an annotation say that a name is the class's own: `ClassVar[int]`?  It is no field."""
+    named = stated.base if type(stated) is ops.Item else stated
+    return (type(named) is ops.Name or type(named) is ops.Attr) and named.name == "ClassVar"
 
 
 def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:

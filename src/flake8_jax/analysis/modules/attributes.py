@@ -24,6 +24,7 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere, stores_into
 from flake8_jax.analysis.record import Record
+from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import Event
 from flake8_jax.domain.provenance import Use, certain_if
 from flake8_jax.domain.resources import KeptOn
@@ -35,9 +36,6 @@ from flake8_jax.ir import ops
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.callers import Search
     from flake8_jax.analysis.modules.files import File
-
-PLAIN_BASES = frozenset(("object", "abc.ABC", "typing.Generic", "typing.Protocol"))
-"""Classes of libraries that leave the attributes of an object alone."""
 
 STARTS = re.compile(r"_*(?:init|setup|build|create|make|compile|load|reset|start|restore|prepare)(?:_|[A-Z]|ialize|$)")
 """Methods that make something once, or the start of something, which may well be the same each time."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_elsewhere
 from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import CallSite, Event, LatentEvidence, OutcomeAtCall, RepeatedEvent, Room
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
@@ -34,7 +35,6 @@ CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 
 CACHED = frozenset(("pmap", "filter_pmap"))
 DEFINITE = frozenset((FUNCTION, CLASS, MODULE, API, REF))
-PLAIN_BASES = frozenset(("object", "abc.ABC", "typing.Generic", "typing.Protocol"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,218 @@
+"""Static arguments that have no hash: `jit` looks its compiled code up by them, and refuses the call.
+
+resize = jax.jit(_resize, static_argnums=1)
+resize(image, [64, 64])             a list
+def small(image, shape): return resize(image, shape)
+small(image, [8, 8])                precondition of `small`: `shape` has a hash, and is no tracer
+
+@dataclass
+class Net:
+    @partial(jax.jit, static_argnums=0)     `self` has none: it is compared by its fields, and is not frozen
+    def apply(self, x): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, Literal, TypeAlias
+
+from flake8_jax.analysis.callables import (
+    EVERYTHING,
+    Arguments,
+    CallMode,
+    InstanceOf,
+    Wrapped,
+    underlying,
+    visible_names,
+)
+from flake8_jax.analysis.checks.compilation.objects_traced import is_as_written
+from flake8_jax.analysis.checks.wording import handed, origin
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, undecided
+from flake8_jax.analysis.objects.hashability import unhashable
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.api.static_options import HASHING
+from flake8_jax.domain.effects import CallSite, CertainEvent, EventKey, OutcomeAtCall
+from flake8_jax.domain.provenance import ASSUMED, Context, Hop
+from flake8_jax.domain.staging import Input, Token, certain, in_order
+from flake8_jax.domain.value import ARRAY, COMPUTED, INSTANCE, LIST, SET, Kind, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+
+TRACER, NOWHERE = "a tracer", Context(None, ())
+StaticForm: TypeAlias = Literal["argument", "self", "field"]
+HASHABLE: frozenset[Kind] = frozenset((Kind.API, Kind.CLASS, Kind.FUNCTION, Kind.METHOD, Kind.MODULE, Kind.NUMBER,
+                                       Kind.PARTIAL, Kind.STATIC))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class StaticUnhashable:
+    """What is static has no hash.
+
+    `form`: an argument of a call, the `self` of a method in each call, or a field of a pytree, which is compared.
+    `subject` is its text, `given` what it is ("a list"), `origin` where it was made, `parameter` and `function` what
+    gets it, `transform` the text of what is told that it is static; `instead` is what to write, in words.
+    """
+
+    op: Op
+    form: StaticForm
+    subject: str
+    given: str
+    origin: Hop | None
+    parameter: str
+    function: str
+    transform: str
+    instead: str
+    context: Context
+    rewrite: Rewrite | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StaticParameter:
+    """The static parameter that gets a value."""
+
+    parameter: str
+    function: str
+    transform: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsHash(NeedOfValue):
+    """A value must have a hash, because it is passed to a static parameter."""
+
+    harmless: ClassVar[frozenset[Kind]] = HASHABLE
+    place: StaticParameter
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by what has none, and by tracers."""
+        for source in in_order(self.dependences):
+            actual = site.resolve(source) if isinstance(source, Input) else None
+            if actual is None or not isinstance(source, Input):
+                continue
+            given = unhashable(actual) if self.is_bare else ""
+            token = None if given else self._token(site, source)
+            if given or token is not None:
+                whence = handed(actual, site.op) if given else None
+                context = Context(token.trace if token is not None else None, site.chain)
+                make = partial(_event, self.op, "argument", actual, given or TRACER, whence, self.place, context)
+                yield CertainEvent(_key(self.op), make)
+                return
+        yield from undecided(site, self)
+
+    def _token(self, site: CallSite, source: Input) -> Token | None:
+        """The trace of an argument that is certainly a tracer; one that may be left out is left out."""
+        if not is_tracer(site, source, self.is_bare):
+            return None
+        return _passed(certain(site.dependences(frozenset((source,)), False)[0]))
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` must have a hash for the static `{self.place.parameter}`", "a list or an array"
+
+
+def need_hashes(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:
+    """Report the static arguments of a call that have no hash; of inputs, callers are told."""
+    applied = wrapped.applied
+    if not applied.static_numbers and not applied.static_names:
+        return
+    if applied.transform.name not in HASHING or applied.static_numbers >= EVERYTHING or frame.context.is_prepared:
+        return
+    names = visible_names(wrapped.callee)
+    found = underlying(wrapped.callee)
+    function = found.function.name if found is not None else ""
+    given = [
+        (place, names[place] if place < len(names) else "", value) for place, value in enumerate(arguments.positional)
+    ]
+    given += [(names.index(name) if name in names else -1, name, value) for name, value in arguments.keywords.items()]
+    for place, name, value in given:
+        if name not in applied.static_names and place not in applied.static_numbers:
+            continue
+        target = StaticParameter(name, function, applied.text)
+        if place == 0 and value.kind is INSTANCE and found is not None and found.owner is not None:
+            _need_of_self(frame, wrapped, op, arguments, value, target, mode)
+        elif mode != "root":
+            written = arguments.written(place, name) if place >= 0 else arguments.keyword_ops.get(name)
+            _need(frame, written or value.made_by or op, value, target)
+
+
+def _need(frame: Frame, op: Op, value: Value, place: StaticParameter) -> None:
+    token = _passed(certain(value.dependences)) if value.kind in (ARRAY, COMPUTED) else None
+    given = TRACER if token is not None else unhashable(value)
+    if given:
+        whence = origin(value, op) if token is None else None
+        context = Context(token.trace if token is not None else None, ())
+        emit(frame, _key(op), partial(_event, op, "argument", value, given, whence, place, context))
+    elif value.kind is COMPUTED or value.input is not None:
+        leave(frame, NeedsHash(op, value.dependences, value.input is not None, place))
+
+
+def _need_of_self(
+    frame: Frame, wrapped: Wrapped, op: Op, arguments: Arguments, value: Value, place: StaticParameter, mode: CallMode
+) -> None:
+    """Report a method whose object has no hash, at the method: each call is refused."""
+    given, found = unhashable(value), underlying(wrapped.callee)
+    if not given or found is None or (mode == "root" and not is_as_written(found)):
+        return
+    written = arguments.written(0)
+    is_of_class = isinstance(value.payload, InstanceOf) and "whose field" not in given
+    if written is not None or not is_of_class:
+        there = written or op
+        emit(frame, _key(there), partial(_event, there, "argument", value, given, origin(value, there), place))
+        return
+    if (at := wrapped.applied.op) is not None:
+        emit(frame, _key(at), partial(_event, at, "self", value, given, None, place))
+
+
+def _passed(token: Token | None) -> Token | None:
+    """A trace of what a call certainly passes: what may be left out is left out."""
+    return None if token is None or token.certainty is ASSUMED else token
+
+
+def _key(op: Op) -> EventKey:
+    return (StaticUnhashable, op, ())
+
+
+def _event(
+    op: Op, form: StaticForm, value: Value, given: str, whence: Hop | None, place: StaticParameter,
+    context: Context = NOWHERE,
+) -> StaticUnhashable:  # fmt: skip
+    words, rewrite = _instead(op, value, given)
+    return StaticUnhashable(
+        op, form, phrase(op), given, whence, place.parameter, place.function, place.transform, words,
+        context, rewrite,
+    )  # fmt: skip
+
+
+@advising(ADVICE, ("pass a value that has a hash", None))
+def _instead(op: Op, value: Value, given: str) -> tuple[str, Rewrite | None]:
+    """What to pass instead, in words and as a change where that is certain."""
+    if value.kind is LIST:
+        is_flat = all(not unhashable(part) for part in value.elements or ())
+        return "pass a tuple", _as_tuple(op) if is_flat else None
+    if value.kind is SET:
+        return "pass a frozenset", Rewrite((ChangedOp(op, ("frozenset(", Quoted(op, 60), ")")),))
+    if given in ("an array", "a NumPy array", "a random key", TRACER):
+        return "pass it to a parameter that is not static", None
+    if given == "a dict":
+        return "pass a tuple of its items, or a frozen dataclass", None
+    if "that holds a list" in given or "is a list" in given:
+        return "make a tuple of the list in it", None
+    if "not frozen" in given:
+        return "declare it with `frozen=True`, or with `eq=False`", None
+    if "`__eq__`" in given:
+        return "give it a `__hash__` of what it compares", None
+    return "pass a value that has a hash", None
+
+
+def _as_tuple(op: Op) -> Rewrite | None:
+    """A display as that of a tuple; what is not written here is made a tuple."""
+    if type(op) is ops.Build and all(type(part) is not ops.Star for part in op.parts):
+        parts = [piece for part in op.parts for piece in (Quoted(part, 60), ", ")]
+        closing = (",)",) if len(op.parts) == 1 else (")",)
+        return Rewrite((ChangedOp(op, ("(", *parts[:-1], *closing)),))
+    return Rewrite((ChangedOp(op, ("tuple(", Quoted(op, 60), ")")),))

@@ -1,0 +1,200 @@
+"""Objects that JAX cannot trace: of a class of the project that is no pytree, passed to a parameter that is traced.
+
+class Model:
+    @jax.jit                        `self` is traced, and is no array and no pytree: each call is refused
+    def step(self, x): ...
+
+    @partial(jax.jit, static_argnums=1)     the same: numbers count `self`
+    def zeros(self, n): ...
+
+Whether a class is a pytree depends on what registers it: a decorator, a call somewhere, a base class of a library.  So
+the evidence is a class that is bound to its name as it was written, whose bases are plain, and that is registered by
+nothing in its file; a registration anywhere else refutes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.callables import (
+    EVERYTHING,
+    Arguments,
+    CallMode,
+    ClassValue,
+    FunctionValue,
+    InstanceOf,
+    Wrapped,
+    underlying,
+    visible_names,
+)
+from flake8_jax.analysis.checks.instead import library_name
+from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
+from flake8_jax.analysis.objects.hashability import hashing_of
+from flake8_jax.analysis.summaries.deferral import presume
+from flake8_jax.api.class_decorators import PLAIN_BASES, PLAIN_DECORATORS
+from flake8_jax.api.static_options import TRACING
+from flake8_jax.domain.effects import ClassField
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import CLASS, INSTANCE, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+
+TracedAs: TypeAlias = Literal["self", "argument"]
+
+REGISTRATION = "<pytree>"
+"""Stands for the registration of a class among the fields that other code refutes."""
+
+MAKING_TREES = frozenset(("tree_flatten", "__jax_array__", "__array__", "__init_subclass__", "__class_getitem__"))
+"""What a class may define by which its objects, or those of its subclasses, are traced after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectTraced:
+    """An object that is no pytree is traced.
+
+    It is the `self` of a method in each call, or an argument of one; `subject` is its text, `owner` the name of its
+    class, `function` and `transform` what gets it; `has_hash`: it could be static;
+    `instead` is how it becomes static, if that is certain.
+    """
+
+    op: Op
+    traced_as: TracedAs
+    subject: str
+    owner: str
+    function: str
+    transform: str
+    has_hash: bool
+    instead: str
+    context: Context
+    rewrite: Rewrite | None = None
+
+
+def need_trees(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:
+    """Report the traced arguments of a call that are objects of plain classes."""
+    applied = wrapped.applied
+    if applied.transform.name not in TRACING or applied.static_numbers >= EVERYTHING or frame.context.is_prepared:
+        return
+    for place, value in _traced(wrapped, arguments):
+        instance = value.payload
+        if value.kind is not INSTANCE or not isinstance(instance, InstanceOf) or value.dependences:
+            continue
+        found = underlying(wrapped.callee)
+        is_self = place == 0 and found is not None and found.owner is not None
+        if found is None or not is_plain_class(instance.owner):
+            continue
+        if is_self and arguments.written(0) is None:
+            _report_self(frame, wrapped, found, instance.owner, mode)
+        elif mode != "root" and (written := arguments.written(place)) is not None:
+            make = partial(_event, written, "argument", phrase(written), instance.owner, found, wrapped, None)
+            presume(frame, (ObjectTraced, written, ()), make, registration_of(instance.owner))
+
+
+def note_decorated(frame: Frame, owner: ClassValue, name: str) -> None:
+    """Record that something is called with a class: what is not known to leave it alone may register it."""
+    if name not in PLAIN_DECORATORS:
+        frame.program.record.refuted.add(registration_of(owner))
+
+
+def note_handed(frame: Frame, arguments: Arguments) -> None:
+    """Record that classes are passed to a function, which may register them."""
+    for value in arguments.values():
+        if value.kind is CLASS and isinstance(value.payload, ClassValue):
+            frame.program.record.refuted.add(registration_of(value.payload))
+
+
+def registration_of(owner: ClassValue) -> ClassField:
+    """The ground that a class is no pytree, which its registration refutes."""
+    return (owner.function, REGISTRATION)
+
+
+def _traced(wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[int, Value]]:
+    """The arguments by position that a transform traces."""
+    applied, names = wrapped.applied, visible_names(wrapped.callee)
+    is_gradient = applied.transform.stage == "differentiated"
+    for place, value in enumerate(arguments.positional):
+        name = names[place] if place < len(names) else ""
+        is_static = place in applied.static_numbers or name in applied.static_names
+        is_left_alone = place in applied.unmapped or (is_gradient and place not in applied.differentiated)
+        if not is_static and not is_left_alone:
+            yield place, value
+
+
+def _report_self(frame: Frame, wrapped: Wrapped, found: FunctionValue, owner: ClassValue, mode: CallMode) -> None:
+    """Report a method that traces its own object, where the transform is applied to it."""
+    first, at = found.function.parameters[0].name, wrapped.applied.op
+    if at is None or (mode == "root" and not (first == "self" and is_as_written(found) and _is_made(owner))):
+        return
+    make = partial(_event, at, "self", first, owner, found, wrapped, at)
+    presume(frame, (ObjectTraced, at, ()), make, registration_of(owner))
+
+
+def is_as_written(found: FunctionValue) -> bool:
+    """Is the class of a method bound to its name as it was written, whose objects it makes itself?"""
+    around = found.frame.parent if found.frame.function.kind == "class" else None
+    owner = found.owner
+    if around is None or owner is None or around.state is None:
+        return False
+    bound = around.state.names.get(owner.name)
+    return bound is not None and bound.payload is owner
+
+
+def is_plain_class(owner: ClassValue) -> bool:
+    """Is a class certainly no pytree, as far as its own file tells?"""
+    for current in ancestry(owner):
+        if current.is_tree or current.is_tuple or MAKING_TREES & current.attributes.keys():
+            return False
+        if not all(isinstance(base.payload, ClassValue) or base.name in PLAIN_BASES for base in current.bases):
+            return False
+    text = _source_of(owner)
+    is_registered = re.search(rf"\bregist\w*\([^()]*\b{owner.name}\b", text) is not None
+    return not is_registered and re.search(rf"class {owner.name}\([^)]*metaclass", text) is None
+
+
+def _is_made(owner: ClassValue) -> bool:
+    """Are objects of exactly this class made, and not of classes below it: has it a constructor, and no such class?"""
+    has_constructor = any(CONSTRUCTORS & one.attributes.keys() or one.hashing is not None for one in ancestry(owner))
+    derived = re.search(rf"class \w+\([^)]*\b{owner.name}\b", _source_of(owner))
+    return has_constructor and derived is None
+
+
+def _source_of(owner: ClassValue) -> str:
+    return "\n".join(owner.function.anchor.origin.source.layout.lines)
+
+
+def _event(
+    op: Op, traced_as: TracedAs, subject: str, owner: ClassValue, found: FunctionValue, wrapped: Wrapped, at: Op | None
+) -> ObjectTraced:
+    has_hash = hashing_of(owner) in ("identity", "fields")
+    is_jit = wrapped.applied.transform.name == "jax.jit"
+    instead, rewrite = _with_static_self(at) if has_hash and is_jit and at is not None else ("", None)
+    text, function = wrapped.applied.text, found.function.name
+    context = Context(None, ())
+    return ObjectTraced(op, traced_as, subject, owner.name, function, text, has_hash, instead, context, rewrite)
+
+
+@advising(ADVICE, ("", None))
+def _with_static_self(at: Op) -> tuple[str, Rewrite | None]:
+    """What makes the object of a decorated method a static argument, and the changes that write it."""
+    if type(at) is not ops.Call or len(at.args) != 1 or at.keywords or type(at.args[0]) is not ops.Closure:
+        return "", None
+    decorator = at.func
+    if type(decorator) is not ops.Call:
+        partially = library_name(scope_of(decorator), "functools.partial")
+        pieces: tuple[Piece, ...] = (partially, "(", Quoted(decorator), ", static_argnums=0)")
+        return f"use `@{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(decorator, pieces),)))
+    for option, first in (("static_argnums", "0"), ("static_argnames", '"self"')):
+        told = next((value for name, value in decorator.keywords if name == option), None)
+        parts = told.parts if type(told) is ops.Build else (told,) if type(told) is ops.Const else ()
+        if told is not None and parts:
+            pieces = (f"({first}", *(piece for part in parts for piece in (", ", Quoted(part))), ")")
+            return f"use `{option}={spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(told, pieces),)))
+    return "", None

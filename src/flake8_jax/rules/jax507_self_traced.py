@@ -1,0 +1,98 @@
+"""An object that is no pytree is traced: the `self` of a jitted method, or an argument.
+
+## What it does
+
+Reports methods under `jax.jit`, `jax.vmap` or `jax.grad` whose `self` is traced, where the class is certainly no
+pytree; and objects of such classes that a call passes to a traced parameter.
+
+```python bad
+import jax
+
+
+class Model:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @jax.jit  # JAX507: `self` is traced in `apply`
+    def apply(self, x):
+        return x * self.scale
+
+
+Model(2.0).apply(1.0)
+```
+
+## Why it is bad
+
+Loud. `jit` takes arrays and trees of arrays; for anything else it raises `TypeError` in the first call. Numbers count
+`self`: `static_argnums=(1,)` leaves it traced.
+
+## Instead
+
+Declare `self` static, if the object never changes: its fields are read while JAX traces. Else register its class as a
+pytree, or jit a function that gets the arrays.
+
+```python good
+from functools import partial
+
+import jax
+
+
+class Model:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale
+
+
+Model(2.0).apply(1.0)
+```
+
+## When it stays silent
+
+On classes with bases in libraries (`equinox.Module`, `nnx.Module`), with decorators that are not known, that anything
+registers, or whose objects are arrays; on named tuples; on class methods and static methods; where no constructor shows
+that objects of exactly this class are made; under transforms that keep what is no array (`equinox.filter_jit`).
+
+## Fix safety
+
+Unsafe: `self` becomes static. Where the object changes later, the compiled code does not notice (JAX302). There is no
+fix where the class has no hash.
+
+## References
+
+- [How to use `jit` with methods](https://docs.jax.dev/en/latest/faq.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.compilation.objects_traced import ObjectTraced
+from flake8_jax.analysis.checks.context import advised, chain_notes
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
+
+RULE = Rule(
+    code="JAX507",
+    name="self-traced",
+    since="0.3",
+    group="compilation",
+    hazard="raises:TypeError",
+    also=("raises:ValueError",),
+    fix="declare it static, or register its class as a pytree",
+    status="on",
+)
+
+
+def check(event: ObjectTraced, report: Reporter) -> None:
+    """An object of a plain class that is traced."""
+    function = "the lambda" if "<lambda>" in event.function else f"`{event.function}`"
+    place = f"is {'traced in' if event.traced_as == 'self' else 'passed to a traced parameter of'} {function}"
+    message = f"`{event.subject}` {place}, but `{event.owner}` is no pytree: `{event.transform}` refuses the call"
+    tree = f"declare `{event.owner}` as a pytree, by `jax.tree_util.register_dataclass`"
+    words = f"declare `{event.subject}` static, or `{event.owner}` as a pytree" if event.has_hash else tree
+    report(event.op, message, chain_notes(event), remedy=advised(event.instead or words, event.rewrite, words))
+
+
+def fix(event: ObjectTraced) -> Rewrite | None:
+    """The object becomes static."""
+    return event.rewrite
