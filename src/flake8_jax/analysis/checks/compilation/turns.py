@@ -8,6 +8,7 @@ for i in range(x.shape[0])          as long as an array is, which callers may kn
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import prod
 from typing import Literal, TypeAlias
 
@@ -22,6 +23,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.positions import unpacked
 
 SIZED = frozenset((ARRAY, COMPUTED, INPUT))
 NUMBERS = frozenset((NUMBER, INPUT))
@@ -32,6 +34,9 @@ PASSING = frozenset((
 """What turns as often as what it is given."""
 
 MAXIMUM_DEPTH = 3
+
+MAXIMUM_USES = 24
+"""How many reads of what a loop binds are looked at: the first are its own."""
 
 Carried: TypeAlias = Literal["nothing", "array", "update"]
 """What a turn hands to the next: nothing, an array, or one that is updated at an index."""
@@ -76,12 +81,14 @@ def carried_by(frame: Frame, loop: Op, before: State, after: State | None) -> Ca
 def _is_handed_on(frame: Frame, loop: Op, name: str) -> bool:
     """Does a turn read what the one before bound to a name?"""
     chains = chains_of(frame.function)
+    line, _, end, _ = unpacked(loop.place)
+    start, stop = loop.anchor.line, loop.anchor.line + end - line
     for target, statement in chains.stored_to(name):
-        if type(target) is not ops.Name or loop not in chains.way_to(statement):
+        stored = statement.anchor.line
+        if type(target) is not ops.Name or not start <= stored <= stop:
             continue
-        for use in chains.uses_of(target):
-            way = chains.way_to(use)
-            if loop in way and (statement in way or use.anchor.line < statement.anchor.line):
+        for use in islice(chains.uses_of(target), MAXIMUM_USES):
+            if start <= use.anchor.line < stored or (use.anchor.line == stored and statement in chains.way_to(use)):
                 return True
     return False
 
