@@ -35,6 +35,7 @@ from flake8_jax.domain.provenance import Context, Hop, Use
 from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince, Yielded, is_compatible
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, FUNCTION, INSTANCE, PARTIAL, UNKNOWN, Value
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Call, Leave, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
@@ -161,6 +162,8 @@ def check_elapsed(frame: Frame, op: Op, later: Value, earlier: Value) -> None:
     reading = later.payload
     if type(reading) is not ClockRead or frame.state is None or _is_meant(op) or _is_meant(reading.op):
         return
+    if _is_computed_with(frame, op):
+        return
     if earlier.input is not None:
         leave(frame, Elapsed(reading.op, earlier.input))
     for known, started in reading.unwaited:
@@ -225,6 +228,13 @@ def _is_meant(op: Op) -> bool:
     first = op.anchor.line
     last = max(first, unpacked(op.place)[0]) if op.place else first
     return any(MEANT.search(line) for line in op.anchor.origin.source.lines[first - 1 : last])
+
+
+def _is_computed_with(frame: Frame, op: Op) -> bool:
+    """Is a time handed to a compiled function: is it data, as the time of a simulation is?"""
+    around = next((one for one in reversed(chains_of(frame.function).way_to(op)[:-1]) if type(one) is Call), None)
+    called = peek(frame, around.func) if around is not None else None
+    return called is not None and any(type(one) is Wrapped and is_compiled(one) for one in layers(called))
 
 
 def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> None:

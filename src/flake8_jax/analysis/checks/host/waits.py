@@ -43,12 +43,13 @@ INSPECTING = frozenset((
 
 
 def wait_for(frame: Frame, value: Value) -> None:
-    """Note that the value of an array is needed here, if it is one."""
+    """Note that the value of an array is needed here, if it is one; an argument was there before all that runs here."""
     if not may_be_array(value):
         return
     if value.kind is INPUT:
         frame.summary.requires.waits_for_inputs = True
-        _settle(frame)
+        if value.input is None or value.input.parent is not None:
+            _settle(frame)
     else:
         wait(frame)
 
