@@ -262,7 +262,10 @@ TESTS = [
     ("if x > 0:\n        raise ValueError", "use `checkify.check` of `jax.experimental`, or test before tracing"),
     ("if x == 3:\n        y = {}", 'use `lax.cond`, or name it static: `static_argnames=("x",)`'),
     ("y = x + 1 if x > 0 else 0", "use `jnp.where(x > 0, x + 1, 0)`"),
-    ("while x > 0:\n        x = x - 1", "use `lax.while_loop`"),
+    (
+        "while x > 0:\n        x = x - 1",
+        "use `lax.while_loop(cond_fun, body_fun, x)`, which has no reverse-mode gradient",
+    ),
     ("assert x > 0", "use `checkify.check` of `jax.experimental`, or test before tracing"),
     ("if x > 0 and y > 0:\n        y = 1", "use `y = jnp.where((x > 0) & (y > 0), 1, y)`"),
     ("if x.any() or y.any():\n        y = 1", "use `y = jnp.where(jnp.logical_or(x.any(), y.any()), 1, y)`"),
@@ -307,7 +310,8 @@ def test_what_to_write_is_python(pair: Path) -> None:
         assert len(diagnostic.message) <= LONGEST, diagnostic.message
         for text in re.findall(r"`([^`]*)`", instead):
             if "..." not in text:
-                ast.parse(f"[0 {text}]" if text.startswith("for ") else text)
+                text = f"[0 {text}]" if text.startswith("for ") else text
+                ast.parse(f"{text}\ndef decorated(): ..." if text.startswith("@") else text)
 
 
 def test_a_name_that_a_later_jax_removed_is_replaced_by_one_that_it_has() -> None:

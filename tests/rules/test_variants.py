@@ -145,6 +145,10 @@ def test_the_same_is_said_of_a_fixture_in_other_words(path: Path, name: str) -> 
     assert said_of_marks(*variant) == said_of_fixture(text)
 
 
+LEAST = {"other_form": 0.2, "into_helper": 0.85, "into_helper_two_levels_down": 0.85}
+"""How many of the entries have a variant at least: a script with eager code alone has nothing to move to a helper."""
+
+
 def test_variants_left_out_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     left_out: Counter[tuple[str, str]] = Counter()
     for role, entries in (("bad", BAD), ("good", ENTRIES)):
@@ -152,7 +156,7 @@ def test_variants_left_out_are_counted(capsys: pytest.CaptureFixture[str]) -> No
             reasons = [rewritten(name, role, entry["id"]) for entry in entries]
             left_out.update((name, reason) for reason in reasons if isinstance(reason, str))
             made = sum(not isinstance(reason, str) for reason in reasons)
-            assert made >= len(entries) * (0.2 if name == "other_form" else 0.9), name
+            assert made >= len(entries) * LEAST.get(name, 0.9), name
     with capsys.disabled():
         print(f"\nvariants of the catalogue: {len(VARIANTS['bad'])} bad, {len(VARIANTS['good'])} good; left out:")
         print("".join(f"  {count:3} {name}: {reason}\n" for (name, reason), count in sorted(left_out.items())), end="")

@@ -320,13 +320,17 @@ def _items(kind: OptionKind, value: object, name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+OF_OTHERS = re.compile(r"[A-IK-Za-ik-z]+[0-9]+")
+"""A code of another plugin, as E501, which is no misspelled one of ours."""
+
+
 def _check_code(code: str, name: str) -> None:
     if not starts_a_code(code):
         raise ConfigError(f"{name}: there is no code {code}; {_meant(code)}")
 
 
 def _meant(word: str) -> str:
-    near = nearest_code(word)
+    near = nearest_code(word) if not OF_OTHERS.fullmatch(word) else None
     return f"did you mean {near}?" if near is not None else "`flake8-jax rules` lists them"
 
 

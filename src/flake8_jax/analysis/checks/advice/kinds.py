@@ -38,6 +38,9 @@ ELEMENTWISE = frozenset((
     "where", "square", "isnan", "isinf", "isfinite", "logical_and", "logical_or", "logical_not", "astype",
 ))  # fmt: skip
 REDUCING = frozenset(("sum", "mean", "max", "min", "prod", "any", "all", "std", "var", "norm", "argmax", "argmin"))
+DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
+"""What makes a tree, which is alike to no array."""
+
 OF_HOST = frozenset(("len", "int", "float", "bool", "vdot"))
 ROUNDS = 4
 UNKNOWN = "unknown"
@@ -66,6 +69,8 @@ class Kinds:
         return not any(map(_is_other, values)) and not self._are_unlike(values)
 
     def _are_unlike(self, values: Sequence[ast.expr | None]) -> bool:
+        if len({type(one) if isinstance(one, DISPLAYS) else None for one in values}) > 1:
+            return True
         kinds = {UNKNOWN if one is None else self.kind(one) for one in values} - {""}
         known = kinds - {UNKNOWN}
         if len(known) > 1 or (UNKNOWN in kinds and known and known != {"float"}):
