@@ -214,7 +214,7 @@ def _at_home(
         for key, event in stale_reads(file, [*own, *foreign]):
             found[key] = stronger(found.get(key), event)
     with check("the check of what is presumed"):
-        for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):
+        for key, event in presumptions(file, [*own, *foreign], search):
             found.setdefault(key, event)
     return list(found.values())
 

@@ -8,30 +8,37 @@ of a field declared as an array, a constructor does.  One that hands in somethin
 annotation alone: of the calls that are seen, one must tell.  Without any call the annotation stands, except where
 references are made: kernels annotate theirs as arrays, and often get them through callers that are chosen at run time,
 so that there what is stored into tells more than the annotation.  What holds only in code
-that no trace runs (`checks/compilation/eager.py`) is refuted by a trace alone.
+that no trace runs (`checks/compilation/eager.py`) is refuted by a trace alone.  That a class is no pytree is refuted by
+a file that may register it (`registrations.py`), too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.checks.compilation.objects_traced import REGISTRATION
 from flake8_jax.analysis.modules.callers import report_order
+from flake8_jax.analysis.modules.registrations import may_be_registered_elsewhere
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.effects import Event, EventKey, UntracedCode
+from flake8_jax.domain.effects import Event, EventKey, Ground, UntracedCode
+from flake8_jax.ir import ops
 
 if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.callers import Search
     from flake8_jax.analysis.modules.files import File
 
 
-def presumptions(file: File, records: list[Record], callers: Iterable[str]) -> Iterator[tuple[EventKey, Event]]:
+def presumptions(file: File, records: list[Record], search: Search | None) -> Iterator[tuple[EventKey, Event]]:
     """The presumed events at ops of a file that nothing refutes, the plainest of each op."""
     held = [(key, ways) for record in records for key, ways in record.presumed.items() if _home(key) == file.path]
     if not held:
         return
-    refuted = {one for record in records for one in record.refuted}
+    refuted: set[Hashable] = {one for record in records for one in record.refuted}
+    callers = (*search.looked,) if search is not None else ()
     standing: dict[EventKey, list[Event]] = {}
     about_arrays: list[EventKey] = []
+    refuted |= _registered({ground for _, ways in held for _, ground in ways if ground not in refuted}, search)
     for key, ways in held:
         if key in refuted:
             continue
@@ -45,6 +52,12 @@ def presumptions(file: File, records: list[Record], callers: Iterable[str]) -> I
             standing.pop(key, None)
     for key, events in standing.items():
         yield key, min(events, key=report_order)
+
+
+def _registered(grounds: set[Ground], search: Search | None) -> set[Ground]:
+    """The grounds that classes are no pytrees, where other files may register them."""
+    about = {one for one in grounds if type(one) is tuple and one[1] == REGISTRATION}
+    return {one for one in about if type(one[0]) is ops.Function and may_be_registered_elsewhere(one[0], search)}
 
 
 def _home(key: EventKey) -> str:

@@ -1,0 +1,57 @@
+"""Registrations of classes as pytrees in files that import theirs.
+
+    models.py (judged)                      trees.py
+    class Model:                            from models import Model
+        @jax.jit                            jax.tree_util.register_static(Model)
+        def apply(self, x): ...             `Model` is a pytree, whichever file runs first
+
+What these files run is not asked: one that names the class, and a function that registers, may register it; so may one
+that hands the class to a function.  Files that import a package get the class from files that import its own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.modules.callers import MAXIMUM_FILES
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.callers import Search
+    from flake8_jax.ir import ops
+
+REGISTERS = re.compile(r"\bregister_(?:pytree_\w+|dataclass|static)\b")
+ASKING = frozenset(("cast", "isinstance", "issubclass", "super"))
+"""Functions that take a class and leave it alone."""
+
+
+def may_be_registered_elsewhere(owner: ops.Function, search: Search | None) -> bool:
+    """May a file that imports the one of a class register it, or are not all of these files known?"""
+    if search is None:
+        return False
+    if search.project.is_truncated:
+        return True
+    home = owner.anchor.origin.path
+    waiting, seen = [home], {home}
+    while waiting:
+        imported = waiting.pop()
+        for path in search.importers_of(imported):
+            if path in seen:
+                continue
+            if len(seen) > MAXIMUM_FILES:
+                return True
+            seen.add(path)
+            search.looked.add(path)
+            if _may_register(search.project.text(path) or "", owner.name, imported == home):
+                return True
+            waiting.append(path)
+    return False
+
+
+def _may_register(text: str, name: str, is_near: bool) -> bool:
+    """May a file register a class?  One that imports the class's file may do so without naming it: `vars(models)`."""
+    if REGISTERS.search(text) is not None and (is_near or re.search(rf"\b{name}\b", text) is not None):
+        return True
+    names = "|".join((name, *re.findall(rf"\b{name} as (\w+)", text)))
+    handed = re.finditer(rf"\b(?<!class )(\w+)\((?:[^()]*,)?\s*(?:\w+\.)*(?:{names})\s*[,)]", text)
+    return any(call.group(1) not in ASKING for call in handed)
