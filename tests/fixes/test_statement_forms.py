@@ -366,16 +366,24 @@ LEAST = {
     "jax106_key_derivation_discarded": 4, "jax107_not_a_key": 100, "jax201_item_assignment": 15,
     "jax202_result_discarded": 10, "jax203_sequence_as_array": 115, "jax208_at_misused": 220,
     "jax301_print_in_traced": 65, "jax406_flag_not_static": 50, "jax408_jnp_on_static": 65,
+    "jax502_unhashable_static": 80, "jax503_static_name_unknown": 75, "jax506_used_after_donation": 60,
+    "jax702_timing_without_block": 65,
 }  # fmt: skip
 """How many fixes are made in the forms of each pair at least, so that the test does not pass for want of any."""
 
 
+OF_DECORATORS = frozenset(("jax507_self_traced",))
+"""The pairs whose fixes change decorators, which are no statements."""
+
+FORMED = [pair for pair in FIXED if pair.name not in OF_DECORATORS]
+
+
 def test_each_pair_with_fixes_has_a_floor() -> None:
-    assert {pair.name for pair in FIXED} == LEAST.keys()
+    assert {pair.name for pair in FIXED} == LEAST.keys() | OF_DECORATORS
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pair", FIXED, ids=lambda pair: pair.name)
+@pytest.mark.parametrize("pair", FORMED, ids=lambda pair: pair.name)
 def test_fixes_are_made_in_every_form_of_statement(pair: Path) -> None:
     """What they make is Python, and stays as it is."""
     offenders, made = [], 0
