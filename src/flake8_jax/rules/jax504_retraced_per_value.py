@@ -4,7 +4,8 @@
 
 Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compiles, in a loop that no trace runs:
 
-- with the loop's counter, or a function that is made on the turn, as a static argument,
+- with the loop's counter, a number that goes on (`rate = rate * 0.9`), or a function that is made on the turn, as a
+  static argument,
 - with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, an array that grows by `concatenate` or `append`, an array
   of a list that grows or is filled by a loop that ends at any time, what a mask selects,
 - with a list or dict that grows, or things of at least three types or structures that the loop goes through;
