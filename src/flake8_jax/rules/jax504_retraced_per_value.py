@@ -8,7 +8,8 @@ Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compi
   static argument,
 - with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, an array that grows by `concatenate` or `append`, an array
   of a list that grows or is filled by a loop that ends at any time, what a mask selects,
-- with a list or dict that grows, or things of at least three types or structures that the loop goes through;
+- with a list that grows, a dict that gets other keys, or things of at least three types or structures that the loop
+  goes through;
 - and the call that is the third to pass the same arguments in another way, by position and by name.
 
 ```python bad
@@ -112,6 +113,8 @@ def _reasons(event: RetracedEachTime, subject: str) -> tuple[str, str]:
         case "growing" | "list":
             each = ", and each of its elements is an argument" if event.form == "list" else ""
             return f"`{subject}` grows{each}", FILL
+        case "keys":
+            return f"`{subject}` has other keys each time", "keep the same keys"
         case "length":
             return f"`{subject}` is as long as a loop before it turned", SHAPE
         case "mask":

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
+from flake8_jax.analysis.checks.compilation.counting import counted, is_linear
 from flake8_jax.analysis.checks.compilation.eager import eager, long_loops, loops_around, report_eager
 from flake8_jax.analysis.checks.compilation.remade import new_in
 from flake8_jax.analysis.checks.compilation.varying import (
@@ -28,8 +29,6 @@ from flake8_jax.analysis.checks.compilation.varying import (
     RetraceForm,
     change_in_display,
     change_of,
-    counted,
-    is_linear,
     sizes,
 )
 from flake8_jax.analysis.checks.keys.counters import counts, is_counter_of
