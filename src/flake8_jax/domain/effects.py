@@ -42,11 +42,11 @@ from flake8_jax.ir.phrase import phrase
 if TYPE_CHECKING:
     from flake8_jax.domain.outer_writes import OuterWrite
 
-Room: TypeAlias = Literal["need", "act", "event", "read", "write"]
+Room: TypeAlias = Literal["need", "act", "event", "read", "write", "cost"]
 """What effects of a function share a bound: what it needs, what it does, events that its calls decide, its reads and
-writes of what is outside of it."""
+writes of what is outside of it, what it costs to compile."""
 
-ROOM: dict[Room, int] = {"need": 48, "act": 24, "event": 64, "read": 12, "write": 32}
+ROOM: dict[Room, int] = {"need": 48, "act": 24, "event": 64, "read": 12, "write": 32, "cost": 64}
 """How many effects of each sort a function leaves to its callers at most."""
 
 EventKey: TypeAlias = "tuple[type, Op, Hashable]"

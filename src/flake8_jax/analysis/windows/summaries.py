@@ -33,7 +33,7 @@ from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.ir.ops import Function
 from flake8_jax.ir.phrase import phrase
 
-TITLES = {"need": "requires", "act": "effect", "event": "effect", "read": "reads", "write": "writes"}
+TITLES = {"need": "requires", "act": "effect", "event": "effect", "read": "reads", "write": "writes", "cost": "effect"}
 
 
 def summaries_text(file: File) -> str:

@@ -15,11 +15,12 @@ import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 from flake8_jax.analysis.checks.compilation.eager import eager
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
 from flake8_jax.domain.host_views import Buffer
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.shape import count
@@ -62,6 +63,7 @@ class ConstantIfJitted(LatentEvidence):
     `origin` made it, in this function if it `is_made_there`.
     """
 
+    room: ClassVar[Room] = "cost"
     origin: Op | None
     size: int
     is_made_there: bool

@@ -49,7 +49,7 @@ FEW = 2
 class RunsEagerly(LatentEvidence):
     """Code of which an event is presumed that holds only where no trace runs it."""
 
-    room: ClassVar[Room] = "event"
+    room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     is_told: ClassVar[bool] = False
     key: EventKey

@@ -77,7 +77,7 @@ class RemadeEachTime:
 class CalledAnew(LatentEvidence):
     """A call of what is made anew in each call of a body, which runs the call itself if it is `home`."""
 
-    room: ClassVar[Room] = "event"
+    room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     making: MadeAnew
     is_home: bool

@@ -73,7 +73,7 @@ class PassesNumber(LatentEvidence):
     If the function `only_computes` with it, any loop that counts it is too long.
     """
 
-    room: ClassVar[Room] = "event"
+    room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     source: Input
     callee: str

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, turns_here
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import Dependences, certain, staged
 from flake8_jax.domain.value import Value
@@ -38,6 +38,8 @@ LARGE_OF_ARRAY = 100
 MAXIMUM_TERMS = 4
 
 LoopForm: TypeAlias = Literal["for", "comprehension"]
+
+
 @dataclass(frozen=True, slots=True)
 class LoopUnrolled:
     """A loop whose turns are all parts of one compiled program.
@@ -63,6 +65,7 @@ Work: TypeAlias = tuple[tuple[Dependences, int], ...]
 class UnrolledIfTraced(LatentEvidence):
     """A loop that computes with arrays; `inner` are the turns of loops in it, `work` is that of one of its turns."""
 
+    room: ClassVar[Room] = "cost"
     source: Op
     turns: Turns
     inner: int

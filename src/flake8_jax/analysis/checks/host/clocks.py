@@ -238,7 +238,7 @@ def _is_computed_with(frame: Frame, op: Op) -> bool:
 
 
 def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> None:
-    if frame.context.is_prepared or _is_meant(op):
+    if frame.context.is_prepared or _is_meant(op) or _is_first_turn(frame, earlier):
         return
     possible = [one for one in started if is_compatible(one, frame.path)]
     unwaited = [one.op for one in possible if one.means is None]
@@ -248,6 +248,16 @@ def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> 
         report_eager(frame, (TimedTooEarly, unwaited[-1], ()), _too_early(unwaited[-1], op, reading))
     elif compiling and type(earlier.payload) is ClockRead:
         report_eager(frame, (TimedTooEarly, earlier.payload.op, ()), _compiling(earlier.payload.op, compiling[0]))
+
+
+def _is_first_turn(frame: Frame, earlier: Value) -> bool:
+    """Is it the first turn of a loop, before which the earlier reading was made?
+
+    What a turn waits for behind its reading of the clock, as where it shows its loss, shows in the second one.
+    """
+    ticks = (one for one in frame.live().used.get(TICKING) if type(one.means) is Ticks and one.means.reading is earlier)
+    outer = {loop for one in ticks for loop, _ in one.iterations}
+    return any(turn == 1 and loop not in outer for loop, turn in frame.iterations)
 
 
 def _compiling(clock: Op, work: Op) -> Callable[[], TimedTooEarly]:
