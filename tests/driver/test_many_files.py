@@ -250,7 +250,6 @@ def test_workers_read_the_project_as_one(project: Path, monkeypatch: pytest.Monk
 MAKER = JAX + "def make(n):\n    def inner(x):\n        return nowhere(x)\n    return inner, n\n"
 
 
-@pytest.mark.xfail(strict=True, reason="what a function inside another does is counted for who asks first")
 def test_statistics_do_not_depend_on_the_order(tmp_path: Path) -> None:
     tree(tmp_path, {**ROOT, "ops.py": MAKER, "use.py": JAX + "import ops\nf, n = ops.make(1)\nf(2)\n"})
     alone = judged(tmp_path, "use.py").statistics

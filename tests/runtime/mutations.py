@@ -108,11 +108,10 @@ def _together(claim: Expectation, fixture: Fixture) -> list[Case]:
 
 
 def _kept(fixture: Fixture, cases: list[Case]) -> dict[int, str]:
-    """The lines of what some cases reach, by number, and those whose names messages spell functions with."""
-    imports = [node for node in fixture.tree().body if isinstance(node, ast.Import)]
-    named = [node for node in imports if node.names[0].name.startswith(("jax", "numpy"))]
+    """The lines of what some cases reach, by number, and the imports: messages and lines of twins use their names."""
+    imports = [node for node in fixture.tree().body if isinstance(node, (ast.Import, ast.ImportFrom))]
     kept: set[int] = set()
-    for node in [*named, *(node for case in cases for node in sliced(fixture.tree(), case).body)]:
+    for node in [*imports, *(node for case in cases for node in sliced(fixture.tree(), case).body)]:
         first = min([node.lineno, *(found.lineno for found in getattr(node, "decorator_list", []))])
         kept.update(range(first, (node.end_lineno or first) + 1))
     return {number: line for number, line in enumerate(fixture.text.splitlines(), 1) if number in kept}

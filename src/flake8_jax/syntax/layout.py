@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain, count
+from itertools import chain, count, islice
 from typing import TypeAlias
 
 from flake8_jax.model.diagnostic import Edit, Span
@@ -71,11 +71,16 @@ class Layout:
 
     def frame(self, node: ast.AST) -> ast.AST:
         """The function, class or module that a node is evaluated in: of a header, that outside."""
+        known = self.memo.get(("frame", node))
+        if isinstance(known, ast.AST):
+            return known
         inner = node
         for around in self.way(node):
-            if isinstance(around, ast.Module) or (isinstance(around, FRAMES) and self.is_in_body(inner, around)):
-                return around
+            is_frame = isinstance(around, FRAMES) and self.is_in_body(inner, around)
             inner = around
+            if is_frame or isinstance(around, ast.Module):
+                break
+        self.memo["frame", node] = inner
         return inner
 
     def is_in_body(self, node: ast.AST, owner: ast.AST) -> bool:
@@ -129,11 +134,19 @@ class Layout:
             inner = around
         return found[::-1]
 
+    def first_store(self, frame: ast.AST, name: str) -> NodePlace | None:
+        """Where the first store to a name of a function begins, None if there is none."""
+        found = self.memo.get(("first store", frame, name))
+        if found is None:
+            stores = self.stores.get((frame, name))
+            found = self.memo["first store", frame, name] = min(map(begin, stores)) if stores else ()
+        return found or None  # type: ignore[return-value]
+
     def free(self, frame: ast.AST, wanted: tuple[str, ...], taken: set[str]) -> str:
         """The first of some names that nothing is called in a function and those inside."""
         known = self.names.get(frame, set())
         numbered = (f"{wanted[0]}{number}" for number in count(2))
-        for name in (*wanted, *(next(numbered) for _ in range(100))):
+        for name in chain(wanted, islice(numbered, 100)):
             if name not in known and name not in taken:
                 return name
         return ""

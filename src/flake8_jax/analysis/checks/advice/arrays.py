@@ -39,9 +39,14 @@ class ArrayWriter:
 
     def name(self, dotted: str) -> str:
         """A name of a library; "" if the file does not import it."""
+        known = self.layout.memo.get(("name", self.scope, dotted))
+        if isinstance(known, str):
+            return known
         found = imported_as(self.scope, dotted)
         first = found.partition(".")[0]
-        return found if self.scope is not None and self.scope.lookup(first).owner is not None else ""
+        is_imported = self.scope is not None and self.scope.lookup(first).owner is not None
+        self.layout.memo["name", self.scope, dotted] = found = found if is_imported else ""
+        return found
 
     def text(self, node: ast.expr) -> str:
         """The text of an expression on one line, in parentheses if it needs some everywhere; "" if it takes more."""

@@ -188,13 +188,13 @@ def bound_before(layout: Layout, statement: ast.stmt) -> set[str]:
         if isinstance(around, ast.stmt):
             block = layout.blocks[around]
             siblings: list[ast.stmt] = getattr(block.owner, block.name)
-            found |= _bound_by(siblings[: siblings.index(around)])
+            found |= _bound_by(layout, siblings[: siblings.index(around)])
         if isinstance(around, (ast.For, ast.AsyncFor)) and around is not statement:
             found.update(names_in(around.target))
     return found
 
 
-def _bound_by(statements: Iterable[ast.stmt]) -> set[str]:
+def _bound_by(layout: Layout, statements: Iterable[ast.stmt]) -> set[str]:
     """The names that statements bind where they do not leave."""
     found: set[str] = set()
     for one in statements:
@@ -203,12 +203,21 @@ def _bound_by(statements: Iterable[ast.stmt]) -> set[str]:
         elif isinstance(one, (ast.AugAssign, ast.AnnAssign)) and one.value is not None:
             found.update(names_in(one.target))
         elif isinstance(one, ast.If):
-            ways = [_bound_by(block) for block in (one.body, one.orelse) if not block or not _leaves(block)]
-            found |= set.intersection(*ways) if ways else set()
+            found |= _bound_in_each_arm(layout, one)
         elif isinstance(one, ast.With):
-            found |= _bound_by(one.body)
+            found |= _bound_by(layout, one.body)
         elif isinstance(one, (*FUNCTIONS, ast.ClassDef)):
             found.add(one.name)
+    return found
+
+
+def _bound_in_each_arm(layout: Layout, branch: ast.If) -> set[str]:
+    """The names that a branch binds whichever arm is run, found once."""
+    found = layout.memo.get(("bound", branch))
+    if not isinstance(found, set):
+        arms = [block for block in (branch.body, branch.orelse) if not block or not _leaves(block)]
+        found = set.intersection(*[_bound_by(layout, block) for block in arms]) if arms else set()
+        layout.memo["bound", branch] = found
     return found
 
 

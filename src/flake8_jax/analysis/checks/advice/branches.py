@@ -194,8 +194,8 @@ def _is_known(
     if name in then and name in otherwise:
         return True
     frame = writer.layout.frame(branch)
-    stores = writer.layout.stores.get((frame, name), ())
-    if any(begin(one) < begin(branch) for one in stores):
+    first = writer.layout.first_store(frame, name)
+    if first is not None and first < begin(branch):
         return True
     arguments = getattr(frame, "args", None)
     return isinstance(arguments, ast.arguments) and any(
