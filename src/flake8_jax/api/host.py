@@ -32,6 +32,11 @@ class HostUse:
     kind: HostKind
     below: int = MANY
 
+    @property
+    def reads_clock(self) -> bool:
+        """Does it give the time of now?  What tells of a given time, too, has a bound."""
+        return self.kind == "clock" and self.below == MANY
+
 
 def parse_use(word: str) -> HostUse:
     """The use that a word stands for."""

@@ -24,7 +24,7 @@ from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
 from flake8_jax.analysis.checks.effects.host_calls import note_host_call
 from flake8_jax.analysis.checks.effects.iterators import note_arguments
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
-from flake8_jax.analysis.checks.host.clocks import CLOCKS, TIMING, check_repeated, read_clock
+from flake8_jax.analysis.checks.host.clocks import TIMING, check_repeated, read_clock
 from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.keys.not_keys import need_keys
@@ -134,7 +134,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         result = call_builtin(frame, op, name, arguments)
         if result is not None:
             return result
-    if name in CLOCKS:
+    if known.host is not None and known.host.reads_clock:
         return read_clock(frame, op)
     if name in TIMING and arguments.positional:
         check_repeated(frame, op, arguments.positional[0])

@@ -101,11 +101,6 @@ class CalledAnew(LatentEvidence):
         return f"`{phrase(self.op)}` compiles another function in each call", "a call in a loop"
 
 
-def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeAnew | None:
-    """How often a transform that compiles gets another function; None if it does not, or always gets one."""
-    return _made_anew(frame, op, function, transform)
-
-
 def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:
     """Note functions made anew that a transform compiles and runs here, if nothing traces it."""
     if not frame.program.table.compiles_by(transform.name) or frame.context.is_unstaged or frame.context.is_abstract:
@@ -113,7 +108,7 @@ def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]
     for shape in transform.runs:
         value = given.get(shape.function)
         for each in value.parts if shape.each and value is not None else (value,):
-            found = _made_anew(frame, op, each, transform) if each is not None else None
+            found = making(frame, op, each, transform) if each is not None else None
             if found is not None:
                 note_called(frame, op, found, frame.ambient)
                 return
@@ -193,7 +188,8 @@ def _instead(made: MadeAnew, function: str, is_here: bool, by_call: bool) -> str
     return f"jit it once, outside of {_name(made.body)}{captured}"
 
 
-def _made_anew(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeAnew | None:
+def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeAnew | None:
+    """How often a transform that compiles gets another function; None if it does not, or always gets one."""
     body, by, runs = frame.function, frame.program.table.compiles_by(transform.name), bool(transform.runs)
     if not by or (frame.parent is None and not frame.iterations) or body.kind == "class":
         return None

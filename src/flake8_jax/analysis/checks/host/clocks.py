@@ -41,11 +41,6 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.syntax.positions import unpacked
 
-CLOCKS = frozenset((
-    "time.time", "time.time_ns", "time.perf_counter", "time.perf_counter_ns", "time.monotonic", "time.monotonic_ns",
-    "time.process_time", "time.process_time_ns", "timeit.default_timer", "datetime.datetime.now",
-    "datetime.datetime.utcnow",
-))  # fmt: skip
 TIMING = frozenset(("timeit.timeit", "timeit.repeat"))
 MAXIMUM_CLOCKS, MAXIMUM_STARTED = 4, 3
 """How many readings are kept, and how many calls since each."""
