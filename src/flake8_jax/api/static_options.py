@@ -11,11 +11,22 @@ REFUSING_IN_CALLS = frozenset(("jax.pmap", "jax.checkpoint"))
 HASHING = frozenset(("jax.jit", "jax.pmap", "flax.nnx.jit", "flax.nnx.pmap"))
 """They hash static arguments in each call.  `checkpoint` and the derivatives of custom functions do not."""
 
-SIGNATURE_KEPT = frozenset(
-    f"jax.{name}"
-    for name in ("jit", "pmap", "vmap", "grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "checkpoint",
-                 "named_call", "custom_jvp", "custom_vjp")
+_OF_JAX = (
+    "jit", "pmap", "vmap", "grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "checkpoint", "named_call",
+    "custom_jvp", "custom_vjp", "shard_map", "experimental.shard_map.shard_map", "custom_batching.custom_vmap",
+    "custom_batching.sequential_vmap", "experimental.sparse.grad", "experimental.sparse.value_and_grad",
+    "experimental.sparse.sparsify", "make_jaxpr", "numpy.vectorize", "profiler.annotate_function",
 )  # fmt: skip
+_OF_EQUINOX = (
+    "filter_jit", "filter_pmap", "filter_vmap", "filter_grad", "filter_value_and_grad", "filter_checkpoint",
+    "filter_make_jaxpr",
+)  # fmt: skip
+_OF_FLAX = ("nnx.jit", "nnx.pmap", "nnx.vmap", "nnx.remat", "nnx.checkify", "linen.compact", "linen.nowrap")
+SIGNATURE_KEPT = frozenset(
+    f"{library}.{name}"
+    for library, names in (("jax", _OF_JAX), ("equinox", _OF_EQUINOX), ("flax", _OF_FLAX))
+    for name in names
+)
 """What they return has the signature of their function."""
 
 TRACING = frozenset(

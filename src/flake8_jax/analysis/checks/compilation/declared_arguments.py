@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, layers, shown_as
+from flake8_jax.analysis.callables import FunctionValue, shown_as
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.literals import literals
+from flake8_jax.analysis.objects.signatures import Signature, declared_signature
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.api.static_options import REFUSING, REFUSING_IN_CALLS, SIGNATURE_KEPT
+from flake8_jax.api.static_options import REFUSING, REFUSING_IN_CALLS
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
@@ -67,29 +68,13 @@ class OptionRefused:
     rewrite: Rewrite | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """The parameters that a transform sees: by position, by keyword only, by position only, and the open ones."""
-
-    positional: tuple[str, ...]
-    named: frozenset[str]
-    unnamed: frozenset[str]
-    is_open: bool
-    takes_more: bool
-    is_bound: bool
-
-    def place(self, number: int) -> str | None:
-        """The parameter that a number counts to."""
-        return self.positional[number] if 0 <= number < len(self.positional) else None
-
-
 def is_refused(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> bool:
     """Report the options that name arguments which the function does not have: then nothing of it is ever traced."""
     if transform.name not in REFUSING and transform.name not in REFUSING_IN_CALLS:
         return False
     said = {name: held for name in _options(transform) if (held := _said(given.get(name)))}
     found = shown_as(function) if said and not frame.context.is_prepared else None
-    signature = _signature(function, found) if found is not None else None
+    signature = declared_signature(function, found) if found is not None else None
     if found is None or signature is None:
         return False
     faults = {option: next(_faults(option, items, signature, transform), None) for option, items in said.items()}
@@ -111,32 +96,6 @@ def _said(value: Value | None) -> list[object]:
     """The names and numbers that an option is told; none where they are not all known."""
     found = literals(value) if value is not None else None
     return [one for one in found or () if isinstance(one, (str, int))]
-
-
-def _signature(function: Value, found: FunctionValue) -> Signature | None:
-    """The signature of a function under what is around it; None where something may have another one."""
-    if found.imitates is not None:
-        return None
-    parameters = found.function.parameters
-    positional = [one.name for one in parameters if one.kind in ("positional", "normal")]
-    named = {one.name for one in parameters if one.kind in ("normal", "keyword")}
-    unnamed = {one.name for one in parameters if one.kind in ("positional", "varargs")}
-    is_bound = False
-    for layer in reversed([*layers(function)]):
-        if isinstance(layer, Wrapped) and layer.applied.transform.name in SIGNATURE_KEPT:
-            continue
-        if not isinstance(layer, Partial) or layer.arguments.is_open:
-            return None
-        bound = len(layer.arguments.positional)
-        named -= set(positional[:bound])
-        positional = positional[bound:]
-        is_bound |= bound == 1 and found.owner is not None and found.receiver == "instance"
-        first = next((place for place, name in enumerate(positional) if name in layer.arguments.keywords), None)
-        positional = positional[:first]
-    kinds = {one.kind for one in parameters}
-    return Signature(
-        tuple(positional), frozenset(named), frozenset(unnamed), "varkw" in kinds, "varargs" in kinds, is_bound
-    )
 
 
 def _faults(
