@@ -56,8 +56,8 @@ CALLABLES = (
     "two", "default", "starred", "keyword", "free", "open_", "alone", "none", "lambda x: 0", "lambda x, y=1: 0",
     "lambda *xs: 0", "partial(two, 1)", "partial(two, b=1)", "partial(two, a=1)", "partial(default, b=1)",
     "partial(partial(two, 1), 2)", "partial(starred, a=1)", "partial(open_, c=1)", "partial(keyword, c=2)", "made",
-    "made.step", "made.any", "made.static", "made.made", "Model", "Model.step", "Model.static", "Model.made", "Sub(1).step",
-    "Sub(1).any", "Sub", "Plain()", "Point", "Pair", "partial(made.step, 1)", "partial(made.step, x=1)",
+    "made.step", "made.any", "made.static", "made.made", "Model", "Model.step", "Model.static", "Model.made",
+    "Sub(1).step", "Sub(1).any", "Sub", "Plain()", "Point", "Pair", "partial(made.step, 1)", "partial(made.step, x=1)",
     "jax.named_call(two)", "partial(jax.named_call(default), 1)", "made.bound",
 )  # fmt: skip
 CALLS = tuple(
