@@ -425,6 +425,11 @@ def layers(value: Value) -> Iterator[Wrapped | Partial | MethodRun]:
         payload = payload.callee.payload
 
 
+def runs_compiled(value: Value) -> bool:
+    """Does a call run a compiled program, which is not waited for?"""
+    return any(isinstance(one, Wrapped) and one.applied.transform.is_compiled for one in layers(value))
+
+
 def underlying(value: Value) -> FunctionValue | None:
     """The innermost function of a wrapped or partial callable, if there is one."""
     payload = value.payload

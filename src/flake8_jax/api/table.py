@@ -185,7 +185,8 @@ class Table:
             row = {**self._section("transforms", name).get(name, {}), **row}
         if not row:
             return {}
-        return with_roles(name, row, self._stated.plain["roles"])
+        compiles = self._stated.plain["compiling"].get(name, "")
+        return {**with_roles(name, row, self._stated.plain["roles"]), "compiles": compiles}
 
     def is_pure(self, qualified: str) -> bool:
         """Is calling this function known to have no side effect?"""
@@ -199,10 +200,6 @@ class Table:
         while name and name not in stated:
             name = name.rpartition(".")[0]
         return bool(name)
-
-    def compiles_by(self, qualified: str) -> str:
-        """By what a transform finds again what it has compiled: "function", "parts", or nothing: "anew"; else ""."""
-        return self._stated.plain["compiling"].get(qualified, "")
 
     def keeps_width(self, qualified: str) -> bool:
         """Is a type that this function is given something else than the type of its result?"""

@@ -76,7 +76,8 @@ class Transform:
     `loops`: the body is run for more than one turn; `statics`: the parameters that declare arguments static;
     `exclusive`: of its runs only one happens; `abstract`: the function is run for shapes only and draws nothing;
     `axes`: the parameter that says along which axes arguments are mapped; `whole`: the one of which a literal None
-    hands an argument over as it is.
+    hands an argument over as it is; `compiles`: by what it finds again what it compiles where nothing is traced, if it
+    does: by the same "function", one of equal "parts", the "object" that it made, or never: "anew".
 
     `times` and `expects` go with `runs`, or are about the one that `wraps` names: how often Python runs the function's
     body in one call ("each": once for every element or turn), and what it must return: `any` value, a floating
@@ -103,6 +104,12 @@ class Transform:
     times: tuple[str, ...] = ()
     expects: tuple[str, ...] = ()
     bools: bool | None = None
+    compiles: str = ""
+
+    @property
+    def is_compiled(self) -> bool:
+        """Does it make of a function one compiled program that is kept and called, as `jit` and `pmap` do?"""
+        return bool(self.wraps) and self.compiles not in ("", "anew")
 
     def parameter_at(self, index: int) -> ApiParameter | None:
         """The parameter that receives the positional argument number `index`."""
@@ -135,7 +142,7 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
         str(row.get("passes", "")), str(row.get("keeps", "")), bool(row.get("loops", False)), statics, axes, whole,
         bool(row.get("exclusive", False)), bool(row.get("abstract", False)), _strings(row, "times"),
         tuple(_checked_expectation(text, names, name) for text in _strings(row, "expects")),
-        bool(row["bools"]) if "bools" in row else None,
+        bool(row["bools"]) if "bools" in row else None, str(row.get("compiles", "")),
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ class Trace:
 
     `value`: what became a tracer, the user's name ("t"), or "" where every array made there is one; `function`: the
     traced function ("step"); `transform`: the canonical name ("jax.lax.scan"); `role`: the function's relation to it
-    ("jitted", "the body of", "mapped by", "a branch of" ...).
+    ("jitted", "the body of", "mapped by", "a branch of" ...).  Calls run one program if it `is_compiled`.
     """
 
     value: str
@@ -54,6 +54,7 @@ class Trace:
     role: str
     path: str
     line: int
+    is_compiled: bool = False
 
     @property
     def place(self) -> tuple[str, str, int]:

@@ -44,7 +44,7 @@ from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
 from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
 from flake8_jax.analysis.checks.host.buffers import hand_over
 from flake8_jax.analysis.checks.host.clocks import note_result
-from flake8_jax.analysis.checks.host.waits import is_compiled, note_call
+from flake8_jax.analysis.checks.host.waits import note_call
 from flake8_jax.analysis.checks.numpy_only import need_member
 from flake8_jax.analysis.checks.purity import note_effects
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -241,7 +241,7 @@ def _call_wrapped(
     need_trees(frame, op, wrapped, arguments, mode)
     handed, token = enter(wrapped, arguments)
     donated: DonatedArguments = []
-    if mode == "plain" and is_compiled(wrapped):
+    if mode == "plain" and wrapped.applied.transform.is_compiled:
         hand_over(frame, op, tuple(arguments.values()))
         donated = check_compiled(frame, op, wrapped.applied, arguments)
     if mode == "plain":

@@ -159,7 +159,7 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     role = transform.role or "traced by"
 
     def token(value: str, certainty: Certainty = CERTAIN) -> Token:
-        trace = Trace(value, function, applied.text, role, applied.path, applied.line)
+        trace = Trace(value, function, applied.text, role, applied.path, applied.line, transform.is_compiled)
         return Token(trace, transform.stage, for_arrays=transform.keeps == "non-arrays", certainty=certainty)
 
     def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool) -> Value:

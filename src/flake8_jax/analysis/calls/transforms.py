@@ -355,7 +355,8 @@ def _trace(function: Value, names: list[str], place: int, applied: Applied) -> T
     name = found.function.name if found is not None else "<function>"
     value = names[place] if 0 <= place < len(names) else ""
     role = applied.transform.role or "traced by"
-    trace = Trace(value, name, applied.text, role, applied.path, applied.line)
+    is_compiled = applied.transform.is_compiled
+    trace = Trace(value, name, applied.text, role, applied.path, applied.line, is_compiled)
     return Token(trace, applied.transform.stage, for_arrays=applied.transform.keeps == "non-arrays")
 
 

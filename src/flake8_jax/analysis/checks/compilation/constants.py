@@ -72,7 +72,7 @@ class ConstantIfJitted(LatentEvidence):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where the function is jitted."""
         token = staged(site.ambient)
-        if token is None or token.trace.role != "jitted":
+        if token is None or not token.trace.is_compiled:
             yield self
             return
         key = (ConstantHeld, self.op, ())

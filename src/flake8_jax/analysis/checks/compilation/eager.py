@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from flake8_jax.analysis.checks.compilation.turns import turned_by
 from flake8_jax.analysis.checks.keys.repetition import is_of_one_turn, may_run_once
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.summaries.deferral import leave, presume
@@ -31,12 +33,11 @@ from flake8_jax.domain.effects import (
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 
-PASSING = frozenset(("enumerate", "list", "reversed", "sorted", "tqdm", "track", "trange", "tuple", "zip"))
 VIEWS = frozenset(("items", "keys", "values"))
-HOST_NAMES = frozenset(("input", "open", "plt", "print", "time", "tqdm", "trange", "wandb"))
+PLOTTING = "matplotlib."
 HOST_METHODS = frozenset(("block_until_ready", "item", "tolist", "write"))
 SHORT = 12
 """Up to how many things that are written out are taken for configurations, each of which is meant to differ."""
@@ -115,8 +116,8 @@ def _is_few(frame: Frame, source: Op) -> bool:
             return False
         case ops.Call(func=ops.Name(name="range"), args=(ops.Const(value=int() as count),)):
             return count <= FEW
-        case ops.Call(func=ops.Name(name=name) | ops.Attr(name=name), args=args) if args and name in PASSING:
-            return any(_is_few(frame, one) for one in args)
+        case ops.Call() if passed := turned_by(frame, source):
+            return any(_is_few(frame, one) for one in passed)
         case ops.Call(func=ops.Attr(base=base, name=name), args=()) if name in VIEWS:
             return _is_few(frame, base)
         case ops.BuildDict(items=items):
@@ -143,9 +144,19 @@ def is_of_host(frame: Frame) -> bool:
     """Is a body evidently run by the host: that of a module, or one that prints, plots, times, or asks for values?"""
     if frame.parent is None:
         return True
-    chains = chains_of(frame.function)
-    for name in HOST_NAMES & chains.names.keys():
-        owner = chains.names[name][0].scope.lookup(name).owner
-        if owner is None or owner.kind == "module":
-            return True
+    chains, table = chains_of(frame.function), frame.program.table
+    for several in chains.names.values():
+        for read in several:
+            name = imported_name(_whole(chains, read))
+            if name.startswith(PLOTTING) or table.host(name) is not None:
+                return True
+            if table.effect(name) is not None and not name.startswith("jax."):
+                return True
     return any(type(one.func) is ops.Attr and one.func.name in HOST_METHODS for one in chains.methods)
+
+
+def _whole(chains: Chains, name: Op) -> Op:
+    """The dotted name that a name begins."""
+    while type(around := chains.parents.get(name)) is ops.Attr:
+        name = around
+    return name

@@ -24,7 +24,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import Dependences, Token, certain
+from flake8_jax.domain.staging import Dependences, certain, staged
 from flake8_jax.domain.value import ARRAY, INPUT, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -95,7 +95,7 @@ def check_eager_loop(
     operations = sum(work.values())
     if carried == "update":
         form: StepForm = "update"
-    elif carried == "array" and operations >= STEPS and not any(_is_compiled(held) for held in work):
+    elif carried == "array" and operations >= STEPS and not any(staged(held) is not None for held in work):
         form = "steps"
     else:
         return
@@ -140,10 +140,6 @@ def _header(loop: Op) -> tuple[Op | None, Op | None]:
     if type(loop) is ops.Gather and len(loop.clauses) == 1:
         return loop.clauses[0].target, loop.clauses[0].source
     return None, None
-
-
-def _is_compiled(held: Dependences) -> bool:
-    return any(type(one) is Token and one.stage == "staged" for one in held)
 
 
 def _loop(loop: Iterated, form: StepForm, turns: int, operations: int) -> EagerLoop:

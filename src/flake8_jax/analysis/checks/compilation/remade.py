@@ -103,7 +103,7 @@ class CalledAnew(LatentEvidence):
 
 def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:
     """Note functions made anew that a transform compiles and runs here, if nothing traces it."""
-    if not frame.program.table.compiles_by(transform.name) or frame.context.is_unstaged or frame.context.is_abstract:
+    if not transform.compiles or frame.context.is_unstaged or frame.context.is_abstract:
         return
     for shape in transform.runs:
         value = given.get(shape.function)
@@ -190,7 +190,7 @@ def _instead(made: MadeAnew, function: str, is_here: bool, by_call: bool) -> str
 
 def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeAnew | None:
     """How often a transform that compiles gets another function; None if it does not, or always gets one."""
-    body, by, runs = frame.function, frame.program.table.compiles_by(transform.name), bool(transform.runs)
+    body, by, runs = frame.function, transform.compiles, bool(transform.runs)
     if not by or (frame.parent is None and not frame.iterations) or body.kind == "class":
         return None
     new = _new(frame, op, function, transform.name, by)
@@ -213,7 +213,7 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
 
 def _new(frame: Frame, op: Op, function: Value, name: str, by: str) -> New | None:
     """What is another object in each run of the body, or turn of a loop, that makes it."""
-    if by == "anew":
+    if by in ("anew", "object"):
         return "any", phrase(function.made_by) if function.made_by is not None else "", op, None
     held, made_by = function.payload, function.made_by
     if made_by is None:

@@ -105,7 +105,7 @@ def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, am
     """Report a call whose arguments make JAX compile the function again on each turn of a loop."""
     if type(op) is not ops.Call or certain(ambient) is not None or frame.context.is_abstract:
         return
-    if not frame.program.table.compiles_by(wrapped.applied.transform.name):
+    if not wrapped.applied.transform.compiles:
         return
     names = visible_names(wrapped.callee)
     _note_way(frame, op, wrapped, arguments, names)

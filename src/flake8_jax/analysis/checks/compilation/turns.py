@@ -27,11 +27,10 @@ from flake8_jax.syntax.positions import unpacked
 
 SIZED = frozenset((ARRAY, COMPUTED, INPUT))
 NUMBERS = frozenset((NUMBER, INPUT))
-COUNTING = frozenset(("range", "tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange"))
-PASSING = frozenset((
-    "enumerate", "list", "reversed", "sorted", "tuple", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm"
-))  # fmt: skip
-"""What turns as often as what it is given."""
+COUNTING = frozenset(("range", "trange"))
+"""The last names of what counts up to a number."""
+
+PASSING = frozenset(("enumerate", "list", "reversed", "sorted", "tuple"))
 
 MAXIMUM_DEPTH = 3
 
@@ -117,19 +116,27 @@ def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> T
     if type(source) is not ops.Call or depth > MAXIMUM_DEPTH:
         return Turns()
     name = imported_name(source.func)
-    if name in COUNTING and source.args:
+    if name.rpartition(".")[2] in COUNTING and source.args:
         start, stop = source.args[0] if len(source.args) > 1 else None, source.args[min(len(source.args) - 1, 1)]
         is_whole = len(source.args) < 3 and (start is None or (type(start) is ops.Const and start.value in (0, 1)))
         return _as_often(frame, stop) if is_whole else Turns()
-    if name == "zip" or name == "itertools.product":
-        several = [turns_of(frame, one, peek(frame, one), depth + 1) for one in source.args]
-        known = [one for one in several if one.known is not None]
-        if name != "zip":
-            return Turns(prod(map(_known, known))) if len(known) == len(several) and not source.keywords else Turns()
-        return min(known, key=_known) if known else next((one for one in several if one.array is not None), Turns())
-    if name in PASSING and source.args:
-        return turns_of(frame, source.args[0], peek(frame, source.args[0]), depth + 1)
-    return Turns()
+    passed = source.args if name == "itertools.product" else turned_by(frame, source)
+    several = [turns_of(frame, one, peek(frame, one), depth + 1) for one in passed]
+    known = [one for one in several if one.known is not None]
+    if name == "itertools.product":
+        return Turns(prod(map(_known, known))) if len(known) == len(several) and not source.keywords else Turns()
+    if len(several) == 1:
+        return several[0]
+    return min(known, key=_known) if known else next((one for one in several if one.array is not None), Turns())
+
+
+def turned_by(frame: Frame, source: ops.Call) -> tuple[Op, ...]:
+    """What a call turns as often as: its argument, if it hands its elements on, or each of those of `zip`."""
+    name = imported_name(source.func)
+    use = frame.program.table.host(name)
+    if name in PASSING or (use is not None and use.kind == "progress"):
+        return source.args[:1]
+    return source.args if name == "zip" else ()
 
 
 def _is_as_large_as_data(array: Value) -> bool:

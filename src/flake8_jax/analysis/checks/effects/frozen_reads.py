@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 """The transforms that keep the trace of a body, by the identity of its function, also where nothing is jitted."""
 
-CACHED = frozenset(("pmap", "filter_pmap"))
 DEFINITE = frozenset((FUNCTION, CLASS, MODULE, API, REF))
 
 
@@ -96,7 +95,7 @@ class FrozenRead(LatentEvidence):
         if token is not None and _is_kept(token):
             kept = KeptRead(*here, trace=token.trace, site=site.op, chain=site.chain)
             yield RepeatedEvent((KeptRead, self.op, holder), kept)
-        if token is None or not _is_compiled(token.trace):
+        if token is None or not token.trace.is_compiled:
             yield FrozenRead(*here)
 
 
@@ -122,16 +121,12 @@ class KeptRead(FrozenRead):
         """Nothing: what is written later decides, and not the number of calls."""
 
 
-def _is_compiled(trace: Trace) -> bool:
-    return trace.role == "jitted" or trace.transform.rpartition(".")[2] in CACHED
-
-
 def _is_kept(token: Token) -> bool:
     """Does JAX remember a trace by the function, so that a later call does not run it again?"""
     trace = token.trace
     if token.certainty is ASSUMED or trace.role == USUALLY:
         return False
-    return _is_compiled(trace) or trace.transform.rpartition(".")[2] in CACHED_LOOPS
+    return trace.is_compiled or trace.transform.rpartition(".")[2] in CACHED_LOOPS
 
 
 def _receiver(op: Op) -> str:

@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from flake8_jax.analysis.callables import Arguments, FunctionValue, Wrapped, class_behind, layers, underlying
+from flake8_jax.analysis.callables import Arguments, FunctionValue, class_behind, runs_compiled, underlying
 from flake8_jax.analysis.checks.compilation.eager import report_eager
 from flake8_jax.analysis.checks.host.buffers import HANDING
-from flake8_jax.analysis.checks.host.waits import is_compiled
 from flake8_jax.analysis.checks.host.warm_up import note_compiling
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
@@ -119,7 +118,7 @@ def note_started(frame: Frame, op: Op) -> None:
 
 def note_result(frame: Frame, op: Op, callee: Value, arguments: Arguments, result: Value) -> None:
     """Note a call that starts work of JAX while a clock runs: of a compiled function, or of arrays with an array."""
-    if any(type(one) is Wrapped and is_compiled(one) for one in layers(callee)):
+    if runs_compiled(callee):
         note_started(frame, op)
         note_compiling(frame, op, callee)
     elif not _holds_array(result) or not any(map(_holds_array, arguments.values())):
@@ -212,7 +211,7 @@ def check_repeated(frame: Frame, op: Op, statement: Value) -> None:
     timed = statement.payload
     is_lambda = type(timed) is FunctionValue and timed.function.kind == "lambda"
     last = timed.function.body[-1] if is_lambda and type(timed) is FunctionValue else None
-    if _holds_array(result) or any(type(one) is Wrapped and is_compiled(one) for one in layers(statement)):
+    if _holds_array(result) or runs_compiled(statement):
         note_started(frame, last.value if type(last) is Leave and last.value is not None else op)
     check_since(frame, op, reading)
     frame.state.used.set(TICKING, ticking)
@@ -229,7 +228,7 @@ def _is_computed_with(frame: Frame, op: Op) -> bool:
     """Is a time handed to a compiled function: is it data, as the time of a simulation is?"""
     around = next((one for one in reversed(chains_of(frame.function).way_to(op)[:-1]) if type(one) is Call), None)
     called = peek(frame, around.func) if around is not None else None
-    return called is not None and any(type(one) is Wrapped and is_compiled(one) for one in layers(called))
+    return called is not None and runs_compiled(called)
 
 
 def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> None:

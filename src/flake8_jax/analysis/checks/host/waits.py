@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import Arguments, Wrapped
+from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.pending import PENDING, TICKING
 from flake8_jax.domain.clocks import ClockRead
@@ -109,8 +109,3 @@ def _settle(frame: Frame) -> None:
             if type(one.means) is Ticks:
                 kept = (each for each in used.get(one.means.reading) if type(each.means) is Compiles)
                 used.set(one.means.reading, (*kept, replace(one, means=WaitedSince())))
-
-
-def is_compiled(wrapped: Wrapped) -> bool:
-    """Does a call run a compiled program, which is not waited for?"""
-    return wrapped.applied.transform.stage == "staged" and wrapped.applied.transform.name.endswith("jit")

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Wrapped
 from flake8_jax.analysis.checks.compilation.eager import loops_around
-from flake8_jax.analysis.checks.host.waits import is_compiled
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.pending import TICKING
 from flake8_jax.domain.provenance import Use
@@ -31,7 +30,9 @@ INVARIANT = (ops.Name, ops.Const)
 def note_compiling(frame: Frame, op: Op, callee: Value) -> None:
     """Note the first call of a compiled function that was made here, in a loop that repeats just this call."""
     wrapped = callee.payload
-    if type(wrapped) is not Wrapped or not is_compiled(wrapped) or type(op) is not ops.Call or frame.state is None:
+    if type(wrapped) is not Wrapped or not wrapped.applied.transform.is_compiled:
+        return
+    if type(op) is not ops.Call or frame.state is None:
         return
     sites = frame.program.record.sites
     if not _is_local(frame, op, callee) or any(one is wrapped and at is not op for one, at in sites):
