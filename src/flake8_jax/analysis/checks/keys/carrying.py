@@ -88,10 +88,15 @@ def check_carry(
 
 
 def _is_replaced(summary: Summary, steps: tuple[Step, ...]) -> bool:
-    """Does a body store something into its carry where a key was?"""
-    stored = [(*_steps_to(target), step) for target, step in summary.writes.parts]
-    stored += [_steps_to(target) for target in summary.writes.invalidated]
-    return any(steps[: len(place)] == place for place in stored)
+    """Does a body store something into its carry where a key was?  What it captures is no part of that."""
+    own = {source for value in summary.inputs.values() for source in value.dependences}
+    stored = [(target, (*_steps_to(target), step)) for target, step in summary.writes.parts]
+    stored += [(target, _steps_to(target)) for target in summary.writes.invalidated]
+    return any(_root_of(target) in own and steps[: len(place)] == place for target, place in stored)
+
+
+def _root_of(source: Input) -> Input:
+    return _root_of(source.parent) if source.parent is not None else source
 
 
 def _steps_to(source: Input) -> tuple[Step, ...]:

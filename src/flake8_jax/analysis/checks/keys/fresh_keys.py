@@ -2,6 +2,10 @@
 
     noise, key = draw(key0)         `draw` returns the new key
     return noise, key0              return noise, key
+
+    x, key = carry                  the body of a loop: `key` is the new one from here on,
+    key, sub = split(key)
+    return x, key0                  return x, key
 """
 
 from __future__ import annotations
@@ -30,8 +34,10 @@ def fresh_instead(op: Op, by: str, words: str) -> Remedy | None:
     if not _is_argument(layout, old, statement):
         return None
     target, frame = statement.targets[0], layout.frame(old)
+    if any(isinstance(one, ast.Name) and one.id == old.id for one in getattr(target, "elts", ())):
+        return _carried_on(layout, old, statement, words)
     named = [one.id for one in getattr(target, "elts", ()) if isinstance(one, ast.Name) and names_key(one.id)]
-    if len(statement.targets) != 1 or len(named) != 1 or named[0] == old.id:
+    if len(statement.targets) != 1 or len(named) != 1:
         return None
     new = named[0]
     is_bound_twice = len(layout.stores.get((frame, new), ())) > 1
@@ -42,6 +48,41 @@ def fresh_instead(op: Op, by: str, words: str) -> Remedy | None:
         return None
     said = f"on line {begin(later[0])[0]} use `{new}`, which `{by}` returns"
     return Remedy(said, words, (layout.replaced(later[0], new),))
+
+
+def _carried_on(layout: Layout, old: ast.Name, statement: ast.Assign, words: str) -> Remedy | None:
+    """The new key that takes the name of the old one, at the place in what is returned where that came in.
+
+    Another key stands there, which is bound around the function, and nobody reads the new one.
+    """
+    frame = layout.frame(old)
+    if any(begin(one) > end(statement) for one in layout.reads.get((frame, old.id), ())):
+        return None
+    place = _place_in(layout, frame, old.id)
+    returned = [one.value for one in ast.walk(frame) if isinstance(one, ast.Return) and layout.frame(one) is frame]
+    if place is None or len(returned) != 1 or not isinstance(returned[0], ast.Tuple):
+        return None
+    parts = returned[0].elts
+    stale = parts[place] if place < len(parts) and not any(isinstance(one, ast.Starred) for one in parts) else None
+    if stale is None or not _is_stale(layout, frame, stale, place):
+        return None
+    said = f"return `{old.id}`, the new key, in place of `{layout.text(stale)}` on line {stale.lineno}"
+    return Remedy(said, words, (layout.replaced(stale, old.id),))
+
+
+def _is_stale(layout: Layout, frame: ast.AST, key: ast.expr, place: int) -> bool:
+    """Is it a key from around the function, or the part of the carry that came in at this place?"""
+    if isinstance(key, ast.Subscript):
+        return isinstance(key.value, ast.Name) and isinstance(key.slice, ast.Constant) and key.slice.value == place
+    return isinstance(key, ast.Name) and names_key(key.id) and (frame, key.id) not in layout.stores
+
+
+def _place_in(layout: Layout, frame: ast.AST, name: str) -> int | None:
+    """The place of a name in the first tuple of names that binds it."""
+    for store in sorted(layout.stores.get((frame, name), ()), key=begin):
+        around = layout.parents.get(store)
+        return around.elts.index(store) if isinstance(around, ast.Tuple) and isinstance(store, ast.expr) else None
+    return None
 
 
 def _is_argument(layout: Layout, key: ast.Name, statement: ast.Assign) -> bool:
