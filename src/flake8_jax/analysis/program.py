@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from flake8_jax.analysis.dependencies import DependencyGraph
 from flake8_jax.api.table import Table
+from flake8_jax.domain.constants import Constant
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Entry, Summary
-from flake8_jax.domain.value import API, Value, unknown
+from flake8_jax.domain.value import API, STATIC, Value, unknown
 from flake8_jax.ir.ops import Const, Function
 from flake8_jax.ir.scope import Binding
 from flake8_jax.model.report import Costs
@@ -150,6 +151,7 @@ class Program:
     record: Record
     constants: dict[Const, Value] = field(default_factory=dict)
     apis: dict[str, Value] = field(default_factory=dict)
+    texts: dict[str, Value] = field(default_factory=dict)
     records: dict[str, ClassValue] = field(default_factory=dict)
     summaries: dict[FunctionValue, Summary] = field(default_factory=dict)
     provisional: dict[FunctionValue, tuple[Summary, int]] = field(default_factory=dict)
@@ -180,6 +182,10 @@ class Program:
             name = self.linked.standing.get(qualified, qualified)
             found = self.apis[qualified] = Value(API, payload=Named(self.table.canonical(name)))
         return found
+
+    def text(self, text: str) -> Value:
+        """The value of a text, one object for each: functions are run once for a name that many calls pass."""
+        return self.texts.setdefault(text, Value(STATIC, payload=Constant(text)))
 
     def is_running(self, key: Task) -> bool:
         """Is a computation running already?

@@ -137,6 +137,9 @@ def _as_called(
     frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value], ambient: Dependences
 ) -> tuple[FunctionValue, Substitution]:
     """The function specialized for this call, and its summary with the arguments."""
+    general = summary_of(frame.program, function)
+    if general.uses.spreads and general.uses.called:  # it is not run for what it calls before all of that is known
+        function = specialize(frame, function, Substitution(frame, op, general, bound, ambient, function))
     while True:
         summary = preset(frame, function, summary_of(frame.program, function), bound)
         site = Substitution(frame, op, summary, bound, ambient, function)

@@ -7,7 +7,7 @@ def register(name):                 returns a closure: it is run again for each 
 
 from __future__ import annotations
 
-from flake8_jax.analysis.budget import FOR_CALLABLES, is_beyond
+from flake8_jax.analysis.budget import FOR_CALLABLES, FOR_CLASSES, is_beyond
 from flake8_jax.analysis.callables import FunctionValue, Presets, underlying
 from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.evaluator import summary_of
@@ -31,9 +31,21 @@ def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[
         known = [(n, v) for n, v in bound.items() if v.kind not in VAGUE or names_key(n)]
         return _specialized(frame, function, general, tuple(known))
     classes = {source.name for source in general.uses.reflected if source.parent is None}
-    given = [(name, value) for name, value in bound.items() if name in names and _is_chosen(value)]
+    given = [(name, _one_for_all(frame, value)) for name, value in bound.items() if name in names and _is_chosen(value)]
     given += [(name, value) for name, value in bound.items() if name in classes and value.kind is CLASS]
     return _specialized(frame, function, general, tuple(dict(given).items()))
+
+
+def _one_for_all(frame: Frame, value: Value) -> Value:
+    """A name by which something is looked up as one object, whichever call writes it; anything else as it is."""
+    known = value.constant
+    return frame.program.text(known) if isinstance(known, str) else value
+
+
+def _is_shared(frame: Frame, value: Value) -> bool:
+    """Is it one object for all calls that pass it: a name of a library, or a text?"""
+    known = value.constant
+    return value.kind is API or (isinstance(known, str) and frame.program.text(known) is value)
 
 
 def _is_chosen(value: Value) -> bool:
@@ -53,7 +65,8 @@ def _specialized(frame: Frame, function: FunctionValue, general: Summary, preset
     key = (function, presets)
     if key not in frame.program.record.summaries:
         count = frame.program.record.specialized[function.function]
-        if count >= MAXIMUM_SPECIALIZED or is_beyond(frame.program, function.function, FOR_CALLABLES):
+        allowance = FOR_CLASSES if all(_is_shared(frame, value) for _, value in presets) else FOR_CALLABLES
+        if count >= MAXIMUM_SPECIALIZED or is_beyond(frame.program, function.function, allowance):
             return general
         frame.program.record.specialized[function.function] += 1
     return summary_of(frame.program, function, presets)
