@@ -206,12 +206,13 @@ class Decorated:
 
 @dataclass(slots=True, eq=False)
 class ClassDecorator:
-    """A decorator that returns its class: frozen, a pytree with some `metadata`, hashed in some way, or unchanged."""
+    """A decorator of this name that returns its class: frozen, a pytree with some `metadata`, hashed in some way."""
 
     freezes: bool
     makes_tree: bool
     metadata: frozenset[str] = frozenset()
     hashing: Hashing | None = None
+    name: str = ""
 
     def text(self) -> str:
         """A short spelling, for people."""
@@ -222,6 +223,7 @@ class ClassDecorator:
         owner = decorated.payload
         assert isinstance(owner, ClassValue)
         owner.is_frozen |= self.freezes
+        owner.frozen_by = self.name if self.freezes else owner.frozen_by
         owner.is_tree |= self.makes_tree
         owner.hashing = self.hashing or owner.hashing
         owner.declare_metadata(self.metadata)
@@ -271,7 +273,8 @@ class ClassValue:
     An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it, `metadata` are no parts,
     and those in `children` are parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by
     methods of its own other than the constructor, computed on demand, as are its `ancestry` and whether it
-    `sets_by_name` what is not known.  `hashing`: how a decorator says that its objects are hashed.
+    `sets_by_name` what is not known.  `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the
+    one that freezes them.
     """
 
     name: str
@@ -285,6 +288,7 @@ class ClassValue:
     children: frozenset[str] = frozenset()
     metadata: frozenset[str] = frozenset()
     is_frozen: bool = False
+    frozen_by: str = ""
     is_tuple: bool = False
     elsewhere: frozenset[str] | None = None
     sets_by_name: bool | None = None

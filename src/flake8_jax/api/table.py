@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api import measured, stated
 from flake8_jax.api.conditions import Condition, parse_conditions
+from flake8_jax.api.contracts import Freezing, parse_freezing
 from flake8_jax.api.host import HostUse, parse_use
 from flake8_jax.api.measured import Measured, is_before
 from flake8_jax.api.rows import ApiFunction, RowError, parse_function, returning, rows_of
@@ -245,6 +246,15 @@ class Table:
     def holder(self, qualified: str) -> str:
         """The class of the object in which a call gives what its initializer makes; "" if it gives that itself."""
         return self._plain("holders", qualified) or ""
+
+    def freezing(self, qualified: str) -> Freezing | None:
+        """How objects of this class of a library are frozen, or what its decorator makes so."""
+        row = self._plain("frozen", self.canonical(qualified))
+        return None if row is None else parse_freezing(qualified, row)
+
+    def freezing_of_member(self, qualified: str) -> Freezing | None:
+        """How an object is frozen that a class of a library made, or one of a module of it."""
+        return self.freezing(qualified) or self.freezing(qualified.rpartition(".")[0])
 
     def shape(self, qualified: str) -> str | None:
         """How the shape of a result follows from the call."""

@@ -40,6 +40,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 
 if TYPE_CHECKING:
+    from flake8_jax.api.contracts import Freezing
     from flake8_jax.domain.outer_writes import OuterWrite
 
 Room: TypeAlias = Literal["need", "act", "event", "read", "write", "cost"]
@@ -232,6 +233,9 @@ class CallSite(Protocol):
 
     def written(self, write: OuterWrite) -> Iterator[OutcomeAtCall]:
         """What comes of a write of the callee into what outlives it (`checks/effects/escapes.py`)."""
+
+    def freezing(self, value: Value) -> Freezing | None:
+        """What freezes the fields of an object of the caller's (`checks/contracts/frozen.py`)."""
 
     def is_unguarded(self) -> bool:
         """Is the op reached whatever tests around it or around the call say of inputs?"""

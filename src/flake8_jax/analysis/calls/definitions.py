@@ -5,6 +5,8 @@ A class body is run at once.  What users of a library's base class call under a 
 
 from __future__ import annotations
 
+from typing import Literal
+
 from flake8_jax.analysis.callables import (
     Arguments,
     ClassValue,
@@ -42,9 +44,8 @@ from flake8_jax.ir.ops import Op
 MAXIMUM_RUNS = 2
 """How often a function inside another is run, as it is made by different runs of that one."""
 
-FROZEN_BASES = frozenset(
-    ("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode", "flax.training.train_state.TrainState")
-)
+OF_CLASSES = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
+"""The methods of a class whose first argument is the class, without a decorator."""
 
 
 def make_function(frame: Frame, op: ops.Closure) -> Value:
@@ -61,8 +62,9 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
     is_top_level = _is_outermost(frame)
     record = frame.program.record
     record.runs[op.function] += 1
+    receiver: Literal["instance", "class"] = "class" if op.function.name in OF_CLASSES else "instance"
     made = FunctionValue(
-        op.function, frame, defaults, annotations, owner, record, frame.path, "instance", is_top_level,
+        op.function, frame, defaults, annotations, owner, record, frame.path, receiver, is_top_level,
         is_top_level or record.runs[op.function] <= MAXIMUM_RUNS,
     )  # fmt: skip
     if made.is_listed:
@@ -87,7 +89,8 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
         evaluate(frame, value)
     owner = ClassValue(op.body.name, bases, {}, {}, op.body)
     owner.is_tuple = "typing.NamedTuple" in library_bases(owner)
-    owner.is_frozen = owner.is_tree = any(base in FROZEN_BASES for base in library_bases(owner))
+    freezing = [frame.program.table.freezing(base) for base in library_bases(owner)]
+    owner.is_frozen = owner.is_tree = any(one is not None and one.how != "bound" for one in freezing)
     inner = Frame(frame.program, op.body, frame, State(path=frame.path), Summary(ambient=frame.ambient), owner)
     run(inner, op.body.body)
     if inner.state is not None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.contracts.frozen import check_stored
 from flake8_jax.analysis.checks.effects.outer_writes import note_name, note_part
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.host.writes import check_unlocking, need_writable
@@ -96,6 +97,7 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         if target.name == "writeable":
             check_unlocking(frame, target, base, value)
         need_settable(frame, base, target, op)
+        check_stored(frame, base, target, op)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)
         note_part(frame, target, base, value, op)

@@ -25,7 +25,9 @@ from flake8_jax.ir.ops import Op
 
 SHORT = 3
 IMPORTABLE = frozenset((CLASS, FUNCTION, MODULE, PARTIAL))
-EXPECTED = frozenset(("Exception", "BaseException", "TypeError"))
+EXPECTED = frozenset(
+    ("Exception", "BaseException", "TypeError", "AttributeError", "dataclasses.FrozenInstanceError")
+)
 HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
 EAGER = frozenset(("jax.ensure_compile_time_eval",))
 RAISED = frozenset(("pytest.raises", "unittest.TestCase.assertRaises"))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.compilation.eager import is_of_host, long_loops, loops_around
+from flake8_jax.analysis.checks.contracts.frozen import frozen_now
 from flake8_jax.analysis.checks.effects.escapes import written
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
@@ -28,6 +29,7 @@ from flake8_jax.analysis.summaries.captured import captured_input, captured_now,
 from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, other_view, presumed_here
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
+from flake8_jax.api.contracts import Freezing
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Path, assume, is_about_inputs
 from flake8_jax.domain.constants import OPEN
@@ -143,6 +145,10 @@ class Substitution:
     def written(self, write: OuterWrite) -> Iterator[OutcomeAtCall]:
         """What comes of a write of the callee into what outlives it."""
         return written(self, write)
+
+    def freezing(self, value: Value) -> Freezing | None:
+        """What freezes the fields of an object of the caller's."""
+        return frozen_now(self.frame, value)
 
     def is_unguarded(self) -> bool:
         """Is the op reached whatever tests around it or around the call say of inputs?"""

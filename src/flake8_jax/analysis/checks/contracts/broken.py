@@ -1,0 +1,48 @@
+"""What breaks a contract of a library: the event, which the files of the contracts make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flake8_jax.analysis.checks.instead import Advice
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.rewrite import Rewrite
+
+
+@dataclass(frozen=True, slots=True)
+class ContractBroken:
+    """Code does what a library refuses, or loses.
+
+    `said` is what it does, and why that is refused; `instead` is what to write, `words` the same without code, and
+    `rewrite` the changes that write it.
+    """
+
+    op: Op
+    said: str
+    instead: str
+    words: str
+    context: Context
+    rewrite: Rewrite | None = None
+
+
+def breaking(
+    op: Op, said: str, words: str, advice: Callable[[], Advice] | None = None, chain: tuple[Hop, ...] = ()
+) -> CertainEvent:
+    """The event at an op; `advice` is made if it is reported."""
+
+    def make() -> ContractBroken:
+        found = advice() if advice is not None else Advice(words)
+        return ContractBroken(op, said, found.text, words, Context(None, chain), found.rewrite)
+
+    return CertainEvent((ContractBroken, op, ()), make)
+
+
+def report(frame: Frame, event: CertainEvent) -> None:
+    """Report it, where no error is expected."""
+    if not frame.context.is_prepared:
+        emit(frame, event.key, event.make)

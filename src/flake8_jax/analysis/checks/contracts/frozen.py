@@ -1,0 +1,240 @@
+"""Stores into fields of objects that a library freezes.
+
+class Maze(eqx.Module):
+    state: dict                     a field is stored by the constructor, and by what that calls
+maze.state = moved                  else never: a changed copy is made
+
+class Net(nn.Module):               of Flax: where `init` or `apply` runs it; its own fields in `setup`, neither
+    def __call__(self, x):
+        self.hidden = x
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import ClassValue, InstanceOf, Wrapped, layers
+from flake8_jax.analysis.checks.contracts.broken import breaking, report
+from flake8_jax.analysis.checks.instead import BASE, Advice, library_name, of_local_name
+from flake8_jax.analysis.checks.naming import is_local, scope_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.api.class_decorators import PLAIN_BASES
+from flake8_jax.api.contracts import Freezing
+from flake8_jax.api.table import Table
+from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.provenance import Hop
+from flake8_jax.domain.staging import in_order
+from flake8_jax.domain.value import INPUT, INSTANCE, OBJECT, Kind, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.ir.walking import within
+
+UNBOUND = "keep it in a local name; what is computed anew is returned, and state is a `variable` of the module"
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsStorable(Need):
+    """The fields of an object must not be frozen where one is stored by a statement."""
+
+    op: ops.Attr
+    statement: Op
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {INSTANCE, OBJECT}
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by an object that is made, and frozen."""
+        for source in in_order(self.dependences):
+            actual = site.resolve(source)
+            freezing = None if actual is None else site.freezing(actual)
+            if freezing is not None and actual is not None:
+                yield _stored(self.op, self.statement, actual, freezing, site.chain)
+                return
+            if actual is not None and actual.input is not None:
+                yield replace(self, dependences=frozenset((actual.input,)))
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"the fields of `{phrase(self.op.base)}` must not be frozen", "a frozen object"
+
+
+def check_stored(frame: Frame, base: Value, op: ops.Attr, statement: Op) -> None:
+    """Report a field of a frozen object that is stored; of inputs the callers decide."""
+    if base.kind is INPUT and base.input is not None and not frame.context.is_prepared:
+        leave(frame, NeedsStorable(op, base.dependences, statement))
+    freezing = frozen_by(frame.program.table, base)
+    if freezing is None:
+        return
+    owner = base.payload.owner if isinstance(base.payload, InstanceOf) else None
+    method = method_around(frame, base) if owner is not None else None
+    if owner is None or method is None:
+        if freezing.how != "bound":
+            report(frame, _stored(op, statement, base, freezing))
+        return
+    is_storing = method.name in reached(owner, freezing.storing)
+    if freezing.how == "bound":
+        if method.name == "setup" and _is_argument(owner, op.name):
+            said = f"`{phrase(op)}` is assigned in `setup`, but it is a field of `{owner.name}`, which is frozen there"
+            report(frame, breaking(op, said, "give it another name"))
+        elif not is_storing and method.name in reached(owner, _run_bound(owner, freezing)):
+            report(frame, _stored(op, statement, base, freezing, where=f" in `{method.name}`"))
+        return
+    if not is_storing:
+        report(frame, _stored(op, statement, base, freezing))
+    elif freezing.declares and not _is_declared(owner, op.name, freezing.by):
+        why = f"`{owner.name}` declares no field `{op.name}`: `{freezing.by}` refuses it"
+        words = f"declare it in the body of the class, as `{op.name}: jax.Array`"
+        report(frame, breaking(op, f"`{phrase(op)}` is assigned, but {why}", words))
+
+
+def frozen_now(frame: Frame, value: Value) -> Freezing | None:
+    """What freezes the fields of an object, whoever stores them: it is none that a method here is making."""
+    freezing = frozen_by(frame.program.table, value)
+    if freezing is None or freezing.how == "bound":
+        return None
+    method = method_around(frame, value) if isinstance(value.payload, InstanceOf) else None
+    owner = value.payload.owner if isinstance(value.payload, InstanceOf) else None
+    is_making = method is not None and owner is not None and method.name in reached(owner, freezing.storing)
+    return None if is_making else freezing
+
+
+def frozen_by(table: Table, value: Value) -> Freezing | None:
+    """What freezes the fields of an object, if that is known."""
+    payload = value.payload
+    if value.kind is OBJECT:
+        return table.freezing_of_member(value.name)
+    if value.kind is INPUT and value.input is not None:
+        return table.freezing(value.input.annotation) if value.input.annotation else None
+    if not isinstance(payload, InstanceOf) or lookup(payload.owner, "__setattr__") is not None:
+        return None
+    names = [*library_bases(payload.owner), *(one.frozen_by for one in ancestry(payload.owner) if one.frozen_by)]
+    found = next((one for name in names if (one := table.freezing(name)) is not None), None)
+    return found if found is None or payload.owner.is_tree or found.how == "bound" else None
+
+
+def method_around(frame: Frame, base: Value) -> Function | None:
+    """The method that code is in, if an object is its receiver."""
+    around: Frame | None = frame
+    while around is not None and around.owner is None:
+        around = around.parent
+    if around is None or around.function.kind == "class" or not around.function.parameters:
+        return None
+    receiver = around.summary.inputs.get(around.function.parameters[0].name)
+    is_receiver = receiver is not None and bool(base.dependences) and base.dependences == receiver.dependences
+    return around.function if is_receiver else None
+
+
+def reached(owner: ClassValue, names: Collection[str]) -> set[str]:
+    """The names of methods, and of those that they read of their receiver, one after the other."""
+    waiting, found = [*names], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        for method in methods_called(owner, name):
+            receiver = method.parameters[0].name if method.parameters else ""
+            waiting += [part.name for part in attributes_of(method, receiver) if part.name not in found]
+    return found
+
+
+def methods_called(owner: ClassValue, name: str) -> Iterator[Function]:
+    """The methods of a name in a class and its bases: `super` leads from one to the other."""
+    for current in ancestry(owner):
+        yield from (one for one in current.function.functions if one.name == name)
+
+
+def attributes_of(function: Function, receiver: str) -> Iterator[ops.Attr]:
+    """What a function, with those in it, reads of its receiver."""
+    for op in function.body:
+        for part in within(op):
+            if type(part) is ops.Attr and _is_receiver(part.base, receiver):
+                yield part
+    for inner in function.functions:
+        yield from attributes_of(inner, receiver)
+
+
+def _is_receiver(op: Op, receiver: str) -> bool:
+    is_super = type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "super"
+    return is_super or (type(op) is ops.Name and op.name == receiver)
+
+
+def _run_bound(owner: ClassValue, freezing: Freezing) -> set[str]:
+    """The methods of a module that certainly run within `init` or `apply`."""
+    methods = [method for one in ancestry(owner) for method in one.attributes.items()]
+    return {name for name, bound in methods if name == "__call__" or is_under(bound, freezing.copying)}
+
+
+def is_under(bound: Value, decorator: str) -> bool:
+    """Is it a method under a decorator of a library?"""
+    return any(isinstance(one, Wrapped) and one.applied.transform.name == decorator for one in layers(bound))
+
+
+def _is_argument(owner: ClassValue, name: str) -> bool:
+    """Is a field one that the constructor takes, as far as its declaration shows?"""
+    for current in ancestry(owner):
+        for op in current.function.body if name in current.annotations else ():
+            if type(op) is ops.Store and type(op.targets[0]) is ops.Name and op.targets[0].name == name:
+                return type(op.value) is not ops.Call
+    return False
+
+
+def _is_declared(owner: ClassValue, name: str, library: str) -> bool:
+    """May a class have a field of this name: it or a base declares it, or a base is not known?"""
+    family = ancestry(owner)
+    if any(name in one.annotations or name in one.attributes for one in family):
+        return True
+    return any(
+        not isinstance(base.payload, ClassValue) and base.name not in PLAIN_BASES | {library}
+        for one in family for base in one.bases
+    )  # fmt: skip
+
+
+def _stored(
+    op: ops.Attr, statement: Op, base: Value, freezing: Freezing, chain: tuple[Hop, ...] = (), where: str = ""
+) -> CertainEvent:
+    payload = base.payload
+    owner = payload.owner.name if isinstance(payload, InstanceOf) else base.name or freezing.by
+    said = f"`{phrase(op)}` is assigned{where}, but objects of `{owner}` are frozen"
+    if freezing.how == "bound":
+        said = f"`{phrase(op)}` is assigned{where}, but `{freezing.by}` freezes `{owner}` outside of `setup`"
+    elif isinstance(payload, InstanceOf):
+        kind = f"{'an' if freezing.by[0] in 'aeiou' else 'a'} `{freezing.by}`"
+        said = f"`{phrase(op)}` is assigned{where}, but `{owner}` is {kind}, whose objects are frozen"
+    by = f"its `{freezing.copying}`" if freezing.how == "method" else f"`{freezing.copying}`"
+    words = f"make a changed copy, by {by}, and hand it on" if freezing.how != "bound" else UNBOUND
+    return breaking(op, said, words, partial(_changed_copy, op, statement, freezing, words), chain)
+
+
+@advising(ADVICE, Advice(""))
+def _changed_copy(op: ops.Attr, statement: Op, freezing: Freezing, words: str) -> Advice:
+    """The statement that binds a changed copy to the name of an object."""
+    base, scope = op.base, scope_of(op)
+    is_name = type(base) is ops.Name and scope is not None and is_local(scope, base.name) and base.name != "self"
+    if type(statement) is not ops.Store or statement.targets != (op,) or statement.annotation is not None:
+        return Advice(words)
+    if not is_name or freezing.how == "bound" or type(base) is not ops.Name or scope is None or statement.value is None:
+        return Advice(words)
+    value: tuple[Piece, ...] = (Quoted(statement.value, BASE),)
+    if statement.kind == "augment" and type(statement.value) is ops.Operate:
+        given = statement.value.operands[1]
+        if type(given) not in (ops.Name, ops.Const, ops.Call, ops.Attr, ops.Item):
+            return Advice(words)
+        value = (Quoted(op, BASE), f" {statement.value.operator} ", Quoted(given, BASE))
+    name, head = base.name, library_name(scope, freezing.copying)
+    if freezing.how == "at":
+        letter = "m" if name != "m" else "tree"
+        pieces: tuple[Piece, ...] = (head, f"(lambda {letter}: {letter}.{op.name}, {name}, ", *value, ")")
+    elif freezing.how == "call":
+        pieces = (head, f"({name}, {op.name}=", *value, ")")
+    else:
+        pieces = (f"{name}.{freezing.copying}({op.name}=", *value, ")")
+    pieces = (f"{name} = ", *pieces)
+    rewrite = of_local_name(base, scope, Rewrite((ChangedOp(statement, pieces, is_statement=True),)))
+    return Advice(words) if rewrite is None else Advice(f"use `{spelt(*pieces)}`", unsafe(rewrite))

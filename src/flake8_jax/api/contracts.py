@@ -1,0 +1,41 @@
+"""Rows of what libraries demand of the objects and calls of their users.
+
+"equinox.Module" = "at:equinox.tree_at declared __init__ __post_init__"
+    its objects are frozen: `tree_at(lambda m: m.field, module, value)` makes a changed copy, these methods store fields
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from flake8_jax.api.rows import RowError
+
+HowFrozen: TypeAlias = Literal["at", "call", "method", "bound"]
+
+
+@dataclass(frozen=True, slots=True)
+class Freezing:
+    """Objects of classes of the library's name `by` are frozen.
+
+    `how` a changed copy is made: `at`, by a function that is told where; `call`, by one that takes fields as keywords;
+    `method`, by one of the object.  `copying` is its name.  "bound": they are frozen only where the library runs their
+    methods, which it does with `__call__` and those under the decorator of this name.  The methods that are `storing`
+    store fields, with what they call; if it `declares`, those alone that the class declares.
+    """
+
+    by: str
+    how: HowFrozen
+    copying: str
+    storing: tuple[str, ...]
+    declares: bool
+
+
+def parse_freezing(by: str, row: str) -> Freezing:
+    """Parse a row of the block `frozen`."""
+    first, *words = row.split()
+    how, _, copying = first.partition(":")
+    if how not in get_args(HowFrozen):
+        raise RowError(f"unknown word {how!r} for {by!r} in [frozen]")
+    storing = tuple(word for word in words if word != "declared")
+    return Freezing(by, how, copying, storing, "declared" in words)  # type: ignore[arg-type]

@@ -1,0 +1,95 @@
+"""Code breaks a contract of Flax, Equinox or Optax: frozen fields that are stored, arguments that are left out.
+
+## What it does
+
+Reports stores into fields of objects that a library freezes: of `equinox.Module`, `flax.struct.dataclass`,
+`TrainState` and named tuples everywhere but in their constructors; of `flax.linen.Module` in `__call__`, in methods
+under `nn.compact`, and in what these call. Fields of Equinox that the class does not declare, and in `setup` of Flax
+those that the constructor takes.
+
+```python bad
+import equinox as eqx
+import jax.numpy as jnp
+
+
+class Counter(eqx.Module):
+    count: int = 0
+
+    def __call__(self, x):
+        self.count = self.count + 1  # JAX614: `Counter` is an `equinox.Module`, whose objects are frozen
+        return x * self.count
+
+
+Counter()(jnp.ones(3))
+```
+
+## Why it is bad
+
+Loud. The library raises where the line runs: what a trace reads of an object must not change behind its back.
+
+## Instead
+
+Make a changed copy, and hand it on: `eqx.tree_at(lambda m: m.count, counter, 1)`, `state.replace(step=1)`. In Flax keep
+intermediate values in local names, and state in variables of the module (`self.variable`, `self.sow`).
+
+```python good
+import equinox as eqx
+import jax.numpy as jnp
+
+
+class Counter(eqx.Module):
+    count: int = 0
+
+    def __call__(self, x):
+        count = self.count + 1
+        return x * count, eqx.tree_at(lambda m: m.count, self, count)
+
+
+Counter()(jnp.ones(3))
+```
+
+## When it stays silent
+
+In constructors (`__init__`, `__post_init__`, `setup`) and what they call; on objects of Flax that nothing runs; in
+`object.__setattr__`; on classes with a `__setattr__` of their own; where the error is expected (`try`,
+`pytest.raises`).
+
+## Fix safety
+
+Unsafe: a changed copy is bound to the name of the object. Who else holds the object does not see it.
+
+## References
+
+- [Equinox: frequently asked questions](https://docs.kidger.site/equinox/faq/)
+- [Flax: errors](https://flax.readthedocs.io/en/latest/api_reference/flax.errors.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.context import advised, chain_notes
+from flake8_jax.analysis.checks.contracts.broken import ContractBroken
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
+
+RULE = Rule(
+    code="JAX614",
+    name="library-contract",
+    since="0.3",
+    group="contracts",
+    hazard="raises:FrozenInstanceError",
+    also=(
+        "raises:AttributeError", "raises:SetAttributeFrozenModuleError", "raises:SetAttributeInModuleSetupError",
+        "raises:AssignSubModuleError", "raises:TypeError", "raises:ValueError",
+    ),
+    fix="do as the library demands",
+    status="on",
+)  # fmt: skip
+
+
+def check(event: ContractBroken, report: Reporter) -> None:
+    """Code that a library refuses."""
+    report(event.op, event.said, chain_notes(event), remedy=advised(event.instead, event.rewrite, event.words))
+
+
+def fix(event: ContractBroken) -> Rewrite | None:
+    """What the library wants is written."""
+    return event.rewrite

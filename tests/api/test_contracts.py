@@ -1,0 +1,117 @@
+"""What is stated of the contracts of libraries is what the installed ones do."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from flake8_jax.api import stated
+from flake8_jax.api.contracts import Freezing, parse_freezing
+
+FROZEN = [parse_freezing(by, row) for by, row in stated.read().plain["frozen"].items()]
+
+
+@pytest.fixture(autouse=True)
+def _quietly() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@pytest.mark.parametrize("freezing", FROZEN, ids=lambda one: one.by)
+def test_frozen_objects_refuse_stores_and_are_copied(freezing: Freezing) -> None:
+    pytest.importorskip(freezing.by.partition(".")[0])
+    made, name = example(freezing)
+    if freezing.how == "bound":
+        setattr(made, name, 3)
+        return
+    with pytest.raises(AttributeError):
+        setattr(made, name, 3)
+    assert getattr(copied(freezing, made, name), name) == 3
+
+
+@pytest.mark.parametrize("freezing", [one for one in FROZEN if one.storing], ids=lambda one: one.by)
+def test_these_methods_store_fields_and_no_others_do(freezing: Freezing) -> None:
+    pytest.importorskip(freezing.by.partition(".")[0])
+    for method in freezing.storing:
+        run(freezing, method, "value")
+    with pytest.raises(Exception, match=r"frozen|cannot assign"):
+        run(freezing, "__call__", "value")
+    if freezing.declares:
+        with pytest.raises(AttributeError):
+            run(freezing, freezing.storing[0], "other")
+
+
+def example(freezing: Freezing) -> tuple[Any, str]:
+    """An object that is frozen, and the name of a field of it."""
+    found: Any = named(freezing.by)
+    if inspect.ismodule(found):
+        import jax
+
+        return found.Linear(2, 2, key=jax.random.key(0)), "weight"
+    if freezing.by.endswith("TrainState"):
+        optax: Any = importlib.import_module("optax")
+
+        return found.create(apply_fn=None, params={}, tx=optax.sgd(0.1)), "step"
+    body = {"__annotations__": {"value": int}}
+    if freezing.by == "typing.NamedTuple":
+        return found("Made", [("value", int)])(1), "value"
+    if inspect.isclass(found):
+        metaclass: Any = type(found)
+        return metaclass("Made", (found,), body)(1), "value"
+    options = {} if freezing.by == "flax.struct.dataclass" else {"frozen": True}
+    return found(type("Made", (), body), **options)(1), "value"
+
+
+def copied(freezing: Freezing, made: Any, name: str) -> Any:
+    """A copy of an object that is changed as the row says."""
+    if freezing.how == "method":
+        return getattr(made, freezing.copying)(**{name: 3})
+    copy = named(freezing.copying)
+    return copy(made, **{name: 3}) if freezing.how == "call" else copy(lambda one: getattr(one, name), made, 3)
+
+
+def run(freezing: Freezing, method: str, field: str) -> None:
+    """Make an object with a method that stores a field, and have the method run."""
+    found = named(freezing.by)
+
+    def stores(self: Any, *_: Any, **__: Any) -> None:
+        setattr(self, field, 3)
+        if method == "__post_init__" and freezing.how == "bound":
+            super(made_class, self).__post_init__()
+
+    declared = {"__annotations__": {"value": int}} if freezing.how != "bound" else {}
+    body: dict[str, Any] = {**declared, method: stores}
+    if method != "__call__":
+        body["__call__"] = lambda self, *_: None
+    made_class = type(found)("Made", (found,), body)
+    if method == "__init__" and freezing.how == "bound":
+        made_class()
+    elif freezing.how == "bound":
+        import jax
+
+        made_class().init(jax.random.key(0))
+    elif method == "__init__":
+        made_class()
+    else:
+        made_class(1)()
+
+
+def named(dotted: str) -> Any:
+    """What a dotted name stands for."""
+    head, rest = dotted, list[str]()
+    while True:
+        try:
+            found: Any = importlib.import_module(head)
+        except ImportError:
+            head, _, last = head.rpartition(".")
+            rest.insert(0, last)
+        else:
+            for name in rest:
+                found = getattr(found, name)
+            return found
