@@ -55,6 +55,12 @@ class ModuleFile(Protocol):
     def value(self, name: str, before: int | None = None) -> Value | None:
         """The final value of a name of the module, or that before a statement."""
 
+    def names_for_jitted(self, name: str) -> list[str]:
+        """The names of the module that statements bind which jit something called by this name."""
+
+    def names_elsewhere(self, name: str) -> bool:
+        """Does a statement name something, beside the one that binds it?"""
+
     def is_open(self, name: str, value: Value) -> bool:
         """May a function that reads a global get another value than the final one?"""
 

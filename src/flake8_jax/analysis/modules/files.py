@@ -306,6 +306,15 @@ class File:
             bits ^= lowest
         return found
 
+    def names_for_jitted(self, name: str) -> list[str]:
+        """The names of the module that statements bind which jit something called by this name."""
+        binding = (unit for unit in self.holding({name}) if unit.statement.kind == "other" and unit.statement.binds)
+        return [each for unit in binding if "jit" in self.text(unit) for each in unit.statement.binds]
+
+    def names_elsewhere(self, name: str) -> bool:
+        """Does a statement name something, beside the one that binds it?"""
+        return any(name not in unit.statement.binds for unit in self.holding({name}))
+
     @property
     def changing(self) -> frozenset[str]:
         """The globals that are bound more than once, and the variables and fields that are changed in place."""

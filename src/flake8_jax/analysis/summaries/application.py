@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
 from flake8_jax.analysis.checks.compilation.donations import Donates, donate_in
+from flake8_jax.analysis.checks.compilation.twins import note_unjitted
 from flake8_jax.analysis.checks.compilation.work import note_work_of_call
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
 from flake8_jax.analysis.checks.host.clocks import Elapsed, check_elapsed_in
@@ -129,7 +130,7 @@ def _apply(
         return never(frame, op) if mode == "plain" else unknown("never returns")
     result = site.value(summary.returns)
     if mode == "plain":
-        note_work_of_call(frame, summary, result, bound.values())
+        note_unjitted(frame, op, function, note_work_of_call(frame, summary, result, bound.values()))
     return note_outcome(site, result)
 
 

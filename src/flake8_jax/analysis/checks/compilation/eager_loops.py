@@ -18,6 +18,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.eager import eager, report_eager
 from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, turns_here, turns_of
+from flake8_jax.analysis.checks.keys.repetition import Repeat
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
@@ -38,16 +39,17 @@ STEPS = 3
 
 READ = frozenset((ARRAY, INPUT))
 
-StepForm: TypeAlias = Literal["update", "steps", "read"]
+StepForm: TypeAlias = Literal["update", "steps", "calls", "read", "unjitted"]
 
 
 @dataclass(frozen=True, slots=True)
 class EagerLoop:
     """A loop that asks JAX for one thing after the other.
 
-    `form`: each turn updates an array at an index, computes with what the one before gave, or reads one element on the
-    host.  `turns`: how often it turns, in words; `operations`: how many each turn makes; `subject`: the text of what is
-    read; `instead`: what to write.
+    `form`: each turn updates an array at an index, computes with what the one before gave, calls small compiled
+    functions, reads one element on the host, or, on each turn of `repeat`, calls a function that is jitted beside.
+    `turns`: how often it turns, in words; `operations`: how many each turn makes; `subject`: the text of what is called
+    or read; `instead`: what to write.
     """
 
     op: Op
@@ -57,6 +59,7 @@ class EagerLoop:
     subject: str
     instead: str
     context: Context
+    repeat: Repeat | None = None
 
 
 @dataclass(frozen=True, slots=True)

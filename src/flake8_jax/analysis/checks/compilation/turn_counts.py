@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from flake8_jax.analysis.checks.compilation.dispatches import check_dispatches
 from flake8_jax.analysis.checks.compilation.eager_loops import check_eager_loop
 from flake8_jax.analysis.checks.compilation.turns import Iterated, Turns, carried_by, turns_of
 from flake8_jax.analysis.checks.compilation.unrolling import leave_unrolled
@@ -40,6 +41,7 @@ class TurnCount:
         if loop is not None and turns != Turns():
             carried = carried_by(frame, loop.op, before, after)
             check_eager_loop(frame, loop, turns, self.work, carried)
+            check_dispatches(frame, loop, turns, before)
             if type(loop.source) is not ops.Call and turns.array is not None:
                 self.work[turns.array.dependences] = self.work.get(turns.array.dependences, 0) + OF_ITEM
             if leave_unrolled(frame, loop, turns, self.inner, self.work, carried):

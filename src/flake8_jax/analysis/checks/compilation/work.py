@@ -33,17 +33,18 @@ def note_work(frame: Frame, value: Value, many: int = 1) -> Value:
     return value
 
 
-def note_work_of_call(frame: Frame, summary: Summary, result: Value, given: Iterable[Value]) -> None:
-    """Count the operations of a function that is called."""
+def note_work_of_call(frame: Frame, summary: Summary, result: Value, given: Iterable[Value]) -> int:
+    """Count the operations of a function that is called; returns how many those are."""
     record = record_of(summary)
     many = record.work.get(summary, 0) if record is not None else 0
     if not many:
-        return
+        return 0
     held = dependences_of(result)
     if not held and result.kind is UNKNOWN:
         held = _of_all(value for value in given if value.kind in GIVEN)
     if held or result.kind is ARRAY:
         frame.work[held] = frame.work.get(held, 0) + many
+    return many
 
 
 def keep_work(frame: Frame) -> None:

@@ -1,0 +1,141 @@
+"""Functions that are called as they are, where the same function, jitted, lies beside them.
+
+update_jit = jax.jit(update)
+for batch in batches:
+    params = update(params, batch)          each operation is a call of JAX: `update_jit` makes one of all
+
+class Agent:
+    def __init__(self):
+        self._update = jax.jit(self.update)
+    def train(self, batches):
+        for batch in batches:
+            self.update(batch)              the same
+
+Who calls both in one body, or reads a clock, compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.checks.compilation.eager import eager, long_loops, report_eager
+from flake8_jax.analysis.checks.compilation.eager_loops import EagerLoop
+from flake8_jax.analysis.checks.keys.repetition import loop_around
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import fields_of
+from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.objects.pending import TICKING
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import CallSite, EventKey, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import certain
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+LEAST = 3
+"""How many array operations a function makes that is worth compiling."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallsUnjitted(LatentEvidence):
+    """A call of a function, of which `twin` is the same, jitted; callers may make it in a loop."""
+
+    room: ClassVar[Room] = "cost"
+    paths: ClassVar[int] = 1
+    callee: str
+    twin: str
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain in a loop of a caller that nothing traces."""
+        if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
+            return
+        loop = next(iter(reversed((*site.long_loops,))), None)
+        if loop is not None:
+            yield from eager(*_event(self.op, self.callee, self.twin, loop, site.chain))
+        elif not site.loops:
+            yield self
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{self.callee}` is not jitted, and `{self.twin}` is", "a call in a loop"
+
+
+def note_unjitted(frame: Frame, op: Op, function: FunctionValue, operations: int) -> None:
+    """Report a call of a function in a loop, or leave it to callers, if the same function is there, jitted."""
+    if operations < LEAST or type(op) is not ops.Call or certain(frame.ambient) is not None:
+        return
+    if frame.context.is_unstaged or frame.context.is_abstract or (frame.parent is None and not frame.iterations):
+        return
+    twin = _twin_of(frame, op.func, function)
+    if not twin or (frame.state is not None and TICKING in frame.state.used):
+        return
+    loops = long_loops(frame, op)
+    if loops:
+        report_eager(frame, *_event(op, phrase(op.func), twin, loops[-1]))
+    elif not frame.iterations:
+        leave(frame, CallsUnjitted(op, phrase(op.func), twin))
+
+
+def _event(
+    op: Op, callee: str, twin: str, loop: Op, chain: tuple[Hop, ...] = ()
+) -> tuple[EventKey, Callable[[], EagerLoop]]:
+    repeat, instead = loop_around(loop, loop.anchor.origin.shown), f"call `{twin}`, which is the same function, jitted"
+    make = partial(EagerLoop, op, "unjitted", "", 0, callee, instead, Context(None, chain), repeat)
+    return (EagerLoop, op, ()), make
+
+
+def _twin_of(frame: Frame, func: Op, function: FunctionValue) -> str:
+    """How the same function is called where it is jitted; "" if it is not, or is called as well in this body."""
+    if type(func) is ops.Attr:
+        return _attribute_of(frame, func, function)
+    if type(func) is not ops.Name:
+        return ""
+    chains, names = chains_of(frame.function), frame.namespace.file.names_for_jitted(func.name)
+    for name in (*chains.bound_from(func.name), *names):
+        if name in chains.names and name not in chains.bound_from(func.name):
+            continue
+        held = frame.live().names.get(name) or (frame.namespace.file.value(name) if name in names else None)
+        if held is not None and _is_jitted(held, function):
+            return name if not _is_called(frame, name) else ""
+    return ""
+
+
+def _is_called(frame: Frame, name: str) -> bool:
+    """Is a function called in this body, or in the script that this is a statement of?"""
+    chains = chains_of(frame.function)
+    called = (chains.parents.get(one) for one in chains.names.get(name, ()))
+    if any(type(one) is ops.Call for one in called):
+        return True
+    return frame.parent is None and frame.namespace.file.names_elsewhere(name)
+
+
+def _attribute_of(frame: Frame, func: ops.Attr, function: FunctionValue) -> str:
+    """The attribute of an object that holds one of its methods, jitted."""
+    base = peek(frame, func.base)
+    owner = function.owner
+    if base is None or owner is None or not (base.input is not None or isinstance(base.payload, InstanceOf)):
+        return ""
+    for name, held in (*fields_of(frame, owner).stored.items(), *owner.attributes.items()):
+        if name != func.name and _is_jitted(held, function):
+            called = (one.func for one in chains_of(frame.function).methods)
+            is_called = any(type(one) is ops.Attr and one.name == name for one in called)
+            return f"{phrase(func.base)}.{name}" if not is_called else ""
+    return ""
+
+
+def _is_jitted(held: Value, function: FunctionValue) -> bool:
+    """Is a value this very function, or the same method, jitted?"""
+    wrapped = held.payload
+    if type(wrapped) is not Wrapped or not wrapped.applied.transform.name.endswith("jit"):
+        return False
+    inner = wrapped.callee.payload
+    if isinstance(inner, Partial) and len(inner.arguments.values()) == 1 and inner.arguments.positional:
+        inner = inner.callee.payload
+    return isinstance(inner, FunctionValue) and inner.function is function.function
