@@ -17,7 +17,6 @@ from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.checks.compilation.eager import report_eager
 from flake8_jax.analysis.checks.compilation.eager_loops import EagerLoop
 from flake8_jax.analysis.checks.compilation.turns import Iterated, Turns
-from flake8_jax.analysis.checks.host.waits import is_compiled
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
@@ -120,7 +119,7 @@ def _size_of(frame: Frame, call: ops.Call) -> int:
     """How many operations a compiled function has, if all of them are cheap; 0 for any other."""
     callee = peek(frame, call.func)
     wrapped = callee.payload if callee is not None else None
-    if type(wrapped) is not Wrapped or not is_compiled(wrapped):
+    if type(wrapped) is not Wrapped or not wrapped.applied.transform.is_compiled:
         return 0
     inner = wrapped.callee.payload
     inner = inner.callee.payload if isinstance(inner, Partial) else inner

@@ -133,7 +133,7 @@ def _attribute_of(frame: Frame, func: ops.Attr, function: FunctionValue) -> str:
 def _is_jitted(held: Value, function: FunctionValue) -> bool:
     """Is a value this very function, or the same method, jitted?"""
     wrapped = held.payload
-    if type(wrapped) is not Wrapped or not wrapped.applied.transform.name.endswith("jit"):
+    if type(wrapped) is not Wrapped or not wrapped.applied.transform.is_compiled:
         return False
     inner = wrapped.callee.payload
     if isinstance(inner, Partial) and len(inner.arguments.values()) == 1 and inner.arguments.positional:
