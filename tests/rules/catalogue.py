@@ -46,10 +46,16 @@ ELSEWHERE = {
     "key-reuse-tree-map-lambda": ("noisy = ", "JAX102"),
     "key-reuse-vmap-closure": ("f = ", "JAX102"),
     "key-default-argument": ("def noise", "JAX104"),
+    "cond-array-pred": ("print(lax.cond", "JAX613"),
+    "fori-float-bounds": ("print(lax.fori_loop", "JAX613"),
+    "pytree-tree-map-arg-order": ("print(jax.tree.map", "JAX606"),
+    "scan-swapped-args": ("print(lax.scan", "JAX606"),
     "static-argnames-comma-string": ("@partial(jax.jit", "JAX503"),
     "static-argnames-unknown": ("@partial(jax.jit", "JAX503"),
     "static-donate-overlap": ("f = jax.jit", "JAX503"),
     "switch-index-clamped": ("print(lax.switch", "JAX204"),
+    "switch-not-list": ("print(lax.switch", "JAX613"),
+    "while-arg-order": ("print(lax.while_loop", "JAX606"),
 }
 ELSEWHERE_IN_OTHER_FORM = {
     "static-argnames-comma-string": ("f = jax.jit", "JAX503"),

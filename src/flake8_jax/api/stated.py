@@ -21,8 +21,9 @@ from flake8_jax.api.rows import RowError
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
-    "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "effects", "enabling", "endings",
-    "fields", "forwards", "frozen", "holders", "impure", "key_arguments", "keeping", "leaves", "pieces", "receivers",
+    "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "demands", "effects", "enabling",
+    "endings", "fields", "forwards", "frozen", "holders", "impure", "key_arguments", "keeping", "leaves", "pieces",
+    "receivers",
     "returns", "roles", "streams", "trees", "widths",
 )  # fmt: skip
 _CUT = '\n[transforms."'

@@ -186,8 +186,9 @@ class Table:
             row = {**self._section("transforms", name).get(name, {}), **row}
         if not row:
             return {}
-        compiles = self._stated.plain["compiling"].get(name, "")
-        return {**with_roles(name, row, self._stated.plain["roles"]), "compiles": compiles}
+        compiles, demands = (self._stated.plain[block].get(name, "") for block in ("compiling", "demands"))
+        roles = self._stated.plain["roles"]
+        return {**with_roles(name, row, roles), "compiles": compiles, "demands": demands}
 
     def is_pure(self, qualified: str) -> bool:
         """Is calling this function known to have no side effect?"""

@@ -48,6 +48,21 @@ class Argument:
 
 ReturnedTree: TypeAlias = "Argument | tuple[ReturnedTree, ...]"
 
+DEMANDS = frozenset(("function", "functions", "scalar", "integer", "alike", "rows"))
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What a transform refuses to go without, in a word, and the parameters that it is about.
+
+    `function`: something that can be called; `functions`: a list or tuple of such; `scalar`: a number or an array
+    without axes; `integer`: such a scalar that is whole; `alike`: numbers of one type; `rows` xs n: leaves with one
+    size along their first axis, which is `n`, where there are none its only size.
+    """
+
+    word: str
+    parameters: tuple[str, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class CallShape:
@@ -83,7 +98,8 @@ class Transform:
     body in one call ("each": once for every element or turn), and what it must return: `any` value, a floating
     `scalar`, a `number`, `bool`, `array` or `none`, a `static` value, the `same` as the other functions, something like
     a parameter or like `argument 0` of the call of the wrapped function, or a tuple of these.  `bools` says whether
-    `bool` of an argument is legal, where that differs from what `stage` says.
+    `bool` of an argument is legal, where that differs from what `stage` says.  `demands`: what it refuses other
+    operands than.
     """
 
     name: str
@@ -105,6 +121,7 @@ class Transform:
     expects: tuple[str, ...] = ()
     bools: bool | None = None
     compiles: str = ""
+    demands: tuple[Demand, ...] = ()
 
     @property
     def is_compiled(self) -> bool:
@@ -143,6 +160,7 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
         bool(row.get("exclusive", False)), bool(row.get("abstract", False)), _strings(row, "times"),
         tuple(_checked_expectation(text, names, name) for text in _strings(row, "expects")),
         bool(row["bools"]) if "bools" in row else None, str(row.get("compiles", "")),
+        _parse_demands(str(row.get("demands", "")), names, name),
     )  # fmt: skip
 
 
@@ -152,6 +170,16 @@ def _checked_expectation(text: str, names: Mapping[str, ApiParameter], row: str)
         if word not in EXPECTED and last not in names and not (word.startswith("argument ") and last.isdigit()):
             raise RowError(f"unknown expectation {word!r} in transform {row!r}")
     return text
+
+
+def _parse_demands(text: str, names: Mapping[str, ApiParameter], row: str) -> tuple[Demand, ...]:
+    found = []
+    for part in filter(None, text.split(";")):
+        word, *parameters = part.split()
+        if word not in DEMANDS or not names.keys() >= set(parameters):
+            raise RowError(f"unknown demand {part.strip()!r} of transform {row!r}")
+        found.append(Demand(word, tuple(parameters)))
+    return tuple(found)
 
 
 def _strings(row: Mapping[str, object], key: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flake8_jax.analysis.calls.shapes import shape_of_operand
-from flake8_jax.analysis.checks.bounds import need_reaches_inside, reach_of, sizes_along
+from flake8_jax.analysis.checks.bounds import need_branch_of, need_reaches_inside, reach_of, sizes_along
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.stated import sizes_of, whole_number
 from flake8_jax.api.transforms import Transform
@@ -90,7 +90,10 @@ def need_branch(frame: Frame, op: Op, transform: Transform, given: IndexedArgume
         return
     branches, index = given.get(BRANCHES), given.get("index")
     parts = frame.live().contents(branches).elements if branches is not None else None
-    reach = reach_of(frame, index, 0, None) if parts and index is not None else None
-    if reach is None or not parts or branches is None:
+    if not parts or index is None or branches is None:
+        return
+    need_branch_of(frame, op, index, len(parts))
+    reach = reach_of(frame, index, 0, None)
+    if reach is None:
         return
     need_reaches_inside(frame, op, "branch", branches, (len(parts),), [replace(reach, wraps=False)])

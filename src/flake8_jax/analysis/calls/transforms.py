@@ -40,6 +40,9 @@ from flake8_jax.analysis.calls.tree_parts import (
 )
 from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
 from flake8_jax.analysis.checks.compilation.remade import making, note_run
+from flake8_jax.analysis.checks.contracts.callees import check_functions
+from flake8_jax.analysis.checks.contracts.operands import check_operands
+from flake8_jax.analysis.checks.contracts.order import check_truth
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -86,6 +89,8 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     if arguments.is_open:
         for option in transform.statics:
             given.setdefault(option, unknown("option of an open call"))
+    if transform.demands and not check_functions(frame, op, transform, arguments, given):
+        check_operands(frame, op, transform, arguments, given)
     if transform.runs:
         return _run_all(frame, op, transform, arguments, given)
     function = given.get(transform.wraps)
@@ -234,6 +239,8 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
     if met is not None:
         frame.state = met
         results = dict.fromkeys(results, reduce(join, results.values()))
+    if "bool" in transform.expects:
+        check_truth(frame, op, transform, arguments, given, results)
     if transform.stage == "host" and SHAPED in given:
         return of_shapes(frame, given[SHAPED], op)
     if transform.abstract or transform.returns is None or has_auxiliary(given):

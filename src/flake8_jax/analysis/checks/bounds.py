@@ -113,6 +113,43 @@ class NeedsSize(Need):
             yield replace(self, source=actual.input, dependences=frozenset((actual.input,)))
 
 
+@dataclass(frozen=True, slots=True)
+class NeedsBranch(Need):
+    """An input must be the index of one of so many branches."""
+
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {NUMBER}
+    source: Input
+    count: int
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by a number that is written in the call, traced or not; a test around may be about it."""
+        actual = site.resolve(self.source)
+        if actual is None or not site.is_unguarded():
+            return
+        index = actual.constant if actual.kind is NUMBER else _handed(actual)
+        if type(index) is int and not 0 <= index < self.count:
+            reach = Reach(index, index, wraps=False)
+            make = partial(_event, self.op, "branch", reach, index, self.count, Context(None, site.chain))
+            yield CertainEvent(_key(self.op), make)
+        elif (source := actual.original.input) is not None:
+            yield replace(self, source=source, dependences=frozenset((source,)))
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"the index of `{phrase(self.op)}` must be one of {self.count} branches", "a number outside"
+
+
+def _handed(value: Value) -> int | None:
+    """The number that was passed to a traced parameter."""
+    return _number(value.made_by) if value.kind is ARRAY and value.made_by is not None else None
+
+
+def need_branch_of(frame: Frame, op: Op, index: Value, count: int) -> None:
+    """Leave it to the callers that an input is the index of a branch."""
+    if index.input is not None and frame.parent is not None and not frame.context.is_prepared:
+        leave(frame, NeedsBranch(op, frozenset((index.input,)), index.input, count))
+
+
 def sizes_along(value: Value) -> Shape:
     """The sizes of the axes of an array; of an array of keys of those that are known."""
     return (counts_of(value.payload) or None) if value.kind is KEYS else value.shape

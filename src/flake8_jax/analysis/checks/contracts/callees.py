@@ -1,0 +1,234 @@
+"""What comes in the place of a function that a transform is due, and cannot be called.
+
+jax.grad(loss(params))                  the result of a call: `jax.grad(loss)(params)`
+lax.cond(p, f(x), g(x))                 both are computed before: `lambda: f(x)`
+jax.tree.map(tree, f)                   the function stands elsewhere among the arguments
+def run(step, x): return lax.scan(step, x, xs)          precondition: `step` can be called
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar, Literal, TypeAlias
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.contracts.nouns import FUNCTIONS, is_function, noun_of_data
+from flake8_jax.analysis.checks.contracts.places import input_behind, written
+from flake8_jax.analysis.checks.wording import callee_text, handed, origin
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import API, CLASS, INSTANCE, MODULE, OBJECT, Kind, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
+
+WhyNoFunction: TypeAlias = Literal["called", "order", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionDue:
+    """A transform gets something that cannot be called where it calls a function, or operands in another order.
+
+    `why`: it is the result of a call of `function`, it stands at the place of another argument, or it is simply
+    something else; `given` says what, in words, and `origin` where it was made.  `transform` is the user's spelling of
+    it, `due` what it does with what stands there, `order` the call with the names of its parameters; `instead` is what
+    to write in words, `rewrite` the changes that write it.
+    """
+
+    op: Op
+    why: WhyNoFunction
+    subject: str
+    given: str
+    function: str
+    transform: str
+    due: str
+    origin: Hop | None
+    instead: str
+    context: Context
+    rewrite: Rewrite | None = None
+    order: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsFunction(Need):
+    """An argument must be something that can be called, because a transform calls it as its `parameter`."""
+
+    harmless: ClassVar[frozenset[Kind]] = FUNCTIONS | {API, CLASS, MODULE, OBJECT}
+    source: Input
+    transform: str
+    parameter: str
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by what certainly cannot be called; None may be a default that is replaced."""
+        actual = site.resolve(self.source)
+        if actual is None:
+            return
+        given = noun_of_data(actual)
+        if given and given != "None":
+            whence, context = handed(actual, site.op), Context(None, site.chain)
+            make = partial(
+                FunctionDue, self.op, "value", phrase(self.op), given, "", self.transform, _due(self.parameter), whence,
+                f"pass a function for `{phrase(self.op)}`", context,
+            )  # fmt: skip
+            yield CertainEvent((FunctionDue, self.op, self.parameter), make)
+        elif (source := input_behind(actual)) is not None:
+            yield replace(self, source=source, dependences=frozenset((source,)))
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` must be a function for `{self.transform}`", "an array or other data"
+
+
+def check_functions(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> bool:
+    """Report what cannot be called where a transform is due a function; of inputs, callers are told.
+
+    True, if nothing more is to be said of its operands.
+    """
+    if frame.context.is_prepared or arguments.is_open:
+        return True
+    for demand in transform.demands:
+        if demand.word == "function":
+            for name in demand.parameters:
+                if name in given and _check(frame, op, transform, arguments, name, given[name]):
+                    return True
+        elif demand.word == "functions":
+            branches = given.get(demand.parameters[0])
+            place = written(transform, arguments, demand.parameters[0])
+            parts = frame.live().contents(branches).elements if branches is not None else None
+            sources = place.parts if type(place) is ops.Build and len(place.parts) == len(parts or ()) else ()
+            for number, part in enumerate(parts or ()):
+                source = sources[number] if sources else place
+                if _check(frame, op, transform, arguments, demand.parameters[0], part, source):
+                    return True
+    return False
+
+
+def _check(
+    frame: Frame, op: Op, transform: Transform, arguments: Arguments, name: str, value: Value, place: Op | None = None
+) -> bool:
+    """Report one value that cannot be called; was it reported?"""
+    source = place or written(transform, arguments, name)
+    if value.input is not None:
+        if source is not None and frame.parent is not None:
+            text = callee_text(op, transform.name)
+            leave(frame, NeedsFunction(source, frozenset((value.input,)), value.input, text, name))
+        return False
+    given = noun_of_data(value)
+    if not given or _is_former_cond(transform, arguments):
+        return False
+    make = partial(_event, frame, op, source, transform, arguments, name, value, given)
+    emit(frame, (FunctionDue, source or op, name), make)
+    return True
+
+
+def _due(parameter: str) -> str:
+    return f"needs a function for `{parameter}`"
+
+
+def _is_former_cond(transform: Transform, arguments: Arguments) -> bool:
+    """Is it `cond(pred, x, f, y, g)`, with an operand before each function, which JAX still takes?"""
+    values = arguments.positional
+    is_split = transform.exclusive and len(values) == 5
+    return is_split and not is_function(values[1]) and not is_function(values[3]) and not noun_of_data(values[2])
+
+
+def _event(
+    frame: Frame, op: Op, source: Op | None, transform: Transform, arguments: Arguments, name: str, value: Value,
+    given: str,
+) -> FunctionDue:  # fmt: skip
+    text, place, name = callee_text(op, transform.name), source or op, _due(name)
+    whence = origin(value, place)
+    ordered = _in_order(op, transform, arguments)
+    if ordered is not None:
+        instead = f"use `{ordered.changes[0].text}`"
+        return FunctionDue(
+            place, "order", phrase(place), given, "", text, name, whence, instead, Context(), unsafe(ordered),
+            order_text(transform, arguments),
+        )  # fmt: skip
+    if type(source) is ops.Call and value.kind is not INSTANCE:
+        instead, rewrite = _uncalled(frame, op, source, transform)
+        function = phrase(source.func)
+        return FunctionDue(
+            place, "called", phrase(place), given, function, text, name, None, instead, Context(), unsafe(rewrite)
+        )
+    return FunctionDue(
+        place, "value", phrase(place), given, "", text, name, whence, "pass a function there", Context()
+    )
+
+
+@advising(ADVICE, None)
+def _in_order(op: Op, transform: Transform, arguments: Arguments) -> Rewrite | None:
+    """The call with its functions where these are due, if as many were given elsewhere."""
+    values, sources = arguments.positional, arguments.ops
+    names = {name for demand in transform.demands if demand.word == "function" for name in demand.parameters}
+    due = [place for place in range(len(values)) if _name_at(transform, place) in names]
+    found = [place for place, value in enumerate(values) if is_function(value) or value.kind is API]
+    if type(op) is not ops.Call or not len(sources) == len(values) == len(op.args) or None in sources:
+        return None
+    if len(found) != len(due) or found == due or names & {*arguments.keywords}:
+        return None
+    others = iter([place for place in range(len(values)) if place not in found])
+    functions = iter(found)
+    order = [next(functions) if place in due else next(others) for place in range(len(values))]
+    pieces: list[Piece] = [Quoted(op.func), "("]
+    for number, place in enumerate(order):
+        pieces += [", " if number else "", Quoted(op.args[place], 60)]
+    for key, argument in op.keywords:
+        pieces += [f", {key}=" if key is not None else ", **", Quoted(argument, 60)]
+    return Rewrite((ChangedOp(op, (*pieces, ")")),))
+
+
+def order_text(transform: Transform, arguments: Arguments) -> str:
+    """The call with the names of the parameters that are passed by position."""
+    names = [_name_at(transform, place) for place in range(len(arguments.positional))]
+    return f"{transform.name.rpartition('.')[2]}({', '.join(dict.fromkeys(names))})"
+
+
+def _name_at(transform: Transform, place: int) -> str:
+    parameter = transform.parameter_at(place)
+    return parameter.name if parameter is not None else ""
+
+
+@advising(ADVICE, ("pass the function itself", None))
+def _uncalled(frame: Frame, op: Op, source: ops.Call, transform: Transform) -> tuple[str, Rewrite | None]:
+    """What passes the functions that are called: themselves, or lambdas where they are run without arguments."""
+    called = _calls_among(frame, op, transform) if type(op) is ops.Call else []
+    if type(op) is not ops.Call or source not in called:
+        return "pass the function itself", None
+    if transform.exclusive:
+        changes = [ChangedOp(one, ("lambda: ", Quoted(one, 60))) for one in called]
+        return "use " + " and ".join(f"`{one.text}`" for one in changes), Rewrite((*changes,))
+    around = chains_of(frame.function).parents.get(op)
+    is_called = type(around) is ops.Call and around.func is op
+    if transform.wraps and len(op.args) == 1 and not op.keywords and not is_called:
+        pieces: list[Piece] = [Quoted(op.func), "(", Quoted(source.func), ")("]
+        for number, argument in enumerate(source.args):
+            pieces += [", " if number else "", Quoted(argument, 60)]
+        for number, (key, argument) in enumerate(source.keywords, len(source.args)):
+            pieces += [", " if number else "", f"{key}=" if key is not None else "**", Quoted(argument, 60)]
+        changed = ChangedOp(op, (*pieces, ")"))
+        return f"use `{changed.text}`", Rewrite((changed,))
+    return f"pass `{phrase(source.func)}` itself", None
+
+
+def _calls_among(frame: Frame, op: ops.Call, transform: Transform) -> list[Op]:
+    """The calls in the places of functions; of branches, only where these are run without arguments."""
+    due = {name for demand in transform.demands if demand.word.startswith("function") for name in demand.parameters}
+    given: list[Op] = []
+    for place, argument in enumerate(op.args):
+        name = _name_at(transform, place)
+        if transform.exclusive and name in ("operands", "operand"):
+            return []
+        if name in due:
+            given += argument.parts if type(argument) is ops.Build else (argument,)
+    given += [argument for key, argument in op.keywords if key in due]
+    return [one for one in given if type(one) is ops.Call and all(type(part) is not ops.Star for part in one.args)]

@@ -1,0 +1,113 @@
+"""Operands that loops and branches of JAX refuse before they run anything.
+
+lax.scan(step, init)                        nothing to scan over: neither `xs` nor `length`
+lax.scan(step, init, (jnp.ones(3), jnp.ones(4)))
+lax.switch(i, f, g)                         the branches are one list
+lax.cond(x > 0, f, g)                       an array of several truths
+lax.fori_loop(0, n / 2, body, x)            an integer and a float
+def run(f, xs, ys): return lax.scan(f, 0.0, (xs, ys))       precondition: `xs` and `ys` have as many rows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.contracts.advice import repaired
+from flake8_jax.analysis.checks.contracts.judging import Fault, Operands, fault_of
+from flake8_jax.analysis.checks.contracts.order import check_rows
+from flake8_jax.analysis.checks.contracts.places import written
+from flake8_jax.analysis.checks.contracts.seen import ABSENT, Seen, inputs_in, leaves_of, resolved
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import Kind, Value
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import Rewrite
+
+OF_FUNCTIONS = frozenset(("function",))
+
+
+@dataclass(frozen=True, slots=True)
+class OperandRefused:
+    """A loop or branch of JAX refuses an operand.
+
+    `fault` says what is wrong with it; `subject` is its text, `transform` the user's spelling of what refuses it;
+    `instead` is what to write, `words` the same without code, `rewrite` the changes that write it.
+    """
+
+    op: Op
+    fault: Fault
+    subject: str
+    transform: str
+    instead: str
+    words: str
+    context: Context
+    rewrite: Rewrite | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsOperands(Need):
+    """Inputs must be operands that a transform takes: `operands` are what is known of them, and the inputs."""
+
+    harmless: ClassVar[frozenset[Kind]] = frozenset()
+    call: Op
+    transform: Transform
+    word: str
+    operands: Operands
+    places: tuple[Op, ...]
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by operands that are known to be refused; what the caller gets, it leaves to its own callers."""
+        operands = tuple((name, resolved(site, seen)) for name, seen in self.operands)
+        fault = fault_of(self.word, operands)
+        if fault is not None:
+            names = [name for name, _ in operands]
+            place = self.places[names.index(fault.parameter)]
+            make = partial(_event, place, self.call, self.transform, fault, Context(None, site.chain), None)
+            yield CertainEvent((OperandRefused, self.call, self.word), make)
+        elif rest := inputs_in(operands):
+            yield replace(self, dependences=frozenset(rest), operands=operands)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` must be an operand of `{self.transform.name}`", "one that it refuses"
+
+
+def check_operands(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> None:
+    """Report operands that a transform refuses; of inputs, callers are told."""
+    for demand in transform.demands:
+        if demand.word in OF_FUNCTIONS:
+            continue
+        operands = tuple((name, _seen(frame, given, name)) for name in demand.parameters)
+        fault = fault_of(demand.word, operands)
+        places = {name: written(transform, arguments, name) or op for name in demand.parameters}
+        if fault is not None:
+            if fault.form == "no rows" and check_rows(frame, op, transform, arguments, given):
+                return
+            place = places[fault.parameter]
+            make = partial(_event, place, op, transform, fault, Context(), arguments)
+            emit(frame, (OperandRefused, op, demand.word), make)
+            return
+        if frame.parent is not None and (rest := inputs_in(operands)):
+            known = (*places.values(),)
+            leave(frame, NeedsOperands(known[0], frozenset(rest), op, transform, demand.word, operands, known))
+
+
+def _seen(frame: Frame, given: dict[str, Value], name: str) -> tuple[Seen, ...]:
+    return tuple(leaves_of(given[name], frame.live())) if name in given else (ABSENT,)
+
+
+def _event(
+    place: Op, call: Op, transform: Transform, fault: Fault, context: Context, arguments: Arguments | None
+) -> OperandRefused:
+    instead, words, rewrite = repaired(place, call, transform, fault, arguments)
+    text = callee_text(call, transform.name)
+    return OperandRefused(place, fault, phrase(place), text, instead, words, context, rewrite)

@@ -1,0 +1,27 @@
+"""Where the arguments of a transform are written, and which input of a caller stands behind one."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.staging import Input, Token
+from flake8_jax.domain.value import INPUT, Value
+from flake8_jax.ir.ops import Op
+
+NOWHERE = 1_000
+"""No position: of a parameter that is given by keyword alone."""
+
+
+def written(transform: Transform, arguments: Arguments, name: str) -> Op | None:
+    """The op of the argument for a parameter, if the call spells it."""
+    positional = [one.name for one in transform.parameters if one.kind in ("positional", "normal", "varargs")]
+    place = positional.index(name) if name in positional else NOWHERE
+    return arguments.written(place, name)
+
+
+def input_behind(value: Value) -> Input | None:
+    """The input that a value is, or that was passed to a traced parameter as it is."""
+    if value.input is not None or value.kind is not INPUT:
+        return value.input
+    is_whole = all(type(one) is not Token or one.stage == "staged" for one in value.dependences)
+    return value.original.input if is_whole else None

@@ -1,0 +1,146 @@
+"""What is known of an operand where a transform meets it: leaf by leaf, and the input that decides the rest.
+
+(jnp.ones(3), ys)       an array of 3 rows, and whatever the caller passes for `ys`
+n / 2                   a float
+x > 0                   as many truths as the caller's `x` has elements
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from flake8_jax.analysis.checks.contracts.nouns import CONTAINERS, noun_of_function, noun_of_text
+from flake8_jax.analysis.checks.contracts.places import input_behind
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.effects import CallSite
+from flake8_jax.domain.shape import Shape
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, NUMBER, NUMPY, STATIC, Value
+from flake8_jax.ir import ops
+
+ARRAYS = frozenset((ARRAY, COMPUTED, NUMPY))
+SORTS = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "bfloat": "float", "complex": "complex"}
+MAXIMUM_DEPTH = 4
+MAXIMUM_LEAVES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is known of one leaf of an operand.
+
+    `noun`: what it is instead of an array or number ("None", "a string", "a function"), or the container that an empty
+    leaf or an unknown rest stands for; `sort` is the type of a number or array ("bool", "int", "float", "complex");
+    `number` its constant. `depth` 0: it is the operand itself. `source` decides what is not known; `is_like`: only the
+    shape. `container` is what holds it.
+    """
+
+    noun: str = ""
+    shape: Shape = None
+    sort: str = ""
+    number: int | None = None
+    depth: int = 0
+    source: Input | None = None
+    is_like: bool = False
+    container: str = ""
+
+
+ABSENT = Seen("None")
+
+
+def leaves_of(value: Value, state: State | None = None, depth: int = 0, container: str = "") -> Iterator[Seen]:
+    """The leaves of a value, as far as they are known; None and an empty container are leaves here, too."""
+    if value.kind in CONTAINERS:
+        noun = CONTAINERS[value.kind]
+        held = state.contents(value) if state is not None else value
+        parts = held.elements if held.elements is not None else None
+        parts = tuple(held.entries.values()) if held.entries is not None else parts
+        if parts is None or depth >= MAXIMUM_DEPTH or len(parts) > MAXIMUM_LEAVES:
+            yield Seen(f"{noun}?", depth=depth, container=container or noun)
+            return
+        if not parts:
+            yield Seen(noun, depth=depth, container=container or noun)
+        for part in parts:
+            yield from leaves_of(part, state, depth + 1, container or noun)
+        return
+    yield replace(_leaf(value), depth=depth, container=container)
+
+
+def _leaf(value: Value) -> Seen:
+    kind = value.kind
+    if kind is STATIC:
+        if value.constant is None:
+            return Seen("None")
+        return Seen(noun_of_text(value), (), "bool") if type(value.constant) is bool else Seen(noun_of_text(value))
+    if kind is NUMBER:
+        return Seen("", (), _sort_of_number(value), _whole(value))
+    if kind in ARRAYS:
+        written = _written(value)
+        sort = sort_of(value.dtype) or _sort_of_result(value) or _sort_of_constant(written)
+        shape = () if written is not None and value.shape is None else value.shape
+        number = written if type(written) is int and kind is ARRAY else None
+        return Seen("", shape, sort, number, source=value.like if shape is None else None, is_like=True)
+    if kind is KEY or kind is KEYS:
+        return Seen("a random key")
+    source = input_behind(value)
+    if source is not None:
+        return Seen(source=source)
+    return Seen(noun_of_function(value))
+
+
+def sort_of(dtype: str | None) -> str:
+    """The sort of numbers of a dtype."""
+    return SORTS.get((dtype or "").rstrip("0123456789_"), "")
+
+
+def _written(value: Value) -> int | float | None:
+    """The constant that was passed to a traced parameter."""
+    op = value.made_by
+    sign = 1
+    if type(op) is ops.Operate and op.operator == "-" and len(op.operands) == 1:
+        op, sign = op.operands[0], -1
+    known = op.value if type(op) is ops.Const else None
+    return sign * known if type(known) is int or type(known) is float else None
+
+
+def _whole(value: Value) -> int | None:
+    known = value.constant
+    return known if type(known) is int else None
+
+
+def _sort_of_number(value: Value) -> str:
+    known = value.constant
+    return _sort_of_result(value) if known is OPEN else _sort_of_constant(known)
+
+
+def _sort_of_constant(known: object) -> str:
+    return SORTS.get(type(known).__name__, "") if known is not None else ""
+
+
+def _sort_of_result(value: Value) -> str:
+    """A division gives floats, of numbers and of arrays."""
+    op = value.made_by
+    return "float" if type(op) is ops.Operate and op.operator == "/" else ""
+
+
+def resolved(site: CallSite, seen: tuple[Seen, ...]) -> tuple[Seen, ...]:
+    """What is known of the same operand at a call."""
+    found: list[Seen] = []
+    for one in seen:
+        actual = site.resolve(one.source) if one.source is not None else None
+        if one.source is None:
+            found.append(one)
+        elif actual is None:
+            found.append(replace(one, source=None))
+        elif one.is_like:
+            shape = actual.shape if actual.kind in ARRAYS else None
+            found.append(replace(one, shape=shape, source=actual.alike if shape is None else None))
+        else:
+            found += leaves_of(actual, None, one.depth, one.container)
+    return tuple(found)
+
+
+def inputs_in(operands: tuple[tuple[str, tuple[Seen, ...]], ...]) -> list[Input]:
+    """The inputs that decide what is not known of operands."""
+    return [one.source for _, seen in operands for one in seen if one.source is not None]

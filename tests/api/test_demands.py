@@ -1,0 +1,85 @@
+"""What is stated to be refused by transforms is refused, and what they take is taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from flake8_jax.api import stated
+from flake8_jax.api.table import load
+
+REFUSED = (TypeError, ValueError, IndexError, AttributeError, jax.errors.JaxRuntimeError)
+OPERANDS: dict[str, Any] = {
+    "elems": jnp.ones(3), "fn": jnp.add, "tree": [1.0], "xs": jnp.ones(3), "init": 0.0, "length": None, "pred": True,
+    "true_fun": jnp.sin, "false_fun": jnp.cos, "index": 0, "branches": [jnp.sin, jnp.cos], "init_val": 0, "lower": 0,
+    "upper": 3, "primals": (1.0,), "tangents": (1.0,), "result_shape_dtypes": jax.ShapeDtypeStruct((), jnp.float32),
+}  # fmt: skip
+FUNCTIONS: dict[str, dict[str, Any]] = {
+    "jax.lax.fori_loop": {"body_fun": lambda i, x: x},
+    "jax.lax.scan": {"f": lambda carry, x: (carry, x)},
+    "jax.lax.while_loop": {"cond_fun": lambda x: x < 3, "body_fun": lambda x: x + 1},
+    "jax.tree.map_with_path": {"f": lambda path, x: x},
+    "jax.debug.callback": {"callback": lambda x: None},
+    "jax.pure_callback": {"callback": lambda x: np.float32(x)},
+    "jax.experimental.io_callback": {"callback": lambda x: np.float32(x)},
+}
+EXTRA: dict[str, tuple[Any, ...]] = {
+    "cond": (1.0,), "switch": (1.0,), "callback": (np.float32(1.0),), "pure_callback": (np.float32(1.0),),
+    "io_callback": (np.float32(1.0),), "eval_shape": (1.0,), "linear_transpose": (1.0,), "vjp": (1.0,),
+    "linearize": (1.0,),
+}  # fmt: skip
+IN_CALLS = frozenset(("jax.checkpoint", "jax.custom_jvp", "jax.custom_vjp"))
+"""They ask for the function when what they return is called."""
+
+WRONG: dict[str, list[dict[str, Any]]] = {
+    "functions": [{"branches": jnp.sin}, {"branches": []}, {"branches": [1.0, jnp.sin]}],
+    "scalar": [{"pred": jnp.ones(2)}, {"pred": [True]}, {"pred": "yes"}, {"pred": jnp.sin}],
+    "integer": [{"index": 1.0}, {"index": True}, {"index": jnp.zeros(2, int)}, {"index": "one"}],
+    "alike": [{"upper": 3.0}, {"lower": 0.0}, {"upper": True}, {"upper": jnp.ones(1, int)}, {"upper": range(3)}],
+    "rows": [{"xs": None}, {"xs": ()}, {"xs": 3}, {"xs": jnp.ones(())}, {"xs": (jnp.ones(3), jnp.ones(4))}],
+}
+
+
+def _called(name: str, changed: dict[str, Any]) -> Any:
+    transform = load().transform(name)
+    assert transform is not None
+    function: Any = jax
+    for part in name.split(".")[1:]:
+        function = getattr(function, part)
+    given = {**OPERANDS, **FUNCTIONS.get(name, {}), **changed}
+    names = [one.name for one in transform.parameters if one.kind in ("positional", "normal")]
+    wanted = [one for one in names if one in given or one in ("f", "fun")]
+    values = [given.get(one, jnp.sin) for one in wanted if one != "length"]
+    if "mesh" in [one.name for one in transform.parameters]:
+        spec = jax.sharding.PartitionSpec()
+        return function(*values, mesh=jax.make_mesh((1,), ("i",)), in_specs=spec, out_specs=spec)
+    return function(*values, *EXTRA.get(name.rpartition(".")[2], ()))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _callbacks() -> None:
+    from jax.experimental import io_callback
+
+    assert io_callback
+
+
+@pytest.mark.parametrize("name", sorted(stated.read().plain["demands"]))
+def test_what_a_transform_demands(name: str) -> None:
+    transform = load().transform(name)
+    assert transform is not None
+    linear = {"fun": lambda x: 2 * x} if name == "jax.linear_transpose" else {}
+    _called(name, linear)
+    for demand in transform.demands:
+        wrong = WRONG.get(demand.word, []) if demand.word != "function" else [{one: 1.0} for one in demand.parameters]
+        for changed in wrong:
+            if name not in IN_CALLS:
+                with pytest.raises(REFUSED):
+                    jax.block_until_ready(_called(name, changed))
+                    jax.effects_barrier()
+            else:
+                with pytest.raises(REFUSED):
+                    _called(name, changed)(1.0)
