@@ -67,6 +67,7 @@ def _callbacks() -> None:
     assert io_callback
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(stated.read().plain["demands"]))
 def test_what_a_transform_demands(name: str) -> None:
     transform = load().transform(name)
