@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jax
+import jax.experimental
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -12,11 +13,12 @@ import pytest
 from flake8_jax.api import stated
 from flake8_jax.api.table import load
 
+LIBRARY: Any = jax
 REFUSED = (TypeError, ValueError, IndexError, AttributeError, jax.errors.JaxRuntimeError)
 OPERANDS: dict[str, Any] = {
     "elems": jnp.ones(3), "fn": jnp.add, "tree": [1.0], "xs": jnp.ones(3), "init": 0.0, "length": None, "pred": True,
     "true_fun": jnp.sin, "false_fun": jnp.cos, "index": 0, "branches": [jnp.sin, jnp.cos], "init_val": 0, "lower": 0,
-    "upper": 3, "primals": (1.0,), "tangents": (1.0,), "result_shape_dtypes": jax.ShapeDtypeStruct((), jnp.float32),
+    "upper": 3, "primals": (1.0,), "tangents": (1.0,), "result_shape_dtypes": LIBRARY.ShapeDtypeStruct((), jnp.float32),
 }  # fmt: skip
 FUNCTIONS: dict[str, dict[str, Any]] = {
     "jax.lax.fori_loop": {"body_fun": lambda i, x: x},
@@ -47,7 +49,7 @@ WRONG: dict[str, list[dict[str, Any]]] = {
 def _called(name: str, changed: dict[str, Any]) -> Any:
     transform = load().transform(name)
     assert transform is not None
-    function: Any = jax
+    function: Any = LIBRARY
     for part in name.split(".")[1:]:
         function = getattr(function, part)
     given = {**OPERANDS, **FUNCTIONS.get(name, {}), **changed}
@@ -55,19 +57,11 @@ def _called(name: str, changed: dict[str, Any]) -> Any:
     wanted = [one for one in names if one in given or one in ("f", "fun")]
     values = [given.get(one, jnp.sin) for one in wanted if one != "length"]
     if "mesh" in [one.name for one in transform.parameters]:
-        spec = jax.sharding.PartitionSpec()
+        spec = LIBRARY.sharding.PartitionSpec()
         return function(*values, mesh=jax.make_mesh((1,), ("i",)), in_specs=spec, out_specs=spec)
     return function(*values, *EXTRA.get(name.rpartition(".")[2], ()))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _callbacks() -> None:
-    from jax.experimental import io_callback
-
-    assert io_callback
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(stated.read().plain["demands"]))
 def test_what_a_transform_demands(name: str) -> None:
     transform = load().transform(name)
@@ -83,5 +77,5 @@ def test_what_a_transform_demands(name: str) -> None:
 
 def _ended(name: str, changed: dict[str, Any]) -> None:
     result = _called(name, changed)
-    jax.block_until_ready(result(1.0) if name in IN_CALLS else result)
-    jax.effects_barrier()
+    LIBRARY.block_until_ready(result(1.0) if name in IN_CALLS else result)
+    LIBRARY.effects_barrier()
