@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.contracts.judging import Fault
+from flake8_jax.analysis.checks.contracts.judging import OperandFault
 from flake8_jax.analysis.checks.contracts.nouns import is_function
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -27,7 +27,7 @@ WORDS = {
 
 @advising(ADVICE, ("", "", None))
 def repaired(
-    place: Op, call: Op, transform: Transform, fault: Fault, arguments: Arguments | None
+    place: Op, call: Op, transform: Transform, fault: OperandFault, arguments: Arguments | None
 ) -> tuple[str, str, Rewrite | None]:
     """What to write, the same in words, and the changes that write it, if these are certain."""
     words = WORDS.get(fault.form, "")
@@ -50,7 +50,7 @@ def _one_truth(place: Op) -> str:
 
 
 def _rewritten(
-    place: Op, call: Op, transform: Transform, fault: Fault, arguments: Arguments | None
+    place: Op, call: Op, transform: Transform, fault: OperandFault, arguments: Arguments | None
 ) -> Rewrite | None:
     if fault.form == "no list" and arguments is not None and type(call) is ops.Call:
         return _listed(call, arguments)

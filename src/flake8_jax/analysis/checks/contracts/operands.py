@@ -1,4 +1,4 @@
-"""Operands that loops and branches of JAX refuse before they run anything.
+"""DemandedOperands that loops and branches of JAX refuse before they run anything.
 
 lax.scan(step, init)                        nothing to scan over: neither `xs` nor `length`
 lax.scan(step, init, (jnp.ones(3), jnp.ones(4)))
@@ -17,10 +17,10 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.advice import repaired
-from flake8_jax.analysis.checks.contracts.judging import Fault, Operands, fault_of
+from flake8_jax.analysis.checks.contracts.judging import OperandFault, DemandedOperands, fault_of
 from flake8_jax.analysis.checks.contracts.order import check_rows
 from flake8_jax.analysis.checks.contracts.places import written
-from flake8_jax.analysis.checks.contracts.seen import ABSENT, Seen, inputs_in, leaves_of, resolved
+from flake8_jax.analysis.checks.contracts.seen import ABSENT, SeenLeaf, inputs_in, leaves_of, resolved
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
@@ -44,7 +44,7 @@ class OperandRefused:
     """
 
     op: Op
-    fault: Fault
+    fault: OperandFault
     subject: str
     transform: str
     instead: str
@@ -61,7 +61,7 @@ class NeedsOperands(Need):
     call: Op
     transform: Transform
     word: str
-    operands: Operands
+    operands: DemandedOperands
     places: tuple[Op, ...]
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
@@ -101,12 +101,12 @@ def check_operands(frame: Frame, op: Op, transform: Transform, arguments: Argume
             leave(frame, NeedsOperands(known[0], frozenset(rest), op, transform, demand.word, operands, known))
 
 
-def _seen(frame: Frame, given: dict[str, Value], name: str) -> tuple[Seen, ...]:
+def _seen(frame: Frame, given: dict[str, Value], name: str) -> tuple[SeenLeaf, ...]:
     return tuple(leaves_of(given[name], frame.live())) if name in given else (ABSENT,)
 
 
 def _event(
-    place: Op, call: Op, transform: Transform, fault: Fault, context: Context, arguments: Arguments | None
+    place: Op, call: Op, transform: Transform, fault: OperandFault, context: Context, arguments: Arguments | None
 ) -> OperandRefused:
     instead, words, rewrite = repaired(place, call, transform, fault, arguments)
     text = callee_text(call, transform.name)

@@ -1,4 +1,4 @@
-"""Operands in the wrong order, which their values show.
+"""DemandedOperands in the wrong order, which their values show.
 
 lax.scan(step, xs, 0.0)                     the start has rows, and what it goes over has none
 lax.while_loop(body, cond, x)               the first function returns no truth, and the second one does
@@ -9,7 +9,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, underlying
 from flake8_jax.analysis.checks.contracts.callees import FunctionDue, order_text
 from flake8_jax.analysis.checks.contracts.places import written
-from flake8_jax.analysis.checks.contracts.seen import Seen, leaves_of
+from flake8_jax.analysis.checks.contracts.seen import SeenLeaf, leaves_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
@@ -88,7 +88,7 @@ def _exchanged(op: Op, first: Op | None, second: Op | None) -> Rewrite | None:
     return Rewrite((ChangedOp(op, (*pieces, ")")),))
 
 
-def _only(frame: Frame, value: Value) -> Seen | None:
+def _only(frame: Frame, value: Value) -> SeenLeaf | None:
     leaves = list(leaves_of(value, frame.live() if frame.state is not None else None))
     return leaves[0] if len(leaves) == 1 else None
 

@@ -27,7 +27,7 @@ MAXIMUM_LEAVES = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenLeaf:
     """What is known of one leaf of an operand.
 
     `noun`: what it is instead of an array or number ("None", "a string", "a function"), or the container that an empty
@@ -46,10 +46,10 @@ class Seen:
     container: str = ""
 
 
-ABSENT = Seen("None")
+ABSENT = SeenLeaf("None")
 
 
-def leaves_of(value: Value, state: State | None = None, depth: int = 0, container: str = "") -> Iterator[Seen]:
+def leaves_of(value: Value, state: State | None = None, depth: int = 0, container: str = "") -> Iterator[SeenLeaf]:
     """The leaves of a value, as far as they are known; None and an empty container are leaves here, too."""
     if value.kind in CONTAINERS:
         noun = CONTAINERS[value.kind]
@@ -57,36 +57,36 @@ def leaves_of(value: Value, state: State | None = None, depth: int = 0, containe
         parts = held.elements if held.elements is not None else None
         parts = tuple(held.entries.values()) if held.entries is not None else parts
         if parts is None or depth >= MAXIMUM_DEPTH or len(parts) > MAXIMUM_LEAVES:
-            yield Seen(f"{noun}?", depth=depth, container=container or noun)
+            yield SeenLeaf(f"{noun}?", depth=depth, container=container or noun)
             return
         if not parts:
-            yield Seen(noun, depth=depth, container=container or noun)
+            yield SeenLeaf(noun, depth=depth, container=container or noun)
         for part in parts:
             yield from leaves_of(part, state, depth + 1, container or noun)
         return
     yield replace(_leaf(value), depth=depth, container=container)
 
 
-def _leaf(value: Value) -> Seen:
+def _leaf(value: Value) -> SeenLeaf:
     kind = value.kind
     if kind is STATIC:
         if value.constant is None:
-            return Seen("None")
-        return Seen(noun_of_text(value), (), "bool") if type(value.constant) is bool else Seen(noun_of_text(value))
+            return SeenLeaf("None")
+        return SeenLeaf(noun_of_text(value), (), "bool") if type(value.constant) is bool else SeenLeaf(noun_of_text(value))
     if kind is NUMBER:
-        return Seen("", (), _sort_of_number(value), _whole(value))
+        return SeenLeaf("", (), _sort_of_number(value), _whole(value))
     if kind in ARRAYS:
         written = _written(value)
         sort = sort_of(value.dtype) or _sort_of_result(value) or _sort_of_constant(written)
         shape = () if written is not None and value.shape is None else value.shape
         number = written if type(written) is int and kind is ARRAY else None
-        return Seen("", shape, sort, number, source=value.like if shape is None else None, is_like=True)
+        return SeenLeaf("", shape, sort, number, source=value.like if shape is None else None, is_like=True)
     if kind is KEY or kind is KEYS:
-        return Seen("a random key")
+        return SeenLeaf("a random key")
     source = input_behind(value)
     if source is not None:
-        return Seen(source=source)
-    return Seen(noun_of_function(value))
+        return SeenLeaf(source=source)
+    return SeenLeaf(noun_of_function(value))
 
 
 def sort_of(dtype: str | None) -> str:
@@ -124,9 +124,9 @@ def _sort_of_result(value: Value) -> str:
     return "float" if type(op) is ops.Operate and op.operator == "/" else ""
 
 
-def resolved(site: CallSite, seen: tuple[Seen, ...]) -> tuple[Seen, ...]:
+def resolved(site: CallSite, seen: tuple[SeenLeaf, ...]) -> tuple[SeenLeaf, ...]:
     """What is known of the same operand at a call."""
-    found: list[Seen] = []
+    found: list[SeenLeaf] = []
     for one in seen:
         actual = site.resolve(one.source) if one.source is not None else None
         if one.source is None:
@@ -141,6 +141,6 @@ def resolved(site: CallSite, seen: tuple[Seen, ...]) -> tuple[Seen, ...]:
     return tuple(found)
 
 
-def inputs_in(operands: tuple[tuple[str, tuple[Seen, ...]], ...]) -> list[Input]:
+def inputs_in(operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]) -> list[Input]:
     """The inputs that decide what is not known of operands."""
     return [one.source for _, seen in operands for one in seen if one.source is not None]
