@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.advice import repaired
-from flake8_jax.analysis.checks.contracts.judging import OperandFault, DemandedOperands, fault_of
+from flake8_jax.analysis.checks.contracts.judging import DemandedOperands, OperandFault, fault_of
 from flake8_jax.analysis.checks.contracts.order import check_rows
 from flake8_jax.analysis.checks.contracts.places import written
 from flake8_jax.analysis.checks.contracts.seen import ABSENT, SeenLeaf, inputs_in, leaves_of, resolved

@@ -72,7 +72,7 @@ def _leaf(value: Value) -> SeenLeaf:
     if kind is STATIC:
         if value.constant is None:
             return SeenLeaf("None")
-        return SeenLeaf(noun_of_text(value), (), "bool") if type(value.constant) is bool else SeenLeaf(noun_of_text(value))
+        return SeenLeaf("", (), "bool") if type(value.constant) is bool else SeenLeaf(noun_of_text(value))
     if kind is NUMBER:
         return SeenLeaf("", (), _sort_of_number(value), _whole(value))
     if kind in ARRAYS:
