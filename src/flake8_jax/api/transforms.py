@@ -98,8 +98,10 @@ class Transform:
     body in one call ("each": once for every element or turn), and what it must return: `any` value, a floating
     `scalar`, a `number`, `bool`, `array` or `none`, a `static` value, the `same` as the other functions, something like
     a parameter or like `argument 0` of the call of the wrapped function, or a tuple of these.  `bools` says whether
-    `bool` of an argument is legal, where that differs from what `stage` says.  `demands`: what it refuses other
-    operands than.
+    `bool` of an argument is legal, where that differs from what `stage` says.
+
+    `needs` are the parameters that calls pass; `single` is the one that stands for varargs with one value; `former` are
+    keywords that other versions have.  `demands`: what it refuses other operands than.
     """
 
     name: str
@@ -122,6 +124,9 @@ class Transform:
     bools: bool | None = None
     compiles: str = ""
     demands: tuple[Demand, ...] = ()
+    needs: tuple[str, ...] = ()
+    single: str = ""
+    former: tuple[str, ...] = ()
 
     @property
     def is_compiled(self) -> bool:
@@ -149,8 +154,8 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
     runs = tuple(_parse_call(text, names, name) for text in _strings(row, "runs"))
     wraps = str(row.get("wraps", ""))
     statics, axes = _strings(row, "statics"), str(row.get("axes", ""))
-    whole = str(row.get("whole", ""))
-    for mentioned in (*statics, *filter(None, (wraps, axes, whole))):
+    whole, single = str(row.get("whole", "")), str(row.get("single", ""))
+    for mentioned in (*statics, *_strings(row, "needs"), *filter(None, (wraps, axes, whole, single))):
         if mentioned not in names:
             raise RowError(f"no parameter {mentioned!r} in transform {name!r}")
     returns = _parse_shape(str(row["returns"]), names, name) if "returns" in row else None
@@ -160,7 +165,8 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
         bool(row.get("exclusive", False)), bool(row.get("abstract", False)), _strings(row, "times"),
         tuple(_checked_expectation(text, names, name) for text in _strings(row, "expects")),
         bool(row["bools"]) if "bools" in row else None, str(row.get("compiles", "")),
-        _parse_demands(str(row.get("demands", "")), names, name),
+        _parse_demands(str(row.get("demands", "")), names, name), _strings(row, "needs"), single,
+        _strings(row, "former"),
     )  # fmt: skip
 
 

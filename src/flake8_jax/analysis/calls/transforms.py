@@ -43,6 +43,8 @@ from flake8_jax.analysis.checks.compilation.remade import making, note_run
 from flake8_jax.analysis.checks.contracts.callees import check_functions
 from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
+from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
+from flake8_jax.analysis.checks.contracts.returned import check_arms, check_returned
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -92,7 +94,9 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     if transform.demands and not check_functions(frame, op, transform, arguments, given):
         check_operands(frame, op, transform, arguments, given)
     if transform.runs:
+        check_bodies(frame, op, transform, given, arguments)
         return _run_all(frame, op, transform, arguments, given)
+    refuses(frame, op, transform, arguments)
     function = given.get(transform.wraps)
     if function is None:
         return _awaiting(op, transform, arguments)
@@ -215,13 +219,14 @@ SHAPED, SHAPES_ALONE = "result_shape_dtypes", "result of a run for shapes alone"
 
 def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
     results: dict[str, Value] = {}
+    arms: list[tuple[int, Value, Value]] = []
     need_branch(frame, op, transform, given)
     if transform.abstract:
         frame.program.record.abstract.update(arguments.values())
     before, met = frame.live().copy() if transform.exclusive else None, None
     moment = frame.live().used.moment
     note_run(frame, op, transform, given)
-    for shape in transform.runs:
+    for place, shape in enumerate(transform.runs):
         if shape.function == "decorated":
             return Value(OBJECT, payload=DecoratorRunner(transform, given), made_by=op)
         for each in _functions(given.get(shape.function), shape):
@@ -232,10 +237,14 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
                 if not transform.abstract and not transform.exclusive:
                     hand_over(frame, op, each, arguments)
                 continue
+            check_returned(frame, op, transform, place, each, given, found, arguments)
+            arms.append((place, each, found))
             result = of_leaves(op, transform, shape, given, of_turns(transform, shape, given, found))
             met = join_states(met, frame.state) if before is not None else None
             known = results.get(shape.function)
             results[shape.function] = result if known is None else join(known, result)
+    if transform.exclusive:
+        check_arms(frame, op, transform, arms, arguments)
     if met is not None:
         frame.state = met
         results = dict.fromkeys(results, reduce(join, results.values()))

@@ -1,0 +1,373 @@
+"""Calls that are refused: of a transform, and of a function that a transform is given.
+
+lax.fori_loop(start=0, stop=3, ...)         it has no such parameters
+lax.map(f, xs, ys)                          it takes two arguments
+lax.scan(lambda c: (c, None), 0.0, xs)      the body is called with two
+lax.while_loop(cond, lambda i, x: ..., (0, x))      the body is called with one, the tuple
+lax.fori_loop(0, 3, lambda x, i: ..., x)    the index comes first
+
+With what a function is called its row says (`runs`), and what it takes its signature (`objects/signatures.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import partial
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.callables import Arguments, FunctionValue, layers, underlying
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.objects.signatures import Refusal, Signature, signature_of
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.api.transforms import DECORATED, Argument, CallShape, Transform
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import Value, unknown
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
+
+Misfit: TypeAlias = Literal[
+    "keyword", "positions", "body", "order", "single", "length", "nothing", "ends", "swapped", "truth"
+]
+"""A transform lacks a keyword, or takes fewer by position; a body takes other arguments, or the index later; it returns
+one value in place of a tuple, a tuple of another length, nothing, nothing where it ends on one path, a pair that is
+swapped, no truth."""
+
+INDICES = frozenset(("i", "j", "idx", "index", "iteration", "it"))
+"""The names that parameters have for the number of a turn."""
+
+LISTED = 6
+BARE = "_"
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureMisfit:
+    """A function does not take what its transform passes, or does not return what must come back.
+
+    `transform` and `function` are their names as they are written; `gets` is what is passed, or returned, and `takes`
+    what is taken, or must come back, in words; `instead` is what to write.
+    """
+
+    op: Op
+    fault: Misfit
+    transform: str
+    function: str
+    gets: str
+    takes: str
+    instead: str
+    context: Context
+    rewrite: Rewrite | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BodyCall:
+    """A call that a transform makes of a function: what it passes, in words, and what this takes."""
+
+    shape: CallShape
+    function: Value
+    passed: list[str]
+    signature: Signature | None
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why the function refuses it; None if it does not, or is not known."""
+        return self.signature.refusal(len(self.passed)) if self.signature is not None else None
+
+
+def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) -> bool:
+    """Report keywords that a transform of JAX does not have, or more arguments than it takes by position."""
+    if not transform.name.startswith("jax.") or not transform.parameters or frame.context.is_prepared:
+        return False
+    lacking = [name for name in arguments.keyword_ops if _is_lacking(transform, name)]
+    most = sum(one.kind in ("positional", "normal") for one in transform.parameters)
+    if lacking:
+        place = arguments.keyword_ops[lacking[0]]
+        emit(frame, (SignatureMisfit, place, "keyword"), partial(_misspelt, op, place, transform, arguments, lacking))
+        return True
+    if len(arguments.positional) > most and all(one.kind != "varargs" for one in transform.parameters):
+        place = arguments.written(most) or op
+        taken = ", ".join(f"`{one.name}`" for one in transform.parameters if one.kind in ("positional", "normal"))
+        make = partial(_crowded, op, place, transform, len(arguments.positional), most, taken)
+        emit(frame, (SignatureMisfit, place, "positions"), make)
+        return True
+    return False
+
+
+def _is_lacking(transform: Transform, name: str) -> bool:
+    return transform.parameter_named(name) is None and not name.startswith("_") and name not in transform.former
+
+
+def _misspelt(op: Op, place: Op, transform: Transform, arguments: Arguments, lacking: list[str]) -> SignatureMisfit:
+    meant = _meant(transform, arguments, lacking)
+    said = ", ".join(f"`{meant[name]}={phrase(arguments.keyword_ops[name])}`" for name in lacking if name in meant)
+    words = f"it takes {_listed([one.name for one in transform.parameters if one.kind != 'varargs'])}"
+    if any(one.kind == "varargs" for one in transform.parameters) and not meant:
+        words = "pass it by position, behind the functions"
+    rewrite = _renamed(op, meant) if len(meant) == len(lacking) else None
+    instead = f"use {said}" if said and len(meant) == len(lacking) else words
+    return SignatureMisfit(
+        place, "keyword", callee_text(op, transform.name), "", _listed(lacking), "", instead, Context(), rewrite
+    )
+
+
+def _meant(transform: Transform, arguments: Arguments, lacking: list[str]) -> dict[str, str]:
+    """The parameters that keywords probably stand for: of almost the same names, or the next that every call passes."""
+    given = {*arguments.keywords}
+    for place in range(len(arguments.positional)):
+        parameter = transform.parameter_at(place)
+        given |= {parameter.name} if parameter is not None else set()
+    free = [one.name for one in transform.parameters if one.kind in ("normal", "keyword") and one.name not in given]
+    needed = [name for name in transform.needs if name in free]
+    found: dict[str, str] = {}
+    for name in lacking:
+        near = get_close_matches(name, [one for one in free if one not in found.values()], 1)
+        waiting = [one for one in needed if one not in found.values()]
+        if near or waiting:
+            found[name] = near[0] if near else waiting[0]
+    return found
+
+
+@advising(ADVICE, None)
+def _renamed(op: Op, meant: dict[str, str]) -> Rewrite | None:
+    """The call with other names for its keywords; None where they are bound elsewhere."""
+    if type(op) is not ops.Call or not {name for name, _ in op.keywords} >= {*meant}:
+        return None
+    pieces: list[Piece] = [Quoted(op.func), "("]
+    for place, argument in enumerate(op.args):
+        pieces += [", " if place else "", Quoted(argument)]
+    for place, (name, value) in enumerate(op.keywords, len(op.args)):
+        word = f"{meant.get(name, name)}=" if name is not None else "**"
+        pieces += [f"{', ' if place else ''}{word}", Quoted(value)]
+    return unsafe(Rewrite((ChangedOp(op, (*pieces, ")")),)))
+
+
+def _crowded(op: Op, place: Op, transform: Transform, count: int, most: int, taken: str) -> SignatureMisfit:
+    instead = "pass several arrays as one tuple" if transform.runs and not transform.wraps else "pass options by name"
+    text = callee_text(op, transform.name)
+    return SignatureMisfit(place, "positions", text, "", _counted(count), f"{most}: {taken}", instead, Context())
+
+
+def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Value], arguments: Arguments) -> None:
+    """Report the functions that refuse the arguments with which a transform calls them.
+
+    Where one of several is run and all refuse them, the call lacks or has operands: that is told once.
+    """
+    if frame.context.is_prepared or refuses(frame, op, transform, arguments):
+        return
+    calls = [*_calls(frame, transform, given, arguments)]
+    if transform.exclusive and any(one.signature is None for one in calls if not one.shape.each):
+        return  # an old form passes operands there
+    refused = [one for one in calls if one.refusal is not None]
+    if transform.exclusive and len(refused) == len(calls):
+        refused = refused[:1]
+    for one in refused:
+        place = written_for(op, transform, one.shape, one.function, arguments)
+        emit(frame, (SignatureMisfit, place, "body"), partial(_refused, op, place, transform, one))
+    for one in calls:
+        if one.refusal is None and _is_turned_round(one):
+            place = written_for(op, transform, one.shape, one.function, arguments)
+            emit(frame, (SignatureMisfit, place, "order"), partial(_in_order, op, place, transform, one))
+
+
+def _calls(
+    frame: Frame, transform: Transform, given: dict[str, Value], arguments: Arguments
+) -> Iterator[BodyCall]:
+    """The calls that a transform makes of known functions, or makes of one that is not known."""
+    for shape in transform.runs:
+        passed = passed_by(transform, shape, given, arguments)
+        value = given.get(shape.function)
+        for function in value.parts if shape.each and value is not None else (value,):
+            if passed is not None:
+                signature = signature_of(frame.program.table, function) if function is not None else None
+                yield BodyCall(shape, function or unknown("no function"), passed, signature)
+
+
+def passed_by(
+    transform: Transform, shape: CallShape, given: dict[str, Value], arguments: Arguments
+) -> list[str] | None:
+    """What a function gets by position, in words; None if it is not known how much that is.
+
+    A row whose call names no parameter is an example: how many arguments there are depends on more.
+    """
+    is_of_parameters = not shape.arguments or any(one.parameter for one in shape.arguments)
+    if shape.function == DECORATED or not is_of_parameters:
+        return None
+    found: list[str] = []
+    for argument in shape.arguments:
+        texts = _texts(transform, argument, given, arguments)
+        if texts is None:
+            return None
+        found += texts
+    return found
+
+
+def _texts(
+    transform: Transform, argument: Argument, given: dict[str, Value], arguments: Arguments
+) -> list[str] | None:
+    """The words for one argument of a row, or for those that it stands for."""
+    name, word = argument.parameter, argument.word
+    parameter = next((one for one in transform.parameters if one.name == name), None)
+    if parameter is not None and parameter.kind == "varargs":
+        extra = any(transform.parameter_at(place) is parameter for place in range(len(arguments.positional)))
+        is_free = any(one.kind == "varkw" for one in transform.parameters)
+        known = {one.name for one in transform.parameters}
+        if arguments.is_open or (is_free and not known >= {*arguments.keywords}):
+            return None
+        if not extra and transform.single in given:
+            return [f"`{transform.single}`"]
+        count = len(given[name].elements or ()) if name in given else 0
+        return [f"`{name}[{place}]`" for place in range(count)] if count < LISTED else [f"`{name}`"] * count
+    if word == "rest":
+        value = given.get(name)
+        held = () if value is None else value.elements
+        return None if held is None else [f"`{name}[{place}]`" for place in range(len(held))]
+    words = {"index": "the index", "each": f"an element of `{name}`", "leaf": f"a leaf of `{name}`"}
+    return [words.get(word, f"`{name}`" if name else "a value of its own")]
+
+
+def written_for(
+    op: Op, transform: Transform, shape: CallShape, function: Value, arguments: Arguments
+) -> Op:
+    """Where a function is written for a transform; where it is handed to the code around, its definition."""
+    place = next((at for at, one in enumerate(transform.parameters) if one.name == shape.function), len(arguments.ops))
+    found = arguments.written(place, shape.function)
+    if shape.each and type(found) is ops.Build:
+        held = {id(part): one for part, one in zip(_each(arguments, place, shape.function), found.parts)}
+        found = held.get(id(function), found)
+    if found is None or (type(found) is ops.Name and found.scope.lookup(found.name).is_parameter):
+        return defined_at(function) or found or op
+    return found
+
+
+def _each(arguments: Arguments, place: int, name: str) -> tuple[Value, ...]:
+    value = arguments.get(place, name)
+    return (value.elements or ()) if value is not None else ()
+
+
+def defined_at(function: Value) -> Op | None:
+    """The definition of the innermost function."""
+    for layer in layers(function):
+        function = layer.callee
+    return function.made_by if type(function.made_by) is ops.Closure else None
+
+
+def named(function: Value, place: Op) -> str:
+    """How a message calls a function."""
+    found = underlying(function)
+    if found is None:
+        return f"`{phrase(place)}`"
+    return "the lambda" if found.function.kind == "lambda" else f"`{found.function.name}`"
+
+
+def _refused(op: Op, place: Op, transform: Transform, call: BodyCall) -> SignatureMisfit:
+    signature, refusal, passed = call.signature, call.refusal, call.passed
+    assert signature is not None
+    assert refusal is not None
+    gets = _counted(len(passed)) + (f", {_joined(passed)}" if passed else "")
+    rewrite = _with_one_more(call, signature)
+    instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else _words(call, signature)
+    return SignatureMisfit(
+        place, "body", callee_text(op, transform.name), named(call.function, place), gets,
+        _taken(signature, refusal), instead, Context(), rewrite,
+    )  # fmt: skip
+
+
+def _taken(signature: Signature, refusal: Refusal) -> str:
+    """How many arguments a function takes by position, in words."""
+    least, most = signature.least, signature.most
+    if refusal.kind == "missing" and not {*refusal.names} <= {*signature.positional}:
+        return f"takes {_listed(list(refusal.names))} by name"
+    if most is None or (most > least and refusal.kind == "missing"):
+        text = f"at least {_counted(least)}"
+    else:
+        text = _counted(most) if most == least else f"{least} to {_counted(most)}"
+    return f"takes {text}{' without `self`' if signature.is_bound else ''}"
+
+
+def _words(call: BodyCall, signature: Signature) -> str:
+    """What to do about a function that is called with other arguments."""
+    found, count, passed = underlying(call.function), len(call.passed), call.passed
+    is_method = found is not None and found.owner is not None
+    if is_method and not signature.is_bound and signature.positional[:1] == ("self",):
+        return f"pass the method of an object, `self.{found.function.name}`" if found is not None else ""
+    if is_method and signature.is_bound and signature.most is not None and signature.most < count:
+        return "give the method the parameter `self` before the others, or make it a `staticmethod`"
+    if count == 1 and signature.least > 1 and not any(one.word == "rest" for one in call.shape.arguments):
+        names = ", ".join(signature.positional[: signature.least])
+        return f"give it one parameter, and unpack that: `{names} = ...`"
+    if not passed:
+        return "pass the operands behind the functions, or a function without parameters"
+    return f"give it {_parameters(count)}, for {_joined(passed)}"
+
+
+def _parameters(count: int) -> str:
+    return "one parameter" if count == 1 else f"{count} parameters"
+
+
+def _with_one_more(call: BodyCall, signature: Signature) -> Rewrite | None:
+    """A lambda with one parameter more: the index before the others, or what comes behind them."""
+    payload, place = call.function.payload, call.function.made_by
+    if not isinstance(payload, FunctionValue) or type(place) is not ops.Closure or not payload.function.body:
+        return None
+    body, names = payload.function.body[0], list(signature.positional)
+    is_plain = payload.function.kind == "lambda" and len(names) == len(payload.function.parameters) > 0
+    if not is_plain or payload.defaults or len(names) + 1 != len(call.passed) or BARE in names:
+        return None
+    if type(body) is not ops.Leave or body.value is None:
+        return None
+    is_indexed = bool(call.shape.arguments) and call.shape.arguments[0].word == "index"
+    head = ", ".join([BARE, *names] if is_indexed else [*names, BARE])
+    return unsafe(Rewrite((ChangedOp(place, (f"lambda {head}: ", Quoted(body.value, 60))),)))
+
+
+def _is_turned_round(call: BodyCall) -> bool:
+    """Does a function that gets the index first call its second parameter so?"""
+    words = [one.word for one in call.shape.arguments]
+    names = call.signature.positional if call.signature is not None else ()
+    if words[:1] != ["index"] or len(words) != 2 or len(names) < 2:
+        return False
+    first, second = (name.strip("_").lower() for name in names[:2])
+    return second in INDICES and first not in INDICES and bool(first)
+
+
+def _in_order(op: Op, place: Op, transform: Transform, call: BodyCall) -> SignatureMisfit:
+    signature, function = call.signature, call.function
+    assert signature is not None
+    first, second = signature.positional[:2]
+    text = callee_text(op, transform.name)
+    instead = f"give it the parameters `{second}, {first}`, in this order"
+    rewrite = _exchanged(function, signature)
+    if rewrite is not None:
+        instead = f"use `{rewrite.changes[0].text}`"
+    return SignatureMisfit(
+        place, "order", text, named(function, place), "the index", f"`{first}, {second}`", instead, Context(), rewrite
+    )
+
+
+def _exchanged(function: Value, signature: Signature) -> Rewrite | None:
+    """A lambda of two parameters with these in the other order."""
+    payload, place = function.payload, function.made_by
+    if not isinstance(payload, FunctionValue) or type(place) is not ops.Closure or payload.defaults:
+        return None
+    body = payload.function.body[0] if payload.function.kind == "lambda" and payload.function.body else None
+    if type(body) is not ops.Leave or body.value is None or len(payload.function.parameters) != 2:
+        return None
+    first, second = signature.positional[:2]
+    return unsafe(Rewrite((ChangedOp(place, (f"lambda {second}, {first}: ", Quoted(body.value, 60))),)))
+
+
+def _counted(count: int) -> str:
+    return f"{count or 'no'} argument{'s' * (count != 1)}"
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join([f"`{name}`" for name in names[:LISTED]] + ["..."] * (len(names) > LISTED))
+
+
+def _joined(texts: list[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

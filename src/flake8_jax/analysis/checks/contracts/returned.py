@@ -1,0 +1,313 @@
+"""What a function returns to the transform that calls it, where that is something else than must come back.
+
+def body(c, x): return c + x            `lax.scan` wants a pair, of the carry and an output
+def body(c, x): return x, (c, c)        of a carry that is a tuple: the two are swapped
+def body(i, x): x + 1                   nothing comes back
+def body(i, x):
+    if skip: return x
+    x = x + 1                           here the function ends, and nothing comes back
+lambda x: x - 1                         `while_loop` wants a truth from its condition
+
+What must come back its row says (`expects`).  Of a result some parts are known, and one that contradicts is enough;
+other structures, dtypes and shapes are a matter of other checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, underlying
+from flake8_jax.analysis.checks.contracts.bodies import Misfit, SignatureMisfit, defined_at, named, written_for
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import ancestry
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.payload import Doubt
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    DICT,
+    INPUT,
+    INSTANCE,
+    KEY,
+    KEYS,
+    NUMBER,
+    NUMPY,
+    SEQUENCES,
+    STATIC,
+    UNKNOWN,
+    Value,
+)
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
+
+LEAVES = frozenset((ARRAY, COMPUTED, NUMBER, NUMPY, KEY, KEYS))
+DEMANDING_NOTHING = frozenset(("any", "unknown", "none", "static"))
+
+
+def check_returned(
+    frame: Frame, op: Op, transform: Transform, place: int, function: Value, given: dict[str, Value], result: Value,
+    arguments: Arguments,
+) -> None:  # fmt: skip
+    """Report a function of a transform whose result is certainly not what must come back, by its kind alone."""
+    expected = transform.expects[place] if place < len(transform.expects) else "any"
+    if expected in DEMANDING_NOTHING or transform.stage == "host" or frame.context.is_prepared:
+        return
+    found = underlying(function)
+    if found is not None and (found.function.is_generator or found.function.is_async):
+        return
+    fault = _fault(expected, given, result, found)
+    ending = _open_end(found.function.body) if fault is None and found is not None else None
+    if ending is not None and _returns_something(found):
+        fault = "ends"
+    if fault is not None:
+        _report(frame, op, transform, place, function, result, arguments, fault, ending)
+
+
+def check_arms(
+    frame: Frame, op: Op, transform: Transform, arms: list[tuple[int, Value, Value]], arguments: Arguments
+) -> None:
+    """Report a function without a return among those of which one is run, where another one returns something."""
+    if frame.context.is_prepared or not any(_form(result) not in (None, "none") for _, _, result in arms):
+        return
+    for place, function, result in arms:
+        if is_none(result) and lacks_return(function):
+            _report(frame, op, transform, place, function, result, arguments, "nothing", None)
+
+
+def _report(
+    frame: Frame, op: Op, transform: Transform, place: int, function: Value, result: Value, arguments: Arguments,
+    fault: Misfit, ending: Op | None,
+) -> None:  # fmt: skip
+    written = written_for(op, transform, transform.runs[place], function, arguments)
+    at = ending or _place(frame, fault, function, written)
+    expected = transform.expects[place]
+    make = partial(_event, op, at, transform, expected, fault, function, written, result)
+    emit(frame, (SignatureMisfit, at, fault), make)
+
+
+def _fault(
+    expected: str, given: dict[str, Value], result: Value, function: FunctionValue | None
+) -> Misfit | None:
+    """What is certainly wrong with a result."""
+    parts = _parts(expected)
+    if is_none(result):
+        is_refused = parts or (function is not None and _is_bare(function) and not _may_be_none(expected, given))
+        return "nothing" if is_refused else None
+    if parts:
+        size = _size(result)
+        if size is None or size == len(parts):
+            return "swapped" if _is_swapped(parts, given, result) else None
+        return "single" if size < 0 else "length"
+    return "truth" if expected == "bool" and _is_no_truth(result) else None
+
+
+def _parts(expected: str) -> list[str]:
+    """The parts of a tuple that must come back."""
+    return [part.strip() for part in expected.strip("()").split(",")] if expected.startswith("(") else []
+
+
+def lacks_return(function: Value) -> bool:
+    """Does a function return nothing, whatever it computes?  That is reported here, and nowhere else."""
+    found = underlying(function)
+    return found is not None and _is_bare(found)
+
+
+def _is_bare(function: FunctionValue) -> bool:
+    return function.function.kind == "def" and all(one.value is None for one in returns_in(function.function.body))
+
+
+def is_none(value: Value) -> bool:
+    """Is it certainly None?"""
+    return value.kind is STATIC and value.constant is None
+
+
+def _may_be_none(expected: str, given: dict[str, Value]) -> bool:
+    """May None come back?  Where it becomes what the parameter was, that may be None itself."""
+    if expected in ("bool", "scalar", "number", "array"):
+        return False
+    held = given.get(expected)
+    return held is None or held.kind in (INPUT, UNKNOWN) or is_none(held)
+
+
+def _size(value: Value) -> int | None:
+    """Into how many parts a result falls that must be a tuple: -1 for none, None where that is not known."""
+    if value.kind in LEAVES or (value.kind is STATIC and isinstance(value.constant, (bool, str))):
+        return -1
+    if value.kind in SEQUENCES and value.elements is not None and value.form == "":
+        return len(value.elements)
+    if value.kind is DICT and value.entries is not None:
+        return len(value.entries)
+    payload = value.payload
+    if value.kind is INSTANCE and isinstance(payload, InstanceOf) and payload.owner.is_tuple:
+        return len({name for one in ancestry(payload.owner) for name in one.annotations})
+    return None
+
+
+def _is_swapped(parts: list[str], given: dict[str, Value], result: Value) -> bool:
+    """Is the second of a pair like what the first must be like, and the first is not?"""
+    carry, held = given.get(parts[0]), result.elements
+    if carry is None or held is None or len(parts) != 2 or len(held) != 2 or parts[1] != "any":
+        return False
+    return _differ(carry, held[0]) and _agree(carry, held[1])
+
+
+def is_swapped(carry: Value, result: Value) -> bool:
+    """Does a body return the carry second?  That is reported here, and nowhere else."""
+    return _is_swapped(["carry", "any"], {"carry": carry}, result)
+
+
+def _form(value: Value) -> object:
+    """What is known of the top of a tree; None if nothing is."""
+    if value.kind in LEAVES:
+        return "leaf"
+    if is_none(value):
+        return "none"
+    if value.kind in SEQUENCES and value.elements is not None and value.form == "":
+        return value.kind, len(value.elements)
+    if value.kind is DICT and value.entries is not None:
+        return DICT, frozenset(value.entries)
+    return None
+
+
+def _differ(first: Value, second: Value) -> bool:
+    """Have two trees certainly another structure, or as single arrays another shape?"""
+    one, other = _form(first), _form(second)
+    if one is None or other is None or one != other:
+        return one is not None and other is not None
+    shapes = first.shape, second.shape
+    is_known = all(shape is not None and None not in shape for shape in shapes)
+    return one == "leaf" and is_known and shapes[0] != shapes[1]
+
+
+def _agree(first: Value, second: Value) -> bool:
+    """Have two trees the same structure, and as single arrays the same shape?"""
+    one = _form(first)
+    if one is None or one != _form(second):
+        return False
+    return one != "leaf" or (first.shape is not None and first.shape == second.shape)
+
+
+def _is_no_truth(value: Value) -> bool:
+    """Is it certainly no single bool?"""
+    if value.kind in SEQUENCES or value.kind is DICT:
+        return True
+    if value.kind is NUMBER or (value.kind is STATIC and isinstance(value.constant, str)):
+        return True
+    is_array = value.kind is ARRAY and type(value.payload) is not Doubt
+    is_other = is_array and value.dtype is not None and value.dtype != "bool"
+    return is_other or (is_array and value.shape is not None and value.shape != ())
+
+
+def returns_in(body: Body) -> Iterator[ops.Leave]:
+    """The returns of a body, in order."""
+    for op in body:
+        if type(op) is ops.Leave and op.kind == "return":
+            yield op
+        elif isinstance(op, (ops.Branch, ops.Loop)):
+            yield from returns_in((*op.body, *op.orelse))
+        elif type(op) is ops.With:
+            yield from returns_in(op.body)
+        elif type(op) is ops.Try:
+            handled = [one for handler in op.handlers for one in handler.body]
+            yield from returns_in((*op.body, *handled, *op.orelse, *op.final))
+
+
+def _open_end(body: Body) -> Op | None:
+    """The assignment with which a body ends, so that what it computed is lost; None where it does not end so."""
+    last = body[-1] if body and not any(type(op) is ops.Leave for op in body) else None
+    if type(last) is ops.Store and last.kind in ("assign", "augment") and type(last.targets[0]) is ops.Name:
+        return last
+    if type(last) is ops.Branch:
+        return _open_end(last.orelse) or _open_end(last.body)
+    return _open_end(last.body) if type(last) is ops.With else None
+
+
+def _returns_something(function: FunctionValue | None) -> bool:
+    """Does a function return a value on some path?"""
+    return function is not None and any(
+        one.value is not None and not (type(one.value) is ops.Const and one.value.value is None)
+        for one in returns_in(function.function.body)
+    )
+
+
+def _place(frame: Frame, fault: Misfit, function: Value, written: Op) -> Op:
+    """The return that is wrong, or the definition of a function without one; what is written for other functions."""
+    found = function.payload
+    if not isinstance(found, FunctionValue):
+        return written
+    returned = [one for one in returns_in(found.function.body) if one.value is not None]
+    if not returned:
+        return defined_at(function) or written
+    if found.function.kind == "lambda" or found.function.anchor.origin.path != frame.namespace.file.path:
+        return written if found.function.kind != "lambda" else defined_at(function) or written
+    pairs = [one for one in returned if type(one.value) is ops.Build and one.value.kind == "tuple"]
+    others = [one for one in returned if one not in pairs]
+    return others[0] if fault == "single" and others else returned[0]
+
+
+def _event(
+    op: Op, at: Op, transform: Transform, expected: str, fault: Misfit, function: Value, written: Op, result: Value
+) -> SignatureMisfit:  # fmt: skip
+    rewrite = _repaired(fault, function)
+    instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else _words(fault, expected)
+    return SignatureMisfit(
+        at, fault, callee_text(op, transform.name), named(function, written), _returned(fault, result),
+        _wanted(expected), instead, Context(), rewrite,
+    )  # fmt: skip
+
+
+def _words(fault: Misfit, expected: str) -> str:
+    """What to write, in words."""
+    if fault in ("nothing", "ends"):
+        return "return the new value" if not _parts(expected) else "return the pair"
+    if fault == "truth":
+        return "return one comparison, or `jnp.any(...)` or `jnp.all(...)` of several"
+    if fault == "length":
+        return "return two values, or put what belongs together into one tuple"
+    return "return the carry and an output, as in `return carry, None`"
+
+
+def _wanted(expected: str) -> str:
+    """What must come back, in words."""
+    parts = _parts(expected)
+    if len(parts) == 2 and parts[1] == "any":
+        return "a pair of the new carry and an output"
+    if parts:
+        return f"a tuple of {len(parts)}"
+    return {"bool": "one bool", "same": "what the other function returns"}.get(expected, "the next carry")
+
+
+def _returned(fault: Misfit, result: Value) -> str:
+    """What comes back, in words."""
+    if fault == "length":
+        return f"{_size(result)} values"
+    if fault != "truth":
+        return "one value"
+    if result.kind in SEQUENCES or result.kind is DICT:
+        return f"a {result.kind.value}"
+    if result.shape:
+        return f"an array of shape {result.shape}"
+    return f"a {result.dtype}" if result.dtype is not None else "a number"
+
+
+def _repaired(fault: Misfit, function: Value) -> Rewrite | None:
+    """The return with the parts in the other order, or with no output beside the carry."""
+    found = function.payload
+    if not isinstance(found, FunctionValue):
+        return None
+    returned = [one.value for one in returns_in(found.function.body) if one.value is not None]
+    if len(returned) != 1 or fault not in ("single", "swapped"):
+        return None
+    (value,), is_lambda = returned, found.function.kind == "lambda"
+    begin, end = ("(", ")") if is_lambda else ("", "")
+    if fault == "single":
+        return unsafe(Rewrite((ChangedOp(value, (begin, Quoted(value, 60), f", None{end}")),)))
+    if type(value) is not ops.Build or value.kind != "tuple" or len(value.parts) != 2:
+        return None
+    first, second = value.parts
+    return Rewrite((ChangedOp(value, (begin, Quoted(second, 60), ", ", Quoted(first, 60), end)),))
