@@ -92,6 +92,16 @@ def is_default_of_field(owner: ClassValue, name: str) -> bool:
     return default.kind in DEFAULTS and not isinstance(default.payload, Decorated)
 
 
+def is_stored_over(owner: ClassValue, name: str) -> bool:
+    """Does the constructor store into a field what objects have in place of the default in the class?"""
+    constructor = lookup(owner, "__init__")
+    function = _plain(constructor) if constructor is not None else None
+    if function is None or not function.function.parameters or declared_in(owner, name) is None:
+        return False
+    receiver = function.function.parameters[0].name
+    return any(stored == name for stored, _ in stores_into(function.function.body, receiver))
+
+
 def declared_in(owner: ClassValue, name: str) -> ClassField | None:
     """A field with the body of the class that declares it."""
     found = next((current for current in ancestry(owner) if name in current.annotations), None)

@@ -31,6 +31,7 @@ from flake8_jax.analysis.objects.classes import (
     is_leaf,
     is_metadata,
     is_settled,
+    is_stored_over,
     library_bases,
     lookup,
     note_field,
@@ -83,7 +84,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     is_default = is_default_of_field(owner, name)
     is_library_object = found is not None and found.kind is OBJECT and type(found.payload) is Named
     is_method = found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS) and not is_library_object
-    if found is not None and is_method and not is_default:
+    if found is not None and is_method and not is_default and not is_stored_over(owner, name):
         return bind(frame, base, found, op)
     if found is not None and is_library_object and is_of_class(frame, owner, name):
         return found

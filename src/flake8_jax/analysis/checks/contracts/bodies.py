@@ -159,7 +159,7 @@ def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Va
     """
     if frame.context.is_prepared or refuses(frame, op, transform, arguments):
         return
-    calls = [*_calls(frame, transform, given, arguments)]
+    calls = [*_calls(frame, op, transform, given, arguments)]
     if transform.exclusive and any(one.signature is None for one in calls if not one.shape.each):
         return  # an old form passes operands there
     refused = [one for one in calls if one.refusal is not None]
@@ -175,11 +175,11 @@ def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Va
 
 
 def _calls(
-    frame: Frame, transform: Transform, given: dict[str, Value], arguments: Arguments
+    frame: Frame, op: Op, transform: Transform, given: dict[str, Value], arguments: Arguments
 ) -> Iterator[BodyCall]:
     """The calls that a transform makes of known functions, or makes of one that is not known."""
     for shape in transform.runs:
-        passed = passed_by(transform, shape, given, arguments)
+        passed = passed_by(op, transform, shape, given, arguments)
         value = given.get(shape.function)
         for function in value.parts if shape.each and value is not None else (value,):
             if passed is not None:
@@ -188,7 +188,7 @@ def _calls(
 
 
 def passed_by(
-    transform: Transform, shape: CallShape, given: dict[str, Value], arguments: Arguments
+    op: Op, transform: Transform, shape: CallShape, given: dict[str, Value], arguments: Arguments
 ) -> list[str] | None:
     """What a function gets by position, in words; None if it is not known how much that is.
 
@@ -198,8 +198,9 @@ def passed_by(
     if shape.function == DECORATED or not is_of_parameters:
         return None
     found: list[str] = []
+    is_spread = type(op) is ops.Call and any(name is None for name, _ in op.keywords)
     for argument in shape.arguments:
-        texts = _texts(transform, argument, given, arguments)
+        texts = _texts(transform, argument, given, arguments, is_spread)
         if texts is None:
             return None
         found += texts
@@ -207,7 +208,7 @@ def passed_by(
 
 
 def _texts(
-    transform: Transform, argument: Argument, given: dict[str, Value], arguments: Arguments
+    transform: Transform, argument: Argument, given: dict[str, Value], arguments: Arguments, is_spread: bool
 ) -> list[str] | None:
     """The words for one argument of a row, or for those that it stands for."""
     name, word = argument.parameter, argument.word
@@ -216,7 +217,7 @@ def _texts(
         extra = any(transform.parameter_at(place) is parameter for place in range(len(arguments.positional)))
         is_free = any(one.kind == "varkw" for one in transform.parameters)
         known = {one.name for one in transform.parameters}
-        if arguments.is_open or (is_free and not known >= {*arguments.keywords}):
+        if arguments.is_open or (is_free and (is_spread or not known >= {*arguments.keywords})):
             return None
         if not extra and transform.single in given:
             return [f"`{transform.single}`"]
