@@ -31,7 +31,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
 
-Misfit: TypeAlias = Literal[
+SignatureFault: TypeAlias = Literal[
     "keyword", "positions", "body", "order", "single", "length", "nothing", "ends", "swapped", "truth"
 ]
 """A transform lacks a keyword, or takes fewer by position; a body takes other arguments, or the index later; it returns
@@ -54,7 +54,7 @@ class SignatureMisfit:
     """
 
     op: Op
-    fault: Misfit
+    fault: SignatureFault
     transform: str
     function: str
     gets: str

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, underlying
-from flake8_jax.analysis.checks.contracts.bodies import Misfit, SignatureMisfit, defined_at, named, written_for
+from flake8_jax.analysis.checks.contracts.bodies import SignatureFault, SignatureMisfit, defined_at, named, written_for
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
@@ -81,7 +81,7 @@ def check_arms(
 
 def _report(
     frame: Frame, op: Op, transform: Transform, place: int, function: Value, result: Value, arguments: Arguments,
-    fault: Misfit, ending: Op | None,
+    fault: SignatureFault, ending: Op | None,
 ) -> None:  # fmt: skip
     written = written_for(op, transform, transform.runs[place], function, arguments)
     at = ending or _place(frame, fault, function, written)
@@ -92,7 +92,7 @@ def _report(
 
 def _fault(
     expected: str, given: dict[str, Value], result: Value, function: FunctionValue | None
-) -> Misfit | None:
+) -> SignatureFault | None:
     """What is certainly wrong with a result."""
     parts = _parts(expected)
     if is_none(result):
@@ -235,7 +235,7 @@ def _returns_something(function: FunctionValue | None) -> bool:
     )
 
 
-def _place(frame: Frame, fault: Misfit, function: Value, written: Op) -> Op:
+def _place(frame: Frame, fault: SignatureFault, function: Value, written: Op) -> Op:
     """The return that is wrong, or the definition of a function without one; what is written for other functions."""
     found = function.payload
     if not isinstance(found, FunctionValue):
@@ -251,7 +251,7 @@ def _place(frame: Frame, fault: Misfit, function: Value, written: Op) -> Op:
 
 
 def _event(
-    op: Op, at: Op, transform: Transform, expected: str, fault: Misfit, function: Value, written: Op, result: Value
+    op: Op, at: Op, transform: Transform, expected: str, fault: SignatureFault, function: Value, written: Op, result: Value
 ) -> SignatureMisfit:  # fmt: skip
     rewrite = _repaired(fault, function)
     instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else _words(fault, expected)
@@ -261,7 +261,7 @@ def _event(
     )  # fmt: skip
 
 
-def _words(fault: Misfit, expected: str) -> str:
+def _words(fault: SignatureFault, expected: str) -> str:
     """What to write, in words."""
     if fault in ("nothing", "ends"):
         return "return the new value" if not _parts(expected) else "return the pair"
@@ -282,7 +282,7 @@ def _wanted(expected: str) -> str:
     return {"bool": "one bool", "same": "what the other function returns"}.get(expected, "the next carry")
 
 
-def _returned(fault: Misfit, result: Value) -> str:
+def _returned(fault: SignatureFault, result: Value) -> str:
     """What comes back, in words."""
     if fault == "length":
         return f"{_size(result)} values"
@@ -295,7 +295,7 @@ def _returned(fault: Misfit, result: Value) -> str:
     return f"a {result.dtype}" if result.dtype is not None else "a number"
 
 
-def _repaired(fault: Misfit, function: Value) -> Rewrite | None:
+def _repaired(fault: SignatureFault, function: Value) -> Rewrite | None:
     """The return with the parts in the other order, or with no output beside the carry."""
     found = function.payload
     if not isinstance(found, FunctionValue):
