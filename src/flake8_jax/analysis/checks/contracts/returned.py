@@ -251,7 +251,8 @@ def _place(frame: Frame, fault: SignatureFault, function: Value, written: Op) ->
 
 
 def _event(
-    op: Op, at: Op, transform: Transform, expected: str, fault: SignatureFault, function: Value, written: Op, result: Value
+    op: Op, at: Op, transform: Transform, expected: str, fault: SignatureFault, function: Value, written: Op,
+    result: Value,
 ) -> SignatureMisfit:  # fmt: skip
     rewrite = _repaired(fault, function)
     instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else _words(fault, expected)
