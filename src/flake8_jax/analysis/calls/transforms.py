@@ -91,12 +91,12 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     if arguments.is_open:
         for option in transform.statics:
             given.setdefault(option, unknown("option of an open call"))
-    if transform.demands and not check_functions(frame, op, transform, arguments, given):
+    is_refused_whole = refuses(frame, op, transform, arguments)
+    if not is_refused_whole and not (transform.demands and check_functions(frame, op, transform, arguments, given)):
         check_operands(frame, op, transform, arguments, given)
-    if transform.runs:
         check_bodies(frame, op, transform, given, arguments)
+    if transform.runs:
         return _run_all(frame, op, transform, arguments, given)
-    refuses(frame, op, transform, arguments)
     function = given.get(transform.wraps)
     if function is None:
         return _awaiting(op, transform, arguments)

@@ -157,7 +157,7 @@ def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Va
 
     Where one of several is run and all refuse them, the call lacks or has operands: that is told once.
     """
-    if frame.context.is_prepared or refuses(frame, op, transform, arguments):
+    if frame.context.is_prepared:
         return
     calls = [*_calls(frame, op, transform, given, arguments)]
     if transform.exclusive and any(one.signature is None for one in calls if not one.shape.each):
