@@ -40,10 +40,10 @@ from flake8_jax.analysis.calls.tree_parts import (
 )
 from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
 from flake8_jax.analysis.checks.compilation.remade import making, note_run
+from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
 from flake8_jax.analysis.checks.contracts.callees import check_functions
 from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
-from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
 from flake8_jax.analysis.checks.contracts.returned import check_arms, check_returned
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
