@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from flake8_jax.api import stated
@@ -42,10 +43,55 @@ def test_what_is_stated_to_make_an_optimizer_makes_one(name: str) -> None:
     assert isinstance(_made(named(name)), optax.GradientTransformation)
 
 
+NEEDS = stated.read().optimizers
+LATER = ("'float' object", "obj_fn", "structure error", "required keyword-only argument")
+"""What `update` says of other arguments, or of the numbers that stand for functions here, once it has its parameters."""
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+@pytest.mark.parametrize("name", [one for one in MADE if NEEDS.get(one) != "inner"])
+def test_the_parameters_are_needed_where_this_is_stated_and_nowhere_else(name: str) -> None:
+    if not hasattr(named(name.rpartition(".")[0]), name.rpartition(".")[2]):
+        pytest.skip("not in this version of optax")
+    optimizer = _made(named(name))
+    without, given = _update(optimizer), _update(optimizer, {"w": np.ones((2, 2))})
+    if any(word in given for word in LATER):
+        needs = NEEDS.get(name, "").split("+")
+        assert all(one in given or one == "params" for one in needs if one) or not needs
+        return
+    assert given == ""
+    assert bool(without) == (NEEDS.get(name) == "params"), without
+
+
+@pytest.mark.parametrize("name", [one for one in NEEDS if NEEDS[one] == "inner" and one in MADE])
+def test_what_is_made_of_optimizers_needs_what_these_need(name: str) -> None:
+    arguments = {
+        "optax.apply_if_finite": (3,), "optax.masked": ({"w": True},), "optax.chain": (), "optax.flatten": (),
+        "optax.with_extra_args_support": (),
+    }  # fmt: skip
+    if name in arguments:
+        assert _update(named(name)(optax.adamw(0.1), *arguments[name]))
+        assert not _update(named(name)(optax.sgd(0.1), *arguments[name]))
+    elif name == "optax.named_chain":
+        assert _update(optax.named_chain(("first", optax.adamw(0.1))))
+    else:
+        assert _update(named(name)({"a": optax.adamw(0.1), "b": optax.sgd(0.1)}, {"w": "b"}))
+
+
+def _update(optimizer: Any, *parameters: Any) -> str:
+    """What is raised by an update of an optimizer; "" if nothing is."""
+    try:
+        optimizer.update({"w": np.ones((2, 2))}, optimizer.init({"w": np.ones((2, 2))}), *parameters)
+    except Exception as error:  # each optimizer has its own
+        return str(error)
+    return ""
+
+
 def _made(function: Callable[..., Any]) -> Any:
-    if function.__name__ == "chain":
+    name = getattr(function, "__name__", "")
+    if name == "chain":
         return function(optax.sgd(0.1))
-    if function.__name__ == "named_chain":
+    if name == "named_chain":
         return function(("first", optax.sgd(0.1)))
     needed = [one for one in inspect.signature(function).parameters.values() if one.default is one.empty]
     given = {one.name: ARGUMENTS.get(one.name, lambda: 0.1)() for one in needed if one.kind is not one.VAR_KEYWORD}

@@ -17,7 +17,7 @@ from flake8_jax.domain.constants import Constant
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Entry, Summary
 from flake8_jax.domain.value import API, STATIC, Value, unknown
-from flake8_jax.ir.ops import Const, Function
+from flake8_jax.ir.ops import Const, Function, Op
 from flake8_jax.ir.scope import Binding
 from flake8_jax.model.report import Costs
 
@@ -145,7 +145,8 @@ class Program:
     `dependencies` is the dependency graph of all records, `costs` counts the work, of which all
     beyond `base` is that of the current record, `records` are the classes of the
     records of libraries, `stores` the dead stores of the functions that were asked for,
-    `answers` the labels of the bodies of which something was asked.
+    `answers` the labels of the bodies of which something was asked, `optimizers` what updates of those need that a call
+    makes.
     `floor` is the depth at which the current stack began (`stacks.py`).
     `has_faults`: something was dropped, because it raised (`isolation.py`).  `tentative`, while the text of a file is
     tried, is what makes values of other files be forgotten that were found meanwhile.
@@ -169,6 +170,7 @@ class Program:
     costs: Costs = field(default_factory=Costs)
     stores: dict[Function, DeadStores] = field(default_factory=dict)
     answers: dict[Hashable, object] = field(default_factory=dict)
+    optimizers: dict[Op, frozenset[str]] = field(default_factory=dict)
     base: int = 0
     floor: int = 0
     lowest: int = NEVER

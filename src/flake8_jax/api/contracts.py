@@ -13,6 +13,12 @@ from flake8_jax.api.rows import RowError
 
 HowFrozen: TypeAlias = Literal["at", "call", "method", "bound"]
 
+UPDATED = {"params": 2, "value": 9, "grad": 9, "value_fn": 9}
+"""What the update of an optimizer may need beside gradients and state, with the place where it can be passed."""
+
+INNER = "inner"
+"""Stands for what those need of which an optimizer is made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Freezing:
@@ -39,3 +45,11 @@ def parse_freezing(by: str, row: str) -> Freezing:
         raise RowError(f"unknown word {how!r} for {by!r} in [frozen]")
     storing = tuple(word for word in words if word != "declared")
     return Freezing(by, how, copying, storing, "declared" in words)  # type: ignore[arg-type]
+
+
+def parse_needs(row: str) -> frozenset[str]:
+    """Parse a word of the block `optimizers`: what is needed, joined by `+`."""
+    needs = frozenset(row.split("+"))
+    if unknown := needs - UPDATED.keys() - {INNER}:
+        raise RowError(f"unknown word {sorted(unknown)[0]!r} in [optimizers]")
+    return needs

@@ -42,6 +42,7 @@ class Stated:
     shapes: Mapping[str, str]
     host: Mapping[str, str]
     moving: Mapping[str, frozenset[str]]
+    optimizers: Mapping[str, str]
 
     def transform(self, name: str) -> dict[str, Any]:
         """What is stated of a transform."""
@@ -68,7 +69,7 @@ def parse(text: str) -> Stated:
     }
     return Stated(
         data.get("functions", {}), transforms, plain, methods, layers, instances, _spread(data.get("shapes", {})),
-        _spread(data.get("host", {})), classes_by_method(data.get("host", {})),
+        _spread(data.get("host", {})), classes_by_method(data.get("host", {})), _spread(data.get("optimizers", {})),
     )  # fmt: skip
 
 

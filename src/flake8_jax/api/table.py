@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api import measured, stated
 from flake8_jax.api.conditions import Condition, parse_conditions
-from flake8_jax.api.contracts import Freezing, parse_freezing
+from flake8_jax.api.contracts import Freezing, parse_freezing, parse_needs
 from flake8_jax.api.host import HostUse, parse_use
 from flake8_jax.api.measured import Measured, is_before
 from flake8_jax.api.rows import ApiFunction, RowError, parse_function, returning, rows_of
@@ -256,6 +256,11 @@ class Table:
     def freezing_of_member(self, qualified: str) -> Freezing | None:
         """How an object is frozen that a class of a library made, or one of a module of it."""
         return self.freezing(qualified) or self.freezing(qualified.rpartition(".")[0])
+
+    def update_needs(self, qualified: str) -> frozenset[str] | None:
+        """What the updates need of the optimizer that this makes, beside gradients and state; None for nothing."""
+        word = self._stated.optimizers.get(qualified)
+        return None if word is None else parse_needs(word)
 
     def shape(self, qualified: str) -> str | None:
         """How the shape of a result follows from the call."""

@@ -237,6 +237,9 @@ class CallSite(Protocol):
     def freezing(self, value: Value) -> Freezing | None:
         """What freezes the fields of an object of the caller's (`checks/contracts/frozen.py`)."""
 
+    def update_needs(self, value: Value) -> frozenset[str]:
+        """What the update of an optimizer of the caller's needs (`checks/contracts/optimizers.py`)."""
+
     def is_unguarded(self) -> bool:
         """Is the op reached whatever tests around it or around the call say of inputs?"""
 

@@ -7,6 +7,10 @@ Reports stores into fields of objects that a library freezes: of `equinox.Module
 under `nn.compact`, and in what these call. Fields of Equinox that the class does not declare, and in `setup` of Flax
 those that the constructor takes.
 
+Reports calls of an optimizer's `update` that leave out what it needs: the parameters, where weights decay or steps are
+scaled by them (`adamw`, `lamb`, `lion`, `add_decayed_weights`), also through `chain`, `masked` or `MultiSteps`; the
+value, for `polyak_sgd` and `lbfgs`.
+
 ```python bad
 import equinox as eqx
 import jax.numpy as jnp
@@ -52,7 +56,7 @@ Counter()(jnp.ones(3))
 
 In constructors (`__init__`, `__post_init__`, `setup`) and what they call; on objects of Flax that nothing runs; in
 `object.__setattr__`; on classes with a `__setattr__` of their own; where the error is expected (`try`,
-`pytest.raises`).
+`pytest.raises`); on optimizers of which no call shows how they are made, or that may be one of several.
 
 ## Fix safety
 
@@ -61,6 +65,7 @@ Unsafe: a changed copy is bound to the name of the object. Who else holds the ob
 ## References
 
 - [Equinox: frequently asked questions](https://docs.kidger.site/equinox/faq/)
+- [Optax: `GradientTransformation`](https://optax.readthedocs.io/en/latest/api/transformations.html)
 - [Flax: errors](https://flax.readthedocs.io/en/latest/api_reference/flax.errors.html)
 """
 

@@ -37,6 +37,7 @@ from flake8_jax.analysis.checks.compilation.objects_traced import need_trees, no
 from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
+from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
@@ -120,6 +121,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         return result
     if type(func) is ops.Attr and func.name == ENTERING:
         note_entered(frame, op)
+    if base is not None and type(func) is ops.Attr and func.name == UPDATE:
+        check_update(frame, op, base, arguments)
     note_call(frame, func, callee, base, arguments)
     result = call(frame, op, callee, arguments)
     if frame.state is not None and TICKING in frame.state.used:

@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.constants import note_constant
 from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
+from flake8_jax.analysis.checks.contracts.optimizers import note_made
 from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES
 from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
@@ -226,6 +227,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
             invalidate(frame, value)
     made = name if name.rpartition(".")[2][:1].isupper() else frame.program.table.made_by(name)
     if made:
+        note_made(frame, op, name, arguments)
         return Value(OBJECT, payload=Named(made), made_by=op)
     return lost(frame, f"no row for {root}", op)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.compilation.eager import is_of_host, long_loops, loops_around
 from flake8_jax.analysis.checks.contracts.frozen import frozen_now
+from flake8_jax.analysis.checks.contracts.optimizers import update_needs
 from flake8_jax.analysis.checks.effects.escapes import written
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
@@ -149,6 +150,10 @@ class Substitution:
     def freezing(self, value: Value) -> Freezing | None:
         """What freezes the fields of an object of the caller's."""
         return frozen_now(self.frame, value)
+
+    def update_needs(self, value: Value) -> frozenset[str]:
+        """What the update of an optimizer of the caller's needs."""
+        return update_needs(self.frame, value)
 
     def is_unguarded(self) -> bool:
         """Is the op reached whatever tests around it or around the call say of inputs?"""

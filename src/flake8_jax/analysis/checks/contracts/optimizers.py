@@ -1,0 +1,132 @@
+"""Updates of optimizers that leave out what the optimizer needs.
+
+tx = optax.chain(optax.clip(1.0), optax.adamw(1e-3))    what one of them needs, the chain needs
+tx.update(grads, state)                                 weights decay: it needs the parameters
+
+What an optimizer needs is known by the call that made it, and by a method `update` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.contracts.broken import breaking, report
+from flake8_jax.analysis.checks.instead import Advice
+from flake8_jax.analysis.checks.naming import is_local, scope_of
+from flake8_jax.analysis.checks.wording import handed
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.api.contracts import INNER, UPDATED
+from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.provenance import Hop
+from flake8_jax.domain.staging import in_order
+from flake8_jax.domain.value import INPUT, OBJECT, Kind, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+
+UPDATE = "update"
+NOTHING_MORE: frozenset[str] = frozenset()
+MAXIMUM_DEPTH = 3
+"""How deep in an argument an optimizer is looked for that another one is made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsNoMore(Need):
+    """An optimizer must not need any of what its update is not given."""
+
+    op: ops.Call
+    missing: frozenset[str]
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {OBJECT}
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by an optimizer that needs it."""
+        for source in in_order(self.dependences):
+            actual = site.resolve(source)
+            if actual is None:
+                continue
+            if lacking := site.update_needs(actual) & self.missing:
+                yield _lacking(self.op, lacking, actual, site.op, site.chain)
+                return
+            if actual.input is not None:
+                yield replace(self, dependences=frozenset((actual.input,)))
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op.func)}` gets no {', '.join(sorted(self.missing))}", "an optimizer that needs it"
+
+
+def note_made(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Note what an optimizer needs that a call makes; nothing, if other runs of the call make others."""
+    needs = frame.program.table.update_needs(name)
+    if needs is None:
+        return
+    found = needs
+    if INNER in needs:
+        found = needs - {INNER} | {one for value in arguments.values() for one in _held(frame, value)}
+    known = frame.program.optimizers.get(op)
+    frame.program.optimizers[op] = found if known is None else found & known
+
+
+def _held(frame: Frame, value: Value, depth: int = 0) -> frozenset[str]:
+    """What the optimizers need that a value is, or holds."""
+    found = update_needs(frame, value)
+    if depth < MAXIMUM_DEPTH:
+        for part in value.parts:
+            found |= _held(frame, part, depth + 1)
+    return found
+
+
+def update_needs(frame: Frame, value: Value) -> frozenset[str]:
+    """What the update of an optimizer needs, as far as the call shows that made it."""
+    if value.kind is not OBJECT or value.made_by is None:
+        return NOTHING_MORE
+    return frame.program.optimizers.get(value.made_by, NOTHING_MORE)
+
+
+def check_update(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) -> None:
+    """Report an update of an optimizer that leaves out what it needs; of inputs the callers decide."""
+    if arguments.is_open or len(arguments.values()) < 2:
+        return
+    if base.kind is INPUT and base.input is not None and not frame.context.is_prepared:
+        missing = frozenset(name for name in UPDATED if not _is_given(name, arguments))
+        if missing:
+            leave(frame, NeedsNoMore(op, base.dependences, missing))
+        return
+    lacking = frozenset(name for name in update_needs(frame, base) if not _is_given(name, arguments))
+    if lacking:
+        report(frame, _lacking(op, lacking, base, op))
+
+
+def _is_given(name: str, arguments: Arguments) -> bool:
+    """Is a parameter of an update given something else than None?"""
+    value = arguments.get(UPDATED[name], name)
+    return value is not None and value.constant is not NOTHING.value
+
+
+def _lacking(op: ops.Call, lacking: frozenset[str], tx: Value, call: Op, chain: tuple[Hop, ...] = ()) -> CertainEvent:
+    wanted = " and ".join(f"`{name}`" for name in UPDATED if name in lacking)
+    whence = handed(tx, call)
+    needs = f"{whence.text} on line {whence.line} needs {'it' if len(lacking) == 1 else 'them'}"
+    said = f"`{phrase(op.func)}` is called without {wanted}, but the optimizer {needs}"
+    words = f"pass {wanted}, too" if lacking != {"params"} else "pass the parameters as third argument"
+    return breaking(op, said, words, partial(_with_parameters, op, lacking, words), chain)
+
+
+@advising(ADVICE, Advice(""))
+def _with_parameters(op: ops.Call, lacking: frozenset[str], words: str) -> Advice:
+    """The call with the parameters, where they have a name here."""
+    scope = scope_of(op)
+    name = "params"
+    if lacking != {name} or scope is None or not is_local(scope, name) or len(op.args) != 2 or op.keywords:
+        return Advice(words)
+    given: tuple[Piece, ...] = tuple(piece for one in op.args for piece in (Quoted(one), ", "))
+    pieces: tuple[Piece, ...] = (Quoted(op.func), "(", *given, name, ")")
+    return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(op, pieces),))))
