@@ -45,7 +45,7 @@ def test_what_is_stated_to_make_an_optimizer_makes_one(name: str) -> None:
 
 NEEDS = stated.read().optimizers
 LATER = ("'float' object", "obj_fn", "structure error", "required keyword-only argument")
-"""What `update` says of other arguments, or of the numbers that stand for functions here, once it has its parameters."""
+"""What `update` says of other arguments, or of the numbers that stand for functions here, with its parameters."""
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
