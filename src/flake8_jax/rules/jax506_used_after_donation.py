@@ -3,9 +3,13 @@
 ## What it does
 
 Reports uses of what was passed to a compiled function at a donated position (`donate_argnums`, `donate_argnames` of
-`jax.jit`, `pmap` and `pjit`): by its name or another one, as an attribute, an entry or a field, by a function of JAX or
-NumPy, an operator, an index, a method, another compiled call; in the next turn of a loop; and one array that is passed
-twice to a call that may write into it. Also where a function or method of the project does the donating.
+`jax.jit`, `pmap`, `pjit` and `nnx.jit`, `donate="all"` and `"all-except-first"` of `eqx.filter_jit`): by its name or
+another one, as an attribute, an entry or a field, by a function of JAX or NumPy, an operator, a comparison, an index, a
+method, an f-string, a loop over it, another compiled call; in the next turn of a loop; by a function, closure or method
+of the project that reads it on every path, also under `vmap` or `grad`; and one array that is passed twice to a call
+that may write into it, also in two trees. Also where a function or method of the project does the donating.
+
+And donations that are of no use, since no result has as many elements.
 
 ```python bad
 import jax
@@ -22,6 +26,8 @@ print(x + y)  # JAX506: `x` is used, but its buffer was donated to `step` on lin
 Loud. `RuntimeError: Array has been deleted`, or of a compiled call `ValueError`, or `JaxRuntimeError: INVALID_ARGUMENT:
 Buffer has been deleted or donated`. The results have been written into the buffer: with JAX 0.10 on a CPU, too, where
 earlier versions only warned. `shape`, `dtype`, `ndim`, `size`, `sharding`, `len` and `jnp.zeros_like` still work.
+
+A donation that no result can use saves nothing. JAX warns when it compiles: `Some donated buffers were not usable`.
 
 ## Instead
 
@@ -40,11 +46,12 @@ print(x + y)
 
 ## When it stays silent
 
-Where no result can take the buffer: none has its shape and dtype by what is known, or the results are sums over all of
-it; JAX then warns that the donation was not usable, and the array stays. On donated NumPy arrays and numbers, which are
-copied. In code that is traced, where a donation by an inner compiled function has no effect. In a `try`. If the
-donated positions are not written as constants (`donate_argnums=(0,) if fast else ()`). On functions that nobody knows,
-and on functions of the project that read what they are given.
+On uses of what no result can take the buffer of: each takes that of the first array of as many elements and its dtype,
+so of two donated arrays and one result the second one stays. On donated NumPy arrays and numbers, which are copied. On
+`jnp.asarray(x)` and `x.astype(...)`, which may hand the same array on. In code that is traced, where a donation by an
+inner compiled function has no effect. In a `try`. If the donated positions are not written as constants
+(`donate_argnums=(0,) if fast else ()`). On functions that nobody knows, and on those of the project that read what they
+are given under a condition, or after a rebinding.
 
 ## Fix safety
 
@@ -59,7 +66,7 @@ a copy is due otherwise, and where the result, only people can tell.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.compilation.donations import DonatedRead
+from flake8_jax.analysis.checks.compilation.donated_reads import DonatedRead
 from flake8_jax.analysis.checks.context import ending, place
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
@@ -70,7 +77,7 @@ RULE = Rule(
     since="0.2",
     group="compilation",
     hazard="raises:RuntimeError",
-    also=("donated",),
+    also=("donated", "warns:not_usable"),
     fix="pass a copy",
     status="on",
 )
@@ -80,6 +87,8 @@ FORMS = {
     "again": "`{0}` is handed on, but its buffer was donated to `{1}` {2}",
     "turn": "`{0}` is donated to `{1}` in each turn, and gone after the first",
     "twice": "`{0}` is passed twice to `{1}`, which is given its buffer",
+    "within": "`{3}` reads `{0}`, but its buffer was donated to `{1}` {2}",
+    "unusable": "`{0}` is donated to `{1}`, and no result of it has as many elements: its buffer is of no use",
 }
 
 
@@ -87,7 +96,7 @@ def check(event: DonatedRead, report: Reporter) -> None:
     """A use of an array whose buffer was donated."""
     origin = event.origin
     where = place(origin.path, origin.line, origin.path != event.op.anchor.origin.shown)
-    message = FORMS[event.form].format(event.subject, event.call, where)
+    message = FORMS[event.form].format(event.subject, event.call, where, event.reader)
     report(event.op, f"{message}{ending(event.instead)}", (Note(origin.path, origin.line, origin.text),))
 
 

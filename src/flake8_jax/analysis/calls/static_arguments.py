@@ -18,6 +18,9 @@ from flake8_jax.ir.phrase import phrase
 
 NONDIFF = ("nondiff_argnums", "nondiff_argnames")
 DONATING = ("donate_argnums", "donate_argnames")
+DONATING_ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}
+"""What `donate` of Equinox says, with the place of the first argument that is donated."""
+
 IN_AXES, OUT_AXES = "in_axes", "out_axes"
 
 
@@ -54,6 +57,10 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
 
 def _donated(names: list[str], given: dict[str, Value]) -> tuple[frozenset[str], frozenset[int]]:
     """The names and numbers of the arguments that are donated."""
+    whole = given["donate"].constant if "donate" in given else None
+    if isinstance(whole, str) and whole in DONATING_ALL:
+        first = DONATING_ALL[whole]
+        return frozenset(names[first:]), EVERYTHING - frozenset(range(first))
     found = [items for option in DONATING if option in given and (items := literals(given[option])) is not None]
     numbers = {one for items in found for one in items if type(one) is int}
     numbers = {number % len(names) if number < 0 and names else number for number in numbers}

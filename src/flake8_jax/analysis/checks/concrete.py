@@ -17,6 +17,7 @@ from flake8_jax.analysis.checks.advice.host_functions import on_the_host
 from flake8_jax.analysis.checks.advice.static_arguments import declared_static, declaring, static_names
 from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
 from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
 from flake8_jax.analysis.checks.static_values import function_of_jax, instead_of_computing, instead_of_value
@@ -276,6 +277,8 @@ def need_concrete(
     known parts.
     """
     wait_for(frame, value)
+    if value.kind is ARRAY:
+        check_read(frame, op, value)
     if form in NUMBERS:
         need_no_view(frame, value, op, "value", construct)
     if value.kind in CONTAINERS and form not in TRUTHS:

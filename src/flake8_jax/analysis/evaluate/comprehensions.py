@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.turns import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
@@ -51,6 +52,8 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
     clause = op.clauses[depth]
     source = evaluate(frame, clause.source)
     note_iterated(frame, source, clause.source, "for")
+    if source.kind is ARRAY:
+        check_read(frame, clause.source, source)
 
     def iteration() -> None:
         assign(frame, clause.target, element(frame, source, op), op)

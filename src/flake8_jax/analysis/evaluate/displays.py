@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.indexing import need_hash
@@ -43,6 +44,7 @@ def _build(frame: Frame, op: ops.Build) -> Value:
         found: Dependences = NONE
         for part, source in zip(parts, op.parts):
             wait_for(frame, part)
+            check_read(frame, source, part)
             found = unite(found, shown_by(frame, part, source))
         return Value(STATIC, found, OPEN, op)
     if kind == "slice":

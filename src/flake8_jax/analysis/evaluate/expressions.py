@@ -13,7 +13,7 @@ from dataclasses import replace
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
 from flake8_jax.analysis.checks.compilation.constants import note_constant
-from flake8_jax.analysis.checks.compilation.donations import check_read
+from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
@@ -219,6 +219,8 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
     for value, operand in zip(values, op.operands, strict=True):
         need_no_view(frame, value, operand, "value", op)
         if op.operators[0] not in IDENTITY:
+            if value.kind is ARRAY:
+                check_read(frame, operand, value)
             need_no_reference(frame, operand, value, "operand", op.operators[0])
     result = values[0]
     for place, sign in enumerate(op.operators):

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.turn_counts import start_turn
 from flake8_jax.analysis.checks.compilation.turns import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
@@ -41,6 +42,8 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     if op.kind == "for":
         source = evaluate(frame, op.source)
         note_iterated(frame, source, op.source, "for")
+        if source.kind is ARRAY:
+            check_read(frame, op.source, source)
         if _is_empty(source):
             run(frame, op.orelse)
             return

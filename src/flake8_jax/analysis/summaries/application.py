@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
+from flake8_jax.analysis.checks.compilation.donated_reads import check_handed
 from flake8_jax.analysis.checks.compilation.donations import Donates, donate_in
 from flake8_jax.analysis.checks.compilation.twins import note_unjitted
 from flake8_jax.analysis.checks.compilation.work import note_work_of_call
@@ -32,7 +33,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, note_touch
 from flake8_jax.analysis.objects.names import current_value, rebind_outside
-from flake8_jax.analysis.objects.pending import PENDING, TICKING
+from flake8_jax.analysis.objects.pending import DONATED, PENDING, TICKING
 from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, passes_twice
 from flake8_jax.analysis.summaries.captured import is_lost, note_given
@@ -110,6 +111,8 @@ def _apply(
         requires.is_applied = True
         if mode == "plain":
             note_caller(frame, function)
+            if frame.state is not None and DONATED in frame.state.used:
+                check_handed(frame, op, function, bound)
         frame.program.costs.ops += requires.effects.count_but("write")
         for effect in requires.effects:
             if mode != "host" or effect.evidence.room == "event":

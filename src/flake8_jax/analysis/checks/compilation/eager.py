@@ -123,13 +123,13 @@ def _is_few(frame: Frame, source: Op) -> bool:
         case ops.BuildDict(items=items):
             return len(items) <= SHORT
         case ops.Name(name=name):
-            found = _bound_to(frame, name)
+            found = bound_to(frame, name)
             held = (found.entries or found.elements) if found is not None else None
             return held is not None and 0 < len(held) <= SHORT
     return False
 
 
-def _bound_to(frame: Frame, name: str) -> Value | None:
+def bound_to(frame: Frame, name: str) -> Value | None:
     """What a name is bound to around here, without asking for it."""
     around: Frame | None = frame
     while around is not None:

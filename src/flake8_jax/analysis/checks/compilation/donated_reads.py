@@ -1,0 +1,340 @@
+"""Uses of arrays whose buffers were donated: by an operator, a library, a compiled call, or inside of a function.
+
+y = step(x)             `x` is donated, by `jax.jit(step, donate_argnums=0)`
+x + y                   its buffer was donated: raises
+x.shape                 is still known
+norm(x)                 raises where the body of `norm` reads its argument on every path
+
+What a function of the project does with what it is handed, or captures, is looked up in its body when a donated array
+arrives there, and not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.callables import (
+    Arguments,
+    FunctionValue,
+    InstanceOf,
+    Wrapped,
+    runs_compiled,
+    underlying,
+    visible_names,
+)
+from flake8_jax.analysis.checks.compilation.eager import bound_to, report_eager
+from flake8_jax.analysis.checks.keys.repetition import is_of_one_turn, may_run_once
+from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.objects.pending import DONATED
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.resources import Donated, Used, is_compatible, loops_between
+from flake8_jax.domain.staging import certain
+from flake8_jax.domain.value import API, ARRAY, COMPUTED, DICT, INPUT, INSTANCE, KEY, OBJECT, SEQUENCES, UNKNOWN, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+
+BUFFERS = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN, INSTANCE, KEY, OBJECT))
+"""What may be an array, or a tree of arrays."""
+
+READING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.random.", "jax.scipy.", "numpy.")
+ASKING = frozenset(("float", "int", "bool", "print", "complex", "jax.device_get", "jax.device_put",
+                    "jax.block_until_ready"))  # fmt: skip
+SHAPES = frozenset((
+    "shape", "ndim", "size", "result_type", "zeros_like", "ones_like", "full_like", "empty_like", "issubdtype",
+    "asarray",
+))  # fmt: skip
+"""The functions that need the shape and dtype alone, or hand an array on as it is: measured."""
+
+KNOWN = frozenset((
+    "shape", "dtype", "ndim", "size", "nbytes", "itemsize", "sharding", "aval", "weak_type", "is_deleted", "delete",
+    "at", "astype",
+))  # fmt: skip
+"""What of an array is still there, or may be it."""
+
+MAXIMUM_STEPS, MAXIMUM_CALLS, MAXIMUM_USES = 3, 3, 12
+"""How deep in an object an array lies, how many calls down it is followed, how many reads of a name are looked at."""
+
+DonatedForm: TypeAlias = Literal["read", "again", "turn", "twice", "within", "unusable"]
+
+
+@dataclass(frozen=True, slots=True)
+class DonatedRead:
+    """An array is used whose buffer was donated, or donated where nothing can be written into it.
+
+    `form`: it is "read", or read "within" a function, `reader`; it is handed to a compiled call "again", in the next
+    "turn" of a loop, or "twice" by one call; or the donation is "unusable", as no result has as many elements.
+    `subject` is its text, `call` that of the callee that it was donated to, at `origin`; `instead` is what to write,
+    `rewrite` the changes that write it.
+    """
+
+    op: Op
+    form: DonatedForm
+    subject: str
+    call: str
+    origin: Hop
+    instead: str
+    context: Context
+    rewrite: Rewrite | None = None
+    reader: str = ""
+
+
+def placed(arguments: Arguments) -> Iterator[tuple[int, str, Value, Op | None]]:
+    """The arguments of a call, each with its place or name, and the op that it is written as."""
+    for place, value in enumerate(arguments.positional):
+        yield place, "", value, arguments.written(place)
+    for name, value in arguments.keywords.items():
+        yield -1, name, value, arguments.keyword_ops.get(name)
+
+
+def buffers(value: Value) -> Iterator[Value]:
+    """The values of which a donation makes an end: a container's are its parts', an object's its fields', too."""
+    if value.kind in SEQUENCES or value.kind is DICT:
+        for part in value.parts:
+            yield from buffers(part)
+    elif value.kind in BUFFERS:
+        yield value
+        if type(value.payload) is InstanceOf:
+            for part in value.payload.held():
+                yield from buffers(part)
+
+
+def donation_of(frame: Frame, op: Op, value: Value) -> tuple[Used, list[Op]] | None:
+    """The call that a value was donated to before, with the loops that have gone on to another turn since."""
+    for one in frame.state.used.get(DONATED) if frame.state is not None else ():
+        held = one.means.value if type(one.means) is Donated else None
+        if held is None or not _is_part(frame, value, held, one.op) or not is_compatible(one, frame.path):
+            continue
+        loops = loops_between(one, frame.iterations)
+        if not any(may_run_once(frame.function, op, loop) or is_of_one_turn(op, loop) for loop in loops):
+            return one, loops
+    return None
+
+
+def check_donated(frame: Frame, op: Op, value: Value, call: Op | None = None) -> None:
+    """Report a use of a value that was donated before, by a compiled `call` if that is given."""
+    found = donation_of(frame, op, value)
+    if found is not None:
+        one, loops = found
+        form: DonatedForm = "read" if call is None else "turn" if loops and one.op is call else "again"
+        report_donated(frame, op, form, one.op, op)
+
+
+def check_read(frame: Frame, op: Op, value: Value) -> None:
+    """Report an operand that was donated before."""
+    if frame.state is not None and DONATED in frame.state.used:
+        for part in buffers(value):
+            check_donated(frame, op, part)
+
+
+def _is_part(frame: Frame, value: Value, donated: Value, call: Op, depth: int = 0) -> bool:
+    """Is a value one that was donated, or a part of it that was read afterwards?"""
+    made_by = value.made_by
+    if value is donated or depth == MAXIMUM_STEPS:
+        return value is donated
+    if (type(made_by) is not ops.Attr and type(made_by) is not ops.Item) or made_by.anchor.line <= call.anchor.line:
+        return False
+    if type(made_by) is ops.Attr and made_by.name in KNOWN:
+        return False
+    if made_by.anchor.origin is not call.anchor.origin or not chains_of(frame.function).holds(made_by):
+        return False
+    base = peek(frame, made_by.base)
+    return base is not None and _is_part(frame, base, donated, call, depth + 1)
+
+
+def report_donated(
+    frame: Frame, op: Op, form: DonatedForm, call: Op, source: Op, subject: str = "", reader: str = ""
+) -> None:
+    """Report a use of what was donated to a call, as it is written there."""
+    if frame.context.is_prepared or frame.exits.caught:
+        return
+
+    def make() -> DonatedRead:
+        callee = callee_text(call, phrase(call.func) if type(call) is ops.Call else "a compiled function")
+        text = subject or phrase(source)
+        origin = Hop(call.anchor.origin.shown, call.anchor.line, f"`{text}` is donated to `{callee}`")
+        rewrite = None
+        if type(source) is ops.Star:
+            text = phrase(source.value)
+        if form == "twice" and type(source) is ops.Name and not subject:
+            rewrite = Rewrite((ChangedOp(source, (Quoted(source), ".copy()")),))
+        is_spread = type(source) is ops.Star
+        instead = f"pass a copy of what `{text}` holds" if is_spread else _instead(form, text, callee)
+        return DonatedRead(op, form, text, callee, origin, instead, Context(), rewrite, reader)
+
+    report_eager(frame, (DonatedRead, op, ()), make)
+
+
+def _instead(form: DonatedForm, subject: str, callee: str) -> str:
+    if form == "twice":
+        return f"pass a copy, `{subject}.copy()`"
+    if form == "unusable":
+        return "donate what a result has the shape of, or nothing"
+    if form == "turn":
+        return f"bind `{subject}` to the result in each turn, or pass a copy"
+    return f"read the result of `{callee}`, or pass it a copy"
+
+
+def check_reading(frame: Frame, op: ops.Call, callee: Value, base: Value | None, arguments: Arguments) -> None:
+    """Report a call of a library, or of a method of an array, that reads what was donated."""
+    if certain(frame.ambient) is not None:
+        return
+    if callee.kind is API and _reads(callee.name):
+        for _, _, value, source in placed(arguments):
+            for part in buffers(value):
+                check_donated(frame, source or op, part)
+    elif base is not None and base.kind is ARRAY and type(op.func) is ops.Attr and op.func.name not in KNOWN:
+        check_donated(frame, op.func.base, base)
+
+
+def _reads(name: str) -> bool:
+    return name in ASKING or (name.startswith(READING) and name.rpartition(".")[2] not in SHAPES)
+
+
+def check_transformed(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> None:
+    """Report a call of a mapped or differentiated function whose body reads what was donated."""
+    function, names = underlying(wrapped.callee), visible_names(wrapped.callee)
+    if function is not None and frame.state is not None and DONATED in frame.state.used:
+        given = {names[place]: value for place, _, value, _ in placed(arguments) if 0 <= place < len(names)}
+        check_handed(frame, op, function, {**given, **arguments.keywords})
+
+
+def check_handed(frame: Frame, op: Op, function: FunctionValue, bound: Mapping[str, Value]) -> None:
+    """Report a call of a function of the project that reads what was donated: an argument, or what it captures."""
+    if certain(frame.ambient) is not None or function.function is frame.function or function.function.is_generator:
+        return
+    captured: Iterable[str] = ()
+    if function.frame is frame:
+        captured = (name for name in chains_of(function.function).names if name not in function.function.scope.names)
+    seen = {**{name: found for name in captured if (found := frame.live().names.get(name)) is not None}, **bound}
+    for name, value in seen.items():
+        if value.kind not in BUFFERS and not value.parts:
+            continue
+        read = _read_in(frame, op, function, name, value, 0)
+        if read is not None:
+            used, steps, loops = read
+            at = _written(op, function, name) if name in bound else None
+            subject = f"{name if at is None else phrase(at)}{steps}"
+            form: DonatedForm = "turn" if loops and used.op is op else "within"
+            report_donated(frame, at or op, form, used.op, at or op, subject, function.function.name)
+            return
+
+
+ReadInside: TypeAlias = "tuple[Used, str, list[Op]]"
+"""The call that something was donated to, the text of the steps to it, and the loops that have gone on since."""
+
+
+def _written(op: Op, function: FunctionValue, name: str) -> Op | None:
+    """The argument of a call that a parameter gets, if it is written there."""
+    if type(op) is not ops.Call:
+        return None
+    by_name = next((value for keyword, value in op.keywords if keyword == name), None)
+    names = [one.name for one in function.function.parameters if one.kind in ("positional", "normal")]
+    if by_name is not None or name not in names or any(type(one) is ops.Star for one in op.args):
+        return by_name
+    place = names.index(name) - (function.owner is not None and function.receiver == "instance")
+    if place < 0:
+        return op.func.base if type(op.func) is ops.Attr else None
+    return op.args[place] if place < len(op.args) else None
+
+
+def _read_in(
+    frame: Frame, call: Op, function: FunctionValue, name: str, value: Value, depth: int
+) -> ReadInside | None:
+    """A read of a name in a body that is made in every run of it, if it reads what was donated."""
+    body = function.function
+    chains = chains_of(body)
+    bound_at = min((statement.anchor.line for _, statement in chains.stored_to(name)), default=inf)
+    for use in islice(chains.names.get(name, ()), MAXIMUM_USES):
+        if use.anchor.line > bound_at or (body.kind != "lambda" and any(chains.tests_on(chains.way_to(use)))):
+            continue
+        found = _climbed(frame, call, chains, function, use, value, depth)
+        if found is not None:
+            return found
+    return None
+
+
+def _climbed(
+    frame: Frame, call: Op, chains: Chains, function: FunctionValue, op: Op, value: Value, depth: int
+) -> ReadInside | None:
+    """The same of one read of a name, by the parts that are read of it."""
+    donated: tuple[Used, list[Op]] | None = None
+    name = phrase(op)
+    for _ in range(MAXIMUM_STEPS + 1):
+        donated = donated or donation_of(frame, call, value)
+        around = chains.parents.get(op)
+        if donated is not None and _is_read(frame, function, around, op, value, depth):
+            return donated[0], phrase(op).removeprefix(name), donated[1]
+        if type(around) is ops.Call:
+            found = _read_below(frame, call, function, around, op, value, depth)
+            return (found[0], f"{phrase(op).removeprefix(name)}{found[1]}", found[2]) if found is not None else None
+        if type(around) is ops.Attr and around.name not in KNOWN and _is_field(value, around.name):
+            value = access.attribute(frame, value, around.name, around) if donated is None else value
+        elif type(around) is ops.Item and around.base is op and type(around.index) is ops.Const:
+            value = access.read(frame, value, ("[]", around.index.value), around) if donated is None else value
+        else:
+            return None
+        op = around
+    return None
+
+
+def _is_field(value: Value, name: str) -> bool:
+    """Is an attribute of an object what was stored there, and nothing that its class makes?"""
+    return type(value.payload) is not InstanceOf or lookup(value.payload.owner, name) is None
+
+
+def _is_read(frame: Frame, function: FunctionValue, around: Op | None, op: Op, value: Value, depth: int) -> bool:
+    """Does what stands around an op read the array that it is, or the arrays of a tree?"""
+    match around:
+        case ops.Operate(operator=operator):
+            return operator != "not"
+        case ops.Compare(operators=operators):
+            return operators[0] not in ("is", "is not", "in", "not in")
+        case ops.Build(kind="text" | "format"):
+            return True
+        case ops.Item(base=base):
+            return base is op and value.kind is ARRAY
+        case ops.Attr(name=name):
+            return value.kind is ARRAY and name not in KNOWN
+        case ops.Loop(source=source):
+            return source is op and value.kind is ARRAY
+        case ops.Call(func=func) if func is not op:
+            name = imported_name(func)
+            if name and _reads(name):
+                return True
+            callee = _callee(function, func)
+            return callee is not None and runs_compiled(callee)
+    return False
+
+
+def _callee(function: FunctionValue, func: Op) -> Value | None:
+    """What a function of the project calls by a name from around it."""
+    if type(func) is not ops.Name or func.name in function.function.scope.names:
+        return None
+    return bound_to(function.frame, func.name)
+
+
+def _read_below(
+    frame: Frame, call: Op, function: FunctionValue, around: ops.Call, op: Op, value: Value, depth: int
+) -> ReadInside | None:
+    """A read in a function that the body calls with what it was handed."""
+    callee = _callee(function, around.func) if depth < MAXIMUM_CALLS else None
+    inner = callee.payload if callee is not None else None
+    if not isinstance(inner, FunctionValue) or op not in around.args:
+        return None
+    parameters = inner.function.parameters
+    place = around.args.index(op)
+    if place >= len(parameters) or parameters[place].kind not in ("positional", "normal"):
+        return None
+    return _read_in(frame, call, inner, parameters[place].name, value, depth + 1)
