@@ -47,6 +47,7 @@ ELSEWHERE = {
     "key-reuse-vmap-closure": ("f = ", "JAX102"),
     "key-default-argument": ("def noise", "JAX104"),
     "cond-array-pred": ("print(lax.cond", "JAX613"),
+    "generator-jit": ("    return inner_of_f", "JAX611"),
     "fori-float-bounds": ("print(lax.fori_loop", "JAX613"),
     "pytree-tree-map-arg-order": ("print(jax.tree.map", "JAX606"),
     "scan-swapped-args": ("print(lax.scan", "JAX606"),
@@ -58,6 +59,7 @@ ELSEWHERE = {
     "while-arg-order": ("print(lax.while_loop", "JAX606"),
 }
 ELSEWHERE_IN_OTHER_FORM = {
+    "generator-jit": ("f = jax.jit(f)", "JAX610"),
     "static-argnames-comma-string": ("f = jax.jit", "JAX503"),
     "static-argnames-unknown": ("f = jax.jit", "JAX503"),
     "static-donate-overlap": ("@functools.partial", "JAX503"),

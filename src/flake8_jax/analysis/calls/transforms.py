@@ -41,10 +41,10 @@ from flake8_jax.analysis.calls.tree_parts import (
 from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
 from flake8_jax.analysis.checks.compilation.remade import making, note_run
 from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
-from flake8_jax.analysis.checks.contracts.callees import check_functions
 from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
 from flake8_jax.analysis.checks.contracts.returned import check_arms, check_returned
+from flake8_jax.analysis.checks.contracts.unfit import check_callables
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -92,7 +92,7 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
         for option in transform.statics:
             given.setdefault(option, unknown("option of an open call"))
     is_refused_whole = refuses(frame, op, transform, arguments)
-    if not is_refused_whole and not (transform.demands and check_functions(frame, op, transform, arguments, given)):
+    if not is_refused_whole and not (transform.demands and check_callables(frame, op, transform, arguments, given)):
         check_operands(frame, op, transform, arguments, given)
         check_bodies(frame, op, transform, given, arguments)
     if transform.runs:
