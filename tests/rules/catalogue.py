@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -69,17 +70,32 @@ ELSEWHERE_IN_OTHER_FORM = {
 
 def text_of(role: str, entry: dict[str, Any]) -> str:
     """The program of an entry."""
-    return (CATALOGUE / role / f"{entry['id']}.py").read_text(encoding="utf-8")
+    return _text(role, entry["id"])
 
 
 @cache
-def rewritten(name: str, role: str, identifier: str) -> tuple[str, dict[int, str]] | str:
-    """The text and its marks, or the reason why there is no such variant."""
-    text = (CATALOGUE / role / f"{identifier}.py").read_text(encoding="utf-8")
+def _text(role: str, identifier: str) -> str:
+    return (CATALOGUE / role / f"{identifier}.py").read_text(encoding="utf-8")
+
+
+@cache
+def left_out(name: str, role: str, identifier: str) -> str | None:
+    """The reason why there is no such variant; None if there is one, which is written only where it is asked for."""
     try:
-        variant, marks = marked.show(NAMES[name](marked.parse(text)))
+        _variant(name, role, identifier)
     except NotApplicable as reason:
         return str(reason)
+    return None
+
+
+def _variant(name: str, role: str, identifier: str) -> ast.Module:
+    return NAMES[name](marked.parse(_text(role, identifier)))
+
+
+@cache
+def rewritten(name: str, role: str, identifier: str) -> tuple[str, dict[int, str]]:
+    """The text of a variant that there is, and its marks."""
+    variant, marks = marked.show(_variant(name, role, identifier))
     elsewhere = ELSEWHERE_IN_OTHER_FORM if name == "other_form" else ELSEWHERE if name.startswith("into_helper") else {}
     if role == "bad" and identifier in elsewhere:
         start, code = elsewhere[identifier]
@@ -101,6 +117,5 @@ def variants_found(code: str) -> tuple[int, int]:
 def _bad_variants(code: str) -> Iterator[tuple[str, dict[int, str]]]:
     for entry in BAD:
         for name in NAMES if entry["code"] == code else ():
-            variant = rewritten(name, "bad", entry["id"])
-            if not isinstance(variant, str):
-                yield variant
+            if left_out(name, "bad", entry["id"]) is None:
+                yield rewritten(name, "bad", entry["id"])

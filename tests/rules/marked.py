@@ -11,6 +11,7 @@ import ast
 import io
 import re
 import tokenize
+from functools import cache
 from typing import Any
 
 COMMENT = re.compile(r"# (JAX\d{3})(?:$|:| \S+:)")
@@ -19,12 +20,17 @@ MARK = re.compile(r"@(above|below) (JAX\d{3})")
 
 def parse(text: str) -> ast.Module:
     """The tree of a text, with its marks in it."""
+    tree = ast.parse(text)
+    tree.body = _with_marks(tree.body, _marks_of(text))
+    return tree
+
+
+@cache
+def _marks_of(text: str) -> dict[int, str]:
+    """The code that marks each marked line of a text."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     comments = {token.start[0]: COMMENT.match(token.string) for token in tokens if token.type == tokenize.COMMENT}
-    marks = {line: found[1] for line, found in comments.items() if found}
-    tree = ast.parse(text)
-    tree.body = _with_marks(tree.body, marks)
-    return tree
+    return {line: found[1] for line, found in comments.items() if found}
 
 
 def show(tree: ast.Module) -> tuple[str, dict[int, str]]:
@@ -32,7 +38,7 @@ def show(tree: ast.Module) -> tuple[str, dict[int, str]]:
     lines: list[str] = []
     marks: dict[int, str] = {}
     below = ""
-    for text in ast.unparse(ast.fix_missing_locations(tree)).splitlines():
+    for text in ast.unparse(tree).splitlines():
         found = MARK.search(text)
         if found is None:
             lines.append(text)
