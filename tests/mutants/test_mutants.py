@@ -51,11 +51,6 @@ def _check(tally: Tally) -> None:
 
 
 @pytest.mark.slow
-def test_few_mutants_are_judged() -> None:
-    _check(counted(range(FEW)))
-
-
-@pytest.mark.slow
 def test_many_mutants_are_judged(capsys: pytest.CaptureFixture[str]) -> None:
     tally = counted(range(MANY))
     show(tally, 0)
