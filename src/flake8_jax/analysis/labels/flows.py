@@ -18,7 +18,7 @@ when somebody asks (`state_after`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from flake8_jax.domain.payload import Key
@@ -95,9 +95,14 @@ class Placement(NamedTuple):
         trail = _then(self.trail, token)
         return self if trail is self.trail else Placement(self.steps, trail, self.mask, self.arms)
 
+    def at(self, steps: tuple[HeldAt, ...]) -> Placement:
+        """The placement with other steps."""
+        return Placement(steps, self.trail, self.mask, self.arms)
+
     def without_steps(self, token: TrailStep) -> Placement:
         """The placement in something made of the value, at no known place."""
-        return Placement((), _then(self.trail, token), self.mask, self.arms)
+        trail = _then(self.trail, token)
+        return Placement((), trail, self.mask, self.arms) if self.steps or trail is not self.trail else self
 
 
 Flow: TypeAlias = "Mapping[Placement, int]"
@@ -172,10 +177,16 @@ def changed(flow: Flow, change: Callable[[Placement], Placement | None]) -> Flow
     if not flow:
         return flow
     found: dict[Placement, int] = {}
+    if len(flow) == 1:
+        for placement, labels in flow.items():
+            new = change(placement)
+            return flow if new is placement else found if new is None else {new: labels}
     for placement, labels in flow.items():
         new = change(placement)
         if new is not None:
-            found[new] = found.get(new, 0) | labels
+            known = found.setdefault(new, labels)
+            if known != labels:
+                found[new] = known | labels
     return found
 
 
@@ -187,7 +198,9 @@ def united(*flows: Flow) -> Flow:
     found = dict(filled[0])
     for flow in filled[1:]:
         for placement, labels in flow.items():
-            found[placement] = found.get(placement, 0) | labels
+            known = found.setdefault(placement, labels)
+            if known != labels:
+                found[placement] = known | labels
     return found
 
 
@@ -212,29 +225,17 @@ def without_labels(flow: Flow, left_out: Flow) -> Flow:
 
 def part(flow: Flow, step: HeldAt) -> Flow:
     """The labels in a part of a value."""
-
-    def take(placement: Placement) -> Placement | None:
-        if not placement.steps:
-            return placement.then(step)
-        return placement._replace(steps=placement.steps[1:]) if placement.steps[0] == step else None
-
-    return changed(flow, take)
-
-
-def _item(placement: Placement, token: TrailStep) -> Placement | None:
-    if not placement.steps:
-        return placement.then(token)
-    return placement._replace(steps=placement.steps[1:]) if placement.steps[0][0] == "[]" else None
+    return changed(flow, lambda placement: _after(placement, step))
 
 
 def each_item(flow: Flow) -> Flow:
     """The labels in the items, one after the other."""
-    return changed(flow, lambda placement: _item(placement, EACH))
+    return changed(flow, lambda placement: _after(placement, EACH))
 
 
 def any_item(flow: Flow) -> Flow:
     """The labels in an item at an unknown index."""
-    return changed(flow, lambda placement: _item(placement, ANY))
+    return changed(flow, lambda placement: _after(placement, ANY))
 
 
 def below(step: HeldAt, flow: Flow) -> Flow:
@@ -242,7 +243,7 @@ def below(step: HeldAt, flow: Flow) -> Flow:
 
     def put(placement: Placement) -> Placement:
         is_deep = len(placement.steps) >= MAXIMUM_STEPS
-        return placement._replace(steps=(step,) if is_deep else (step, *placement.steps))
+        return placement.at((step,) if is_deep else (step, *placement.steps))
 
     return changed(flow, put)
 
@@ -284,15 +285,21 @@ def others_only(flow: Flow) -> Flow:
 
 def masked(flow: Flow, mask: Mask) -> Flow:
     """The labels in a value that counts under a test only."""
-    return changed(flow, lambda placement: placement if placement.mask is not None else placement._replace(mask=mask))
+    return changed(
+        flow,
+        lambda placement: Placement(placement.steps, placement.trail, placement.mask or mask, placement.arms),
+    )
 
 
 def under(flow: Flow, choice: Hashable, arm: int) -> Flow:
     """The labels in a value that is there only if a choice came out like this."""
+    taken = choice, arm
 
     def put(placement: Placement) -> Placement:
         is_full = len(placement.arms) >= MAXIMUM_ARMS
-        return placement if is_full else placement._replace(arms=placement.arms | {(choice, arm)})
+        if is_full or taken in placement.arms:
+            return placement
+        return Placement(placement.steps, placement.trail, placement.mask, placement.arms | {taken})
 
     return changed(flow, put)
 
@@ -322,25 +329,42 @@ def are_apart(one: Arms, other: Arms) -> bool:
 
 def replayed(flow: Flow, placement: Placement, site: Hashable) -> Flow:
     """What a callee makes of a flow that it is handed, if its input lies in its result like this; called at a site."""
-    for token in placement.trail:
-        if token in (MIXED, DATA, FOLDED):
-            flow = changed(flow, lambda one, token=token: one.without_steps(token))  # type: ignore[misc]
-        elif token[0] in ("any", "each"):
-            flow = changed(flow, lambda one, token=token: _item(one, token))  # type: ignore[misc]
-        elif token[0] in TAKING:
-            flow = part(flow, token)
-        else:
-            flow = changed(flow, lambda one, token=token: one.then(token))  # type: ignore[misc]
-    return in_caller(flow, placement, site)
+    taken = tuple(_taken_in_caller(placement.arms, site))
+
+    def change(one: Placement) -> Placement | None:
+        for token in placement.trail:
+            after = _after(one, token)
+            if after is None:
+                return None
+            one = after
+        return _in_caller(one, placement, taken)
+
+    return changed(flow, change)
 
 
-def in_caller(flow: Flow, placement: Placement, site: Hashable) -> Flow:
-    """The labels that lie in what a callee returns like this."""
-    if placement.mask is not None:
-        flow = masked(flow, placement.mask)
-    for choice, arm in placement.arms:
+def _after(placement: Placement, token: TrailStep) -> Placement | None:
+    """The placement after what a token says was done to the value; None where its labels are left behind."""
+    if token in (MIXED, DATA, FOLDED):
+        return placement.without_steps(token)
+    if token[0] not in TAKING or not placement.steps:
+        return placement.then(token)
+    first = placement.steps[0]
+    is_taken = first[0] == "[]" if token[0] in ("any", "each") else first == token
+    return placement.at(placement.steps[1:]) if is_taken else None
+
+
+def _taken_in_caller(arms: Arms, site: Hashable) -> Iterator[tuple[Hashable, int]]:
+    for choice, arm in arms:
         if isinstance(choice, tuple) and choice[0] == SELECT:
-            flow = under(flow, (SELECT, (site, choice[1])), arm)
-    for step in reversed(placement.steps):
-        flow = below(step, flow)
-    return flow
+            yield (SELECT, (site, choice[1])), arm
+
+
+def _in_caller(placement: Placement, inside: Placement, taken: tuple[tuple[Hashable, int], ...]) -> Placement:
+    """The placement of labels that lie in what a callee returns like this, in arms that were `taken`."""
+    arms, steps = placement.arms, placement.steps
+    for one in taken:
+        if len(arms) < MAXIMUM_ARMS:
+            arms |= {one}
+    for step in reversed(inside.steps):
+        steps = (step,) if len(steps) >= MAXIMUM_STEPS else (step, *steps)
+    return Placement(steps, placement.trail, placement.mask or inside.mask, arms)
