@@ -4,9 +4,10 @@
 
 Reports calls that start work of JAX between two readings of a clock, if nothing waits for a result before the clock is
 read again and the difference is taken. Readings are those of `time.time`, `perf_counter`, `monotonic`, `process_time`,
-`timeit.default_timer` and `datetime.now`; in a helper, in methods `start` and `stop`, in a class or generator for
-`with`, in a decorator that times its function; and `timeit.timeit` and `timeit.repeat` of a function. Work is a call of
-a compiled function, and one of arrays with arrays.
+`timeit.default_timer` and `datetime.now`; in a helper, in a closure over the first one, in methods `start` and `stop`,
+in a class or generator for `with`, in a decorator that times its function; and `timeit.timeit`, `timeit.repeat` and
+`timeit.Timer` of a function. Work is a call of a compiled function, one of arrays with arrays, and one of a function of
+the project that calls something compiled on every path and waits for nothing.
 
 And the first reading before a loop that repeats one call of a compiled function, if that was made in the same body and
 not called before: its first turn compiles.
@@ -57,7 +58,8 @@ print("seconds", time.perf_counter() - start)
 
 Of work that is started, where anything between the two readings may wait for values of JAX: `block_until_ready`,
 `device_get`, `float(x)`, `x.item()`, `print(x)`, an f-string, `np.asarray(x)`, `if x > 0:`, a log, a function that
-nobody knows and that gets an array; on any path, and also before the call. So the time of an epoch that shows its loss
+nobody knows and that gets an array; on any path, and also before the call; but not if it waits for an array that was
+there before the first reading. So the time of an epoch that shows its loss
 now and then is none of its business. On data that is only made or moved (`jnp.asarray`, `jax.device_put`), and on calls
 of which nobody knows that they start anything. Of loops, where what is called changes from turn to turn, as in
 training. Where the line with the reading or the difference says that the time of starting or compiling it is meant

@@ -137,8 +137,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
             return result
     if known.host is not None and known.host.reads_clock:
         return read_clock(frame, op)
-    if name in TIMING and arguments.positional:
-        check_repeated(frame, op, arguments.positional[0])
+    if name in TIMING and (timed := (*arguments.positional, arguments.keywords.get("stmt"))[0]) is not None:
+        check_repeated(frame, op, timed)
     given = _call_row(frame, op, name, known, arguments, ambient)
     holder = frame.program.table.made_by(name) if known.host is not None else ""
     return Value(OBJECT, payload=Named(holder), made_by=op) if holder else given

@@ -18,6 +18,7 @@ from typing import ClassVar, Literal
 from flake8_jax.analysis.callables import Arguments, FunctionValue, class_behind, runs_compiled, underlying
 from flake8_jax.analysis.checks.compilation.eager import report_eager
 from flake8_jax.analysis.checks.host.buffers import HANDING
+from flake8_jax.analysis.checks.host.starting import starts_compiled
 from flake8_jax.analysis.checks.host.warm_up import note_compiling
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
@@ -40,7 +41,7 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.syntax.positions import unpacked
 
-TIMING = frozenset(("timeit.timeit", "timeit.repeat"))
+TIMING = frozenset(("timeit.timeit", "timeit.repeat", "timeit.Timer"))
 MAXIMUM_CLOCKS, MAXIMUM_STARTED = 4, 3
 """How many readings are kept, and how many calls since each."""
 
@@ -70,14 +71,17 @@ class TimedTooEarly:
 
 @dataclass(frozen=True, slots=True)
 class Elapsed(LatentEvidence):
-    """A clock is read, and the time since an earlier reading is taken: an input, or one made before a `yield`."""
+    """A clock is read, and the time since an earlier reading is taken.
+
+    That is an input, one that the function captures, or, as None, one made before a `yield`.
+    """
 
     is_told: ClassVar[bool] = False
-    since: Input | None
+    since: Input | Value | None
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """What was started since is known to the caller (`check_elapsed_in`), or to its callers."""
-        reading = site.resolve(self.since) if self.since is not None else None
+        reading = site.resolve(self.since) if isinstance(self.since, Input) else None
         if reading is not None and reading.input is not None:
             yield replace(self, since=reading.input)
 
@@ -121,6 +125,8 @@ def note_result(frame: Frame, op: Op, callee: Value, arguments: Arguments, resul
     if runs_compiled(callee):
         note_started(frame, op)
         note_compiling(frame, op, callee)
+    elif starts_compiled(frame, callee):
+        note_started(frame, op)
     elif not _holds_array(result) or not any(map(_holds_array, arguments.values())):
         return
     elif callee.kind in (FUNCTION, PARTIAL, INSTANCE) or (callee.kind is API and callee.name not in HANDING):
@@ -160,6 +166,8 @@ def check_elapsed(frame: Frame, op: Op, later: Value, earlier: Value) -> None:
         return
     if earlier.input is not None:
         leave(frame, Elapsed(reading.op, earlier.input))
+    elif type(earlier.payload) is ClockRead and not chains_of(frame.function).holds(earlier.payload.op):
+        leave(frame, Elapsed(reading.op, earlier))
     for known, started in reading.unwaited:
         if known is earlier:
             if any(type(one.means) is Yielded for one in started):
@@ -169,7 +177,8 @@ def check_elapsed(frame: Frame, op: Op, later: Value, earlier: Value) -> None:
 
 def check_elapsed_in(frame: Frame, call: Op, elapsed: Elapsed, site: CallSite) -> None:
     """The same of a difference that a function takes of a reading that it is given, where it is called."""
-    reading = site.resolve(elapsed.since) if elapsed.since is not None else None
+    since = elapsed.since
+    reading = site.resolve(since) if isinstance(since, Input) else since
     if reading is not None and type(reading.payload) is ClockRead:
         check_since(frame, call, reading)
 
@@ -195,7 +204,8 @@ def is_timer(frame: Frame, op: Op, manager: Value) -> bool:
         return False
     summary = summary_of(frame.program, function)
     return not summary.requires.waits and any(
-        one.since is None or one.since.parent is not None for one, _ in summary.requires.effects.of(Elapsed)
+        one.since is None or (isinstance(one.since, Input) and one.since.parent is not None)
+        for one, _ in summary.requires.effects.of(Elapsed)
     )
 
 
@@ -211,7 +221,7 @@ def check_repeated(frame: Frame, op: Op, statement: Value) -> None:
     timed = statement.payload
     is_lambda = type(timed) is FunctionValue and timed.function.kind == "lambda"
     last = timed.function.body[-1] if is_lambda and type(timed) is FunctionValue else None
-    if _holds_array(result) or runs_compiled(statement):
+    if _holds_array(result) or starts_compiled(frame, statement):
         note_started(frame, last.value if type(last) is Leave and last.value is not None else op)
     check_since(frame, op, reading)
     frame.state.used.set(TICKING, ticking)

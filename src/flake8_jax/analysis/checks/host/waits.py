@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import PENDING, TICKING
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.payload import MethodOf
-from flake8_jax.domain.resources import Compiles, Ticks, WaitedSince
+from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
     API,
@@ -30,7 +31,8 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Value,
 )
-from flake8_jax.ir.ops import Attr, Op
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Attr, Call, Op
 
 WAITING = frozenset(("jax.block_until_ready", "jax.device_get", "jax.effects_barrier"))
 WAITING_METHODS = frozenset(("block_until_ready", "item", "tolist", "tobytes", "__array__", "result", "join", "wait"))
@@ -49,9 +51,9 @@ def wait_for(frame: Frame, value: Value) -> None:
     if value.kind is INPUT:
         frame.summary.requires.waits_for_inputs = True
         if value.input is None or value.input.parent is not None:
-            _settle(frame)
+            _settle(frame, (value,))
     else:
-        wait(frame)
+        wait(frame, (value,))
 
 
 def may_be_array(value: Value) -> bool:
@@ -72,7 +74,7 @@ def note_call(frame: Frame, func: Op, callee: Value, base: Value | None, argumen
     if callee.kind is API:
         name = callee.name
         if name in WAITING or any(one.kind is API and one.name in WAITING for one in arguments.positional):
-            wait(frame)
+            wait(frame, arguments.positional)
         if name in INSPECTING or name.startswith("jax.") or _only_computes(frame, name):
             return
     elif callee.kind in (FUNCTION, PARTIAL, CLASS, INSTANCE) and callee.payload is not None:
@@ -95,17 +97,29 @@ def _only_computes(frame: Frame, name: str) -> bool:
     return frame.program.table.is_computation(name) and not name.startswith(("numpy.", "scipy."))
 
 
-def wait(frame: Frame) -> None:
-    """Note that all values are waited for here."""
+def wait(frame: Frame, values: tuple[Value, ...] = ()) -> None:
+    """Note that all values are waited for here, or these."""
     frame.summary.requires.waits = True
-    _settle(frame)
+    _settle(frame, values)
 
 
-def _settle(frame: Frame) -> None:
+def _settle(frame: Frame, values: tuple[Value, ...] = ()) -> None:
     if frame.state is not None:
         used = frame.state.used
         used.forget(PENDING)
         for one in used.get(TICKING):
-            if type(one.means) is Ticks:
+            if type(one.means) is Ticks and not (values and all(_is_before(frame, each, one) for each in values)):
                 kept = (each for each in used.get(one.means.reading) if type(each.means) is Compiles)
                 used.set(one.means.reading, (*kept, replace(one, means=WaitedSince())))
+
+
+def _is_before(frame: Frame, value: Value, ticks: Used) -> bool:
+    """Was an array made before a clock was read, so that what was started since is not waited for with it?"""
+    made_by = value.made_by
+    if type(made_by) is Call and type(made_by.func) is Attr and made_by.func.name in WAITING_METHODS:
+        receiver = peek(frame, made_by.func.base)
+        made_by = receiver.made_by if receiver is not None else None
+    if value.kind is not ARRAY or made_by is None or frame.iterations or ticks.iterations:
+        return False
+    holds = chains_of(frame.function).holds
+    return holds(made_by) and holds(ticks.op) and made_by.anchor.line < ticks.op.anchor.line
