@@ -47,6 +47,26 @@ def test_these_methods_store_fields_and_no_others_do(freezing: Freezing) -> None
             run(freezing, freezing.storing[0], "other")
 
 
+def test_parts_are_made_under_the_decorator_alone() -> None:
+    linen: Any = pytest.importorskip("flax.linen")
+    import jax
+
+    for owner, names in stated.read().plain["parts"].items():
+        for name in names.split():
+            made = getattr(named(owner), name)
+            assert made in (linen.Module.param, linen.Module.variable) or issubclass(made, linen.Module)
+    for form in (lambda method: method, linen.compact):
+
+        class Made(linen.Module):  # type: ignore[misc]
+            __call__ = form(lambda self, x: linen.Dense(1)(x) * self.param("scale", linen.initializers.ones, ()))
+
+        if form is linen.compact:
+            Made().init(jax.random.key(0), jax.numpy.ones(2))
+            continue
+        with pytest.raises(Exception, match="Submodule Dense must be defined"):
+            Made().init(jax.random.key(0), jax.numpy.ones(2))
+
+
 def example(freezing: Freezing) -> tuple[Any, str]:
     """An object that is frozen, and the name of a field of it."""
     found: Any = named(freezing.by)

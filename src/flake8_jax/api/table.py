@@ -257,6 +257,11 @@ class Table:
         """How an object is frozen that a class of a library made, or one of a module of it."""
         return self.freezing(qualified) or self.freezing(qualified.rpartition(".")[0])
 
+    def is_part(self, qualified: str) -> bool:
+        """Does this class or method of a library make a part of the module in whose method it is called?"""
+        owner, _, name = qualified.rpartition(".")
+        return name in (self._plain("parts", owner) or "").split()
+
     def update_needs(self, qualified: str) -> frozenset[str] | None:
         """What the updates need of the optimizer that this makes, beside gradients and state; None for nothing."""
         word = self._stated.optimizers.get(qualified)

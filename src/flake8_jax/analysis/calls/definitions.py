@@ -17,6 +17,7 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.calls.transforms import apply_convention
 from flake8_jax.analysis.checks.compilation.static_fields import check_declarations
+from flake8_jax.analysis.checks.contracts.submodules import check_constructor
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, run
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import (
@@ -99,6 +100,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     owner.children = frozenset((*flattened_fields(owner), *plain_fields(owner)))
     owner.declare_metadata(frozenset(metadata_fields(owner)))
     check_declarations(frame, owner)
+    check_constructor(frame, owner)
     register_conventions(frame, owner)
     register_inherited(frame, owner, op)
     return Value(CLASS, payload=owner, made_by=op)

@@ -39,6 +39,7 @@ from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
+from flake8_jax.analysis.checks.contracts.submodules import check_own_part
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
@@ -315,6 +316,7 @@ def _construct(
 ) -> Value:
     owner = callee.payload
     assert isinstance(owner, ClassValue)
+    check_own_part(frame, op, owner, arguments.keywords)
     made = constructed(frame, op, owner, arguments, ambient)
     if owner.is_tree and owner.metadata:
         check_fields(frame, owner, made, op)

@@ -19,6 +19,7 @@ from flake8_jax.analysis.checks.compilation.constants import note_constant
 from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
 from flake8_jax.analysis.checks.contracts.optimizers import note_made
+from flake8_jax.analysis.checks.contracts.submodules import check_part
 from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES
 from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
@@ -228,6 +229,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
     made = name if name.rpartition(".")[2][:1].isupper() else frame.program.table.made_by(name)
     if made:
         note_made(frame, op, name, arguments)
+        check_part(frame, op, name, arguments.keywords)
         return Value(OBJECT, payload=Named(made), made_by=op)
     return lost(frame, f"no row for {root}", op)
 

@@ -12,6 +12,7 @@ from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.compilation.eager_loops import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
+from flake8_jax.analysis.checks.contracts.submodules import check_declaring
 from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.effects.outer_writes import note_stream
 from flake8_jax.analysis.checks.formatting import need_formatted
@@ -108,6 +109,7 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind is OBJECT:
         return _object_method(frame, op, base, name, arguments)
     if isinstance(base.payload, InstanceOf):
+        check_declaring(frame, op, base, name)
         row = row_of(frame, library_bases(base.payload.owner), name)
         if row is not None:
             return _by_row(frame, op, row, arguments)

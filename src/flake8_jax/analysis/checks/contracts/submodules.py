@@ -1,0 +1,94 @@
+"""Parts of modules that are made where the library takes none: outside of `setup`, in a method without its decorator.
+
+class Net(nn.Module):
+    def __call__(self, x):              without `nn.compact`
+        return nn.Dense(3)(x)           the layer has no place in the module
+    def widen(self, x): ...             a method that `__call__` calls, the same
+
+A module with an `__init__` of its own cannot be copied, which `init` and `apply` do: the one that is made of its fields
+takes `parent` and `name`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf
+from flake8_jax.analysis.checks.contracts.broken import breaking, report
+from flake8_jax.analysis.checks.contracts.frozen import reached
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
+from flake8_jax.api.contracts import Freezing
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
+
+PARENT, CALL = "parent", "__call__"
+
+
+def check_part(frame: Frame, op: Op, name: str, keywords: dict[str, Value]) -> None:
+    """Report a part of a module that is made by a class of a library, in a method that makes none."""
+    if frame.program.table.is_part(name) and PARENT not in keywords:
+        _check(frame, op, phrase(op.func) if type(op) is ops.Call else name)
+
+
+def check_own_part(frame: Frame, op: Op, owner: ClassValue, keywords: dict[str, Value]) -> None:
+    """Report a part of a module that is made by a class of the project."""
+    if _bound_by(frame, owner) is not None and PARENT not in keywords:
+        _check(frame, op, owner.name)
+
+
+def check_declaring(frame: Frame, op: Op, base: Value, name: str) -> None:
+    """Report a parameter or variable that a method declares which declares none."""
+    bases = library_bases(base.payload.owner) if isinstance(base.payload, InstanceOf) else ()
+    if any(frame.program.table.is_part(f"{one}.{name}") for one in bases):
+        _check(frame, op, phrase(op.func) if type(op) is ops.Call else name)
+
+
+def check_constructor(frame: Frame, owner: ClassValue) -> None:
+    """Report the constructor of a module that others cannot call as they call that of its fields."""
+    if _bound_by(frame, owner) is None or "__init__" not in owner.attributes:
+        return
+    constructor = owner.attributes["__init__"].payload
+    if not isinstance(constructor, FunctionValue):
+        return
+    taken = [one for one in constructor.function.parameters if one.kind == "varkw" or one.name == PARENT]
+    made = owner.attributes["__init__"].made_by
+    if not taken and made is not None:
+        said = f"`{owner.name}` has an `__init__` of its own, which takes no `{PARENT}` and `name`: it cannot be copied"
+        report(frame, breaking(made, said, "declare its arguments as fields of the class, and its layers in `setup`"))
+
+
+def _check(frame: Frame, op: Op, maker: str) -> None:
+    around: Frame | None = frame
+    while around is not None and around.owner is None:
+        around = around.parent
+    if around is None or around.owner is None or around.function.kind == "class":
+        return
+    owner, freezing = around.owner, _bound_by(frame, around.owner)
+    if freezing is None or not _is_refused(owner, around.function, freezing):
+        return
+    said = f"`{maker}` makes a part of `{owner.name}` in `{around.function.name}`, which does not run under"
+    short = freezing.copying.rpartition(".")[2]
+    words = f"decorate `{around.function.name}` with `{short}`, or make it in `setup`"
+    event = breaking(op, f"{said} `{freezing.copying}`", words)
+    report(frame, replace(event, key=(event.key[0], around.function.body[0], "part")))  # one for each method
+
+
+def _bound_by(frame: Frame, owner: ClassValue) -> Freezing | None:
+    """What runs the methods of a class within itself, as Flax does."""
+    found = (frame.program.table.freezing(base) for base in library_bases(owner))
+    return next((one for one in found if one is not None and one.how == "bound"), None)
+
+
+def _is_refused(owner: ClassValue, method: Function, freezing: Freezing) -> bool:
+    """Does a method certainly run without the decorator, and never within what may make parts, or be under it?"""
+    called = lookup(owner, CALL)
+    if called is None or not isinstance(called.payload, FunctionValue):
+        return False
+    others = {
+        name for one in ancestry(owner) for name, bound in one.attributes.items()
+        if not isinstance(bound.payload, FunctionValue)
+    }  # fmt: skip
+    return method.name in reached(owner, {CALL}) and method.name not in reached(owner, others | {*freezing.storing})
