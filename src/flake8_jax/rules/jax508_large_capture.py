@@ -3,7 +3,9 @@
 ## What it does
 
 Reports where a jitted function computes with an array of a megabyte or more, by its shape, that is no argument: one of
-JAX or NumPy from the module or a function around, or one that the function itself makes with NumPy.
+JAX or NumPy from the module or a function around, one that the function itself makes with NumPy, or the attribute of an
+object that is static, or whose method is jitted: by an operator, an index, a method, a function of JAX, or as what a
+transform such as `scan` or `vmap` runs over.
 
 ```python bad
 import jax

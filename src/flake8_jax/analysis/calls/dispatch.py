@@ -31,6 +31,7 @@ from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import run_decorated, wrapped_result
 from flake8_jax.analysis.calls.tree_parts import outside
 from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.compilation.constants import note_constants
 from flake8_jax.analysis.checks.compilation.donated_reads import check_reading, check_transformed
 from flake8_jax.analysis.checks.compilation.donations import DonatedArguments, check_compiled, donate
 from flake8_jax.analysis.checks.compilation.hashed_arguments import need_hashes
@@ -251,6 +252,8 @@ def _call_wrapped(
         donated = check_compiled(frame, op, wrapped.applied, arguments)
     elif mode == "plain" and wrapped.applied.transform.stage in ("mapped", "differentiated"):
         check_transformed(frame, op, wrapped, arguments)
+    if mode == "plain":
+        note_constants(frame, arguments)
     if mode == "plain":
         _count(frame, op, wrapped, token, arguments.is_open)
     is_host = wrapped.applied.transform.stage == "host"

@@ -15,7 +15,7 @@ from flake8_jax.analysis.calls.schedules import injected, note_schedules
 from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
-from flake8_jax.analysis.checks.compilation.constants import note_constant
+from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
 from flake8_jax.analysis.checks.contracts.optimizers import note_made
@@ -81,6 +81,8 @@ RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 HOST, MODELLED = ("numpy.", "random."), "jax.numpy."
 NO_DECORATORS = frozenset((*HANDLERS, "object.__new__"))
 """What gives no class, although it is called with one alone."""
+CONVERTING = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
+
 
 
 def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient: Dependences) -> Value:
@@ -253,7 +255,8 @@ def check_arguments(
     is_refused, pieces = need_keys(frame, op, function, arguments), frame.program.table.pieces(function.name)
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
-        if value.shape is not None and source is not None and parameter.rejects_sequences and receiver is None:
+        is_taken = parameter.rejects_sequences or function.name in CONVERTING
+        if source is not None and is_taken and receiver is None and may_be_large(source, value):
             note_constant(frame, source, value)
         if source is not None and function.name.startswith("jax."):
             need_no_view(frame, value, source, "value", op)

@@ -10,6 +10,7 @@ from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
 from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.checks.bounds import need_update_inside
+from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.eager_loops import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
@@ -84,6 +85,8 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind in ARRAYS:
         if name == "item" and type(op) is ops.Call and type(op.func) is ops.Attr and not op.args:
             check_read(frame, op, base, op.func.base, ".item()")
+        if type(op) is ops.Call and type(op.func) is ops.Attr and may_be_large(op.func.base, base):
+            note_constant(frame, op.func.base, base)
         return note_work(frame, _array_method(frame, op, base, name, arguments), OF_ITEM if base.payload is AT else 1)
     if kind in CONTAINERS:
         return _container_method(frame, op, base, name, arguments)

@@ -38,6 +38,7 @@ from flake8_jax.analysis.calls.tree_parts import (
     outside,
     spread,
 )
+from flake8_jax.analysis.checks.compilation.constants import note_constants
 from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
 from flake8_jax.analysis.checks.compilation.remade import making, note_run
 from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
@@ -226,6 +227,7 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
     before, met = frame.live().copy() if transform.exclusive else None, None
     moment = frame.live().used.moment
     note_run(frame, op, transform, given)
+    note_constants(frame, arguments)
     for place, shape in enumerate(transform.runs):
         if shape.function == "decorated":
             return Value(OBJECT, payload=DecoratorRunner(transform, given), made_by=op)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
-from flake8_jax.analysis.checks.compilation.constants import note_constant
+from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
@@ -79,6 +79,8 @@ from flake8_jax.ir.ops import Op
 
 TRACED = frozenset((ARRAY, COMPUTED, INPUT))
 INDICES = frozenset((ARRAY, COMPUTED, INPUT, NUMBER))
+COMPUTED_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
+
 IDENTITY = frozenset(("is", "is not", "in", "not in"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
@@ -101,6 +103,8 @@ def _attr(frame: Frame, op: ops.Attr) -> Value:
         note_field(frame, op, base)
     elif base.kind is MODULE and frame.parent is not None:
         note_member(frame, op, base)
+    elif base.kind is ARRAY and op.name in COMPUTED_ATTRIBUTES and may_be_large(op.base, base):
+        note_constant(frame, op.base, base)
     return access.attribute(frame, base, op.name, op)
 
 
@@ -132,7 +136,7 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     if type(op) is ops.Item:
         need_no_list(frame, base, index, op)
     need_inside(frame, op, base, index)
-    if base.shape is not None and index.kind in TRACED and type(op) is ops.Item:
+    if type(op) is ops.Item and index.kind in TRACED and may_be_large(op.base, base):
         note_constant(frame, op.base, base)
     found = _part(frame, base, index, op)
     if base.shape is not None and found.kind is ARRAY:
@@ -207,9 +211,9 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
 
 def _note_operands(frame: Frame, op: ops.Operate, values: list[Value]) -> None:
     """Note operands beside a possible tracer that are large arrays of no trace."""
-    if any(one.shape is not None for one in values) and any(one.kind in TRACED for one in values):
+    if any(one.kind in TRACED for one in values):
         for value, operand in zip(values, op.operands, strict=True):
-            if value.shape is not None:
+            if may_be_large(operand, value):
                 note_constant(frame, operand, value)
 
 

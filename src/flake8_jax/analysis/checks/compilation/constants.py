@@ -17,17 +17,29 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from flake8_jax.analysis.callables import Arguments, InstanceOf
 from flake8_jax.analysis.checks.compilation.eager import eager
+from flake8_jax.analysis.checks.compilation.objects_traced import is_plain_class, registration_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import fields_of, is_settled
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.effects import (
+    CallSite,
+    CertainEvent,
+    ClassField,
+    LatentEvidence,
+    OutcomeAtCall,
+    PresumedEvent,
+    Room,
+)
 from flake8_jax.domain.host_views import Buffer
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.shape import count
 from flake8_jax.domain.staging import Ambient, Dependences, staged
 from flake8_jax.domain.value import ARRAY, NUMPY, Value
 from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Attr, Op
 from flake8_jax.ir.phrase import phrase
 
 LARGE = 1_048_576
@@ -60,7 +72,8 @@ class ConstantHeld:
 class ConstantIfJitted(LatentEvidence):
     """A function computes with a large array that is no tracer, as far as its `dependences` say.
 
-    `origin` made it, in this function if it `is_made_there`.
+    `origin` made it, in this function if it `is_made_there`; if there is a `ground`, it is the attribute of an object
+    that is no pytree.
     """
 
     room: ClassVar[Room] = "cost"
@@ -68,6 +81,7 @@ class ConstantIfJitted(LatentEvidence):
     size: int
     is_made_there: bool
     dependences: Dependences
+    ground: ClassField | None = None
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where the function is jitted."""
@@ -77,7 +91,9 @@ class ConstantIfJitted(LatentEvidence):
             return
         key = (ConstantHeld, self.op, ())
         make = partial(self.event, token.trace, site.chain)
-        if self.dependences:
+        if self.ground is not None:
+            yield PresumedEvent(key, make, self.ground)
+        elif self.dependences:
             yield from eager(key, make)
         else:
             yield CertainEvent(key, make)
@@ -103,13 +119,44 @@ class ConstantIfJitted(LatentEvidence):
 
 def note_constant(frame: Frame, op: Op, value: Value) -> None:
     """Note that traced code would compute with an array that is a constant of it."""
-    size = _bytes(value)
-    if size < LARGE or frame.parent is None or value.kind not in CONCRETE:
+    if frame.parent is None or value.kind not in CONCRETE:
+        return
+    size, ground = _bytes(value), None
+    if value.shape is None and type(op) is Attr:
+        size, ground = _attribute(frame, op)
+    if size < LARGE:
         return
     if any(type(one) is not Ambient for one in value.dependences) or value.dependences & frame.ambient:
         return
     is_made_there = value.made_by is not None and chains_of(frame.function).holds(value.made_by)
-    leave(frame, ConstantIfJitted(op, value.made_by, size, is_made_there, value.dependences))
+    leave(frame, ConstantIfJitted(op, value.made_by, size, is_made_there, value.dependences, ground))
+
+
+def note_constants(frame: Frame, arguments: Arguments) -> None:
+    """Note the arguments of a function that a transform runs."""
+    for place, value in enumerate(arguments.positional):
+        source = arguments.written(place)
+        if source is not None and may_be_large(source, value):
+            note_constant(frame, source, value)
+    for name, value in arguments.keywords.items():
+        if name in arguments.keyword_ops and may_be_large(arguments.keyword_ops[name], value):
+            note_constant(frame, arguments.keyword_ops[name], value)
+
+
+def may_be_large(op: Op, value: Value) -> bool:
+    """Is the size of an array known, or may its class know it?"""
+    return value.shape is not None or (type(op) is Attr and value.kind is ARRAY)
+
+
+def _attribute(frame: Frame, op: Attr) -> tuple[int, ClassField | None]:
+    """The size of an attribute that the constructor alone stores, in objects that are no pytrees."""
+    holder = peek(frame, op.base)
+    owner = holder.payload.owner if holder is not None and type(holder.payload) is InstanceOf else None
+    if owner is None or owner.is_tree or not is_settled(frame, owner, op.name):
+        return 0, None
+    stored = fields_of(frame, owner).stored.get(op.name)
+    size = _bytes(stored) if stored is not None and stored.kind is ARRAY else 0
+    return (size, registration_of(owner)) if size >= LARGE and is_plain_class(owner) else (0, None)
 
 
 def _bytes(value: Value) -> int:
