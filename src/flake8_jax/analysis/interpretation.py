@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.checks.concrete import declared_together, first_of_each_flag, without_truths_told
+from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.isolation import DEFECT, Apart, faults_of, note_fault
 from flake8_jax.analysis.modules.attributes import check_classes, told_once
@@ -103,7 +104,7 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Fi
         records.take_record(uncalled([*records.found, *foreign.found]))
     with collecting(partial(note_fault, program, into=own)):
         events = _at_home(file, records.found, foreign.found, search, check)
-    for once in (first_of_each_flag, told_once, without_truths_told, declared_together):
+    for once in (first_of_each_flag, without_flags_told, told_once, without_truths_told, declared_together):
         with check("the comparison of findings"):
             events = once(events)
     traced = [summary for record in records.found for summary in _traced(record, file.path)]

@@ -1,4 +1,4 @@
-"""An object that is no pytree is traced: the `self` of a jitted method, or an argument.
+"""The object of a jitted method is traced, and is no pytree.
 
 ## What it does
 
@@ -86,8 +86,8 @@ RULE = Rule(
 def check(event: ObjectTraced, report: Reporter) -> None:
     """An object of a plain class that is traced."""
     function = "the lambda" if "<lambda>" in event.function else f"`{event.function}`"
-    place = f"is {'traced in' if event.traced_as == 'self' else 'passed to a traced parameter of'} {function}"
-    message = f"`{event.subject}` {place}, but `{event.owner}` is no pytree: `{event.transform}` refuses the call"
+    message = f"`{event.subject}` is traced in {function}, but `{event.owner}` is no pytree:"
+    message += f" `{event.transform}` refuses the call"
     tree = f"declare `{event.owner}` as a pytree, by `jax.tree_util.register_dataclass`"
     words = f"declare `{event.subject}` static, or `{event.owner}` as a pytree" if event.has_hash else tree
     report(event.op, message, chain_notes(event), remedy=advised(event.instead or words, event.rewrite, words))

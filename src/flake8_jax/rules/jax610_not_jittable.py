@@ -10,7 +10,7 @@ import jax
 
 
 class Model:
-    @jax.jit  # JAX610: write `@staticmethod` above `@jax.jit`
+    @jax.jit  # JAX610: write `staticmethod` above `jax.jit`
     @staticmethod
     def scaled(x):
         return 2.0 * x
@@ -63,7 +63,7 @@ RULE = Rule(
     since="0.3",
     group="contracts",
     hazard="raises:TypeError",
-    fix="write `@staticmethod` above the transform",
+    fix="write `staticmethod` above the transform",
     status="on",
 )
 

@@ -39,6 +39,7 @@ from flake8_jax.analysis.checks.compilation.objects_traced import need_trees, no
 from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
+from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
 from flake8_jax.analysis.checks.discarded import check_discarded
@@ -244,7 +245,8 @@ def _call_wrapped(
         if wrapped.making is not None:
             note_called(frame, op, wrapped.making, ambient)
     need_hashes(frame, op, wrapped, arguments, mode)
-    need_trees(frame, op, wrapped, arguments, mode)
+    need_trees(frame, wrapped, arguments, mode)
+    check_arguments(frame, wrapped, arguments, mode)
     handed, token = enter(wrapped, arguments)
     donated: DonatedArguments = []
     if mode == "plain" and wrapped.applied.transform.is_compiled:
@@ -276,6 +278,7 @@ def _call_wrapped(
         run_rules(frame, op, wrapped, arguments, inner)
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)
     transform = wrapped.applied.transform
+    check_result(frame, op, transform, wrapped.applied.text, wrapped.callee, result, arguments.values())
     if transform.stage == "mapped":
         result = of_lanes(result, wrapped, arguments)
     if transform.returns is not None:

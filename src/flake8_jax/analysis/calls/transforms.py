@@ -42,6 +42,7 @@ from flake8_jax.analysis.checks.compilation.constants import note_constants
 from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
 from flake8_jax.analysis.checks.compilation.remade import making, note_run
 from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
+from flake8_jax.analysis.checks.contracts.foreign import check_handed, check_result
 from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
 from flake8_jax.analysis.checks.contracts.returned import check_arms, check_returned
@@ -95,6 +96,8 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     is_refused_whole = refuses(frame, op, transform, arguments)
     if not is_refused_whole and not (transform.demands and check_callables(frame, op, transform, arguments, given)):
         check_operands(frame, op, transform, arguments, given)
+        if transform.runs and transform.demands:
+            check_handed(frame, op, transform, arguments, given)
         check_bodies(frame, op, transform, given, arguments)
     if transform.runs:
         return _run_all(frame, op, transform, arguments, given)
@@ -356,6 +359,7 @@ def _run_one(
         frame.state.path = path
     if not transform.passes:
         check_traced_call(frame, op, transform, function, (), result)
+        check_result(frame, op, transform, applied.text, function, result, values)
     frame.repetitions = around
     if carry is not None and frame.state is not None:
         carried = result.elements[0] if is_pair(transform) and result.elements else result

@@ -18,7 +18,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import (
     EVERYTHING,
@@ -45,10 +44,7 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import CLASS, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
-
-TracedAs: TypeAlias = Literal["self", "argument"]
 
 REGISTRATION = "<pytree>"
 """Stands for the registration of a class among the fields that other code refutes."""
@@ -59,15 +55,14 @@ MAKING_TREES = frozenset(("tree_flatten", "__jax_array__", "__array__", "__init_
 
 @dataclass(frozen=True, slots=True)
 class ObjectTraced:
-    """An object that is no pytree is traced.
+    """An object that is no pytree is traced: the `self` of a method, in each call.
 
-    It is the `self` of a method in each call, or an argument of one; `subject` is its text, `owner` the name of its
+    `subject` is its text, `owner` the name of its
     class, `function` and `transform` what gets it; `has_hash`: it could be static;
     `instead` is how it becomes static, if that is certain.
     """
 
     op: Op
-    traced_as: TracedAs
     subject: str
     owner: str
     function: str
@@ -78,24 +73,20 @@ class ObjectTraced:
     rewrite: Rewrite | None = None
 
 
-def need_trees(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:
-    """Report the traced arguments of a call that are objects of plain classes."""
+def need_trees(frame: Frame, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:
+    """Report a method whose own object is traced, and of a plain class."""
     applied = wrapped.applied
     if applied.transform.name not in TRACING or applied.static_numbers >= EVERYTHING or frame.context.is_prepared:
         return
-    for place, value in _traced(wrapped, arguments):
+    found = underlying(wrapped.callee)
+    if found is None or found.owner is None or arguments.written(0) is not None:
+        return
+    for place, _, value, _ in traced_arguments(wrapped, arguments):
         instance = value.payload
-        if value.kind is not INSTANCE or not isinstance(instance, InstanceOf) or value.dependences:
+        if place != 0 or value.kind is not INSTANCE or not isinstance(instance, InstanceOf) or value.dependences:
             continue
-        found = underlying(wrapped.callee)
-        is_self = place == 0 and found is not None and found.owner is not None
-        if found is None or not is_plain_class(instance.owner):
-            continue
-        if is_self and arguments.written(0) is None:
+        if is_plain_class(instance.owner):
             _report_self(frame, wrapped, found, instance.owner, mode)
-        elif mode != "root" and (written := arguments.written(place)) is not None:
-            make = partial(_event, written, "argument", phrase(written), instance.owner, found, wrapped, None)
-            presume(frame, (ObjectTraced, written, ()), make, registration_of(instance.owner))
 
 
 def note_decorated(frame: Frame, owner: ClassValue, name: str) -> None:
@@ -116,8 +107,8 @@ def registration_of(owner: ClassValue) -> ClassField:
     return (owner.function, REGISTRATION)
 
 
-def _traced(wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[int, Value]]:
-    """The arguments by position that a transform traces."""
+def traced_arguments(wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[int, str, Value, Op | None]]:
+    """The arguments that a transform traces: each with its place (-1 for a keyword), the parameter, and its op."""
     applied, names = wrapped.applied, visible_names(wrapped.callee)
     is_gradient = applied.transform.stage == "differentiated"
     for place, value in enumerate(arguments.positional):
@@ -125,7 +116,10 @@ def _traced(wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[int, Value
         is_static = place in applied.static_numbers or name in applied.static_names
         is_left_alone = place in applied.unmapped or (is_gradient and place not in applied.differentiated)
         if not is_static and not is_left_alone:
-            yield place, value
+            yield place, name, value, arguments.written(place)
+    for name, value in arguments.keywords.items():
+        if name not in applied.static_names and not is_gradient:
+            yield -1, name, value, arguments.keyword_ops.get(name)
 
 
 def _report_self(frame: Frame, wrapped: Wrapped, found: FunctionValue, owner: ClassValue, mode: CallMode) -> None:
@@ -133,7 +127,7 @@ def _report_self(frame: Frame, wrapped: Wrapped, found: FunctionValue, owner: Cl
     first, at = found.function.parameters[0].name, wrapped.applied.op
     if at is None or (mode == "root" and not (first == "self" and is_as_written(found) and _is_made(owner))):
         return
-    make = partial(_event, at, "self", first, owner, found, wrapped, at)
+    make = partial(_event, at, first, owner, found, wrapped)
     presume(frame, (ObjectTraced, at, ()), make, registration_of(owner))
 
 
@@ -170,15 +164,12 @@ def _source_of(owner: ClassValue) -> str:
     return "\n".join(owner.function.anchor.origin.source.layout.lines)
 
 
-def _event(
-    op: Op, traced_as: TracedAs, subject: str, owner: ClassValue, found: FunctionValue, wrapped: Wrapped, at: Op | None
-) -> ObjectTraced:
+def _event(at: Op, subject: str, owner: ClassValue, found: FunctionValue, wrapped: Wrapped) -> ObjectTraced:
     has_hash = hashing_of(owner) in ("identity", "fields")
     is_jit = wrapped.applied.transform.name == "jax.jit"
-    instead, rewrite = _with_static_self(at) if has_hash and is_jit and at is not None else ("", None)
+    instead, rewrite = _with_static_self(at) if has_hash and is_jit else ("", None)
     text, function = wrapped.applied.text, found.function.name
-    context = Context(None, ())
-    return ObjectTraced(op, traced_as, subject, owner.name, function, text, has_hash, instead, context, rewrite)
+    return ObjectTraced(at, subject, owner.name, function, text, has_hash, instead, Context(None, ()), rewrite)
 
 
 @advising(ADVICE, ("", None))

@@ -123,7 +123,7 @@ def _check(
             leave(frame, NeedsFunction(source, frozenset((value.input,)), value.input, text, name))
         return False
     given = noun_of_data(value)
-    if not given or _is_former_cond(transform, arguments):
+    if not given or is_former_cond(transform, arguments):
         return False
     make = partial(_event, frame, op, source, transform, arguments, name, value, given)
     emit(frame, (FunctionDue, source or op, name), make)
@@ -134,7 +134,7 @@ def _due(parameter: str) -> str:
     return f"needs a function for `{parameter}`"
 
 
-def _is_former_cond(transform: Transform, arguments: Arguments) -> bool:
+def is_former_cond(transform: Transform, arguments: Arguments) -> bool:
     """Is it `cond(pred, x, f, y, g)`, with an operand before each function, which JAX still takes?"""
     values = arguments.positional
     is_split = transform.exclusive and len(values) == 5

@@ -47,8 +47,6 @@ def _of_rows(operands: DemandedOperands) -> OperandFault | None:
     length = rest[0][1][0] if rest else SeenLeaf("None")
     if all(one.noun == "None" or (one.noun and not one.noun.endswith("?") and one.noun in DATA) for one in seen):
         return OperandFault("nothing", name) if length.noun == "None" else None
-    if len(seen) == 1 and seen[0].depth == 0 and (seen[0].noun in ("a string", "a function", "a class")):
-        return OperandFault("noun", name, seen[0].noun)
     sizes: list[int] = []
     for one in seen:
         if one.shape == () and not (one.depth and all(other.shape == () for other in seen)):

@@ -124,14 +124,14 @@ def _instead(
     if form == "generator":
         words = "return what it yields in a list or tuple"
     elif form in ("coroutine", "asynchronous generator"):
-        words = "define it with `def`, and wait for what it returns outside"
+        words = "make a plain function of it, and wait outside"
     elif form == "staticmethod":
-        words = f"write `@staticmethod` above `@{transform}`"
+        words = f"write `staticmethod` above `{transform}`"
         if type(op) is ops.Call and made_by is not None and len(op.args) == 1 and not op.keywords:
             changes = (ChangedOp(op.func, (Quoted(made_by.func),)), ChangedOp(made_by.func, (Quoted(op.func),)))
             return words, words, Rewrite(changes)
     elif form == "classmethod":
-        words = f"write `@classmethod` above, and declare its first argument static in `{transform}`"
+        words = f"write `classmethod` above, and declare its first argument static in `{transform}`"
     else:
         words = f"write the property above, and declare `self` static in `{transform}`"
     return words, words, None

@@ -1,0 +1,213 @@
+"""What JAX cannot trace, as an argument or a result of a traced function.
+
+jax.jit(f)(x, "mean")                   a string; `static_argnames` would take it
+lax.scan(step, {"loss": 0.0, "fn": g}, xs)      a function in a dict
+@jax.jit
+def f(x): return x, "done"              a string in what it returns
+
+Arguments that only a derivative passes on (`argnums`), lanes that are not mapped (`in_axes=None`) and auxiliary data
+may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import ClassVar, Literal, TypeAlias
+
+from flake8_jax.analysis.callables import EVERYTHING, Arguments, CallMode, FunctionValue, Wrapped, underlying
+from flake8_jax.analysis.checks.compilation.objects_traced import registration_of, traced_arguments
+from flake8_jax.analysis.checks.concrete import TracerConcretized
+from flake8_jax.analysis.checks.contracts.callees import is_former_cond
+from flake8_jax.analysis.checks.contracts.foreign_values import ForeignValue, foreign_value
+from flake8_jax.analysis.checks.contracts.places import input_behind, written
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit, leave, presume
+from flake8_jax.api.static_options import TRACING
+from flake8_jax.api.table import Table
+from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall, PresumedEvent
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, NUMBER, NUMPY, REF, Kind, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
+
+ForeignWay: TypeAlias = Literal["argument", "operand", "result"]
+
+PASSING = frozenset(("parameter", "each", "rest"))
+"""How a transform hands its operands to functions, of the words of rows."""
+
+MAXIMUM_NEEDED = 6
+"""Of so many inputs that must be traceable a function tells its callers at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignTraced:
+    """What JAX cannot trace goes into a traced function, or comes out of it.
+
+    `given` says what it is, `subject` is its text; `function` and `transform` are the texts of what gets or returns it,
+    as its `parameter`. `has_hash`: it could be static; `owner` is its class, if that is one of the project; `site`
+    tells the traced function from others.
+    """
+
+    op: Op
+    way: ForeignWay
+    subject: str
+    given: str
+    owner: str
+    has_hash: bool
+    function: str
+    transform: str
+    is_jit: bool
+    parameter: str
+    site: Hashable
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsTraceable(Need):
+    """An input must be something that JAX can trace, because a transform traces it."""
+
+    harmless: ClassVar[frozenset[Kind]] = frozenset((ARRAY, COMPUTED, KEY, KEYS, NUMBER, NUMPY, REF))
+    source: Input
+    told_as: ForeignTraced
+    table: Table = field(compare=False, repr=False)
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by what JAX cannot trace."""
+        actual = site.resolve(self.source)
+        found = foreign_value(self.table, actual) if actual is not None else None
+        if found is not None:
+            yield _outcome(self.told_as, found, Context(None, site.chain))
+        elif actual is not None and (source := input_behind(actual)) is not None:
+            yield replace(self, source=source, dependences=frozenset((source,)))
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` must be something that `{self.told_as.transform}` can trace", "a string, say"
+
+
+def check_arguments(frame: Frame, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:
+    """Report the traced arguments of a call that JAX cannot trace; of inputs, callers are told."""
+    applied = wrapped.applied
+    if applied.transform.name not in TRACING or applied.static_numbers >= EVERYTHING or mode == "root":
+        return
+    if frame.context.is_prepared:
+        return
+    found = underlying(wrapped.callee)
+    site = (applied.path, found.function.name if found is not None else "<function>", applied.line)
+    is_method = found is not None and found.owner is not None
+    for place, name, value, source in traced_arguments(wrapped, arguments):
+        if source is None or (is_method and place == 0 and arguments.written(0) is None):
+            continue
+        told = ForeignTraced(
+            source, "argument", phrase(source), "", "", False, site[1], applied.text,
+            applied.transform.name == "jax.jit", name, site, Context(),
+        )  # fmt: skip
+        _check(frame, value, told)
+
+
+def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> None:
+    """Report the operands of a transform that JAX cannot trace; of inputs, callers are told."""
+    if transform.stage not in ("staged", "mapped", "differentiated") or frame.context.is_prepared:
+        return
+    if arguments.is_open or is_former_cond(transform, arguments):
+        return
+    passed = dict.fromkeys(
+        one.parameter for shape in transform.runs for one in shape.arguments if one.word in PASSING
+    )
+    for name in passed:
+        value, first = given.get(name), written(transform, arguments, name)
+        parameter = next((one for one in transform.parameters if one.name == name), None)
+        if value is None or first is None or parameter is None:
+            continue
+        values = [value]
+        sources: list[Op | None] = [first]
+        if parameter.kind == "varargs":
+            start = [one.name for one in transform.parameters].index(name)
+            values, sources = [*arguments.positional[start:]], [*arguments.ops[start:]]
+        for one, source in zip(values, sources, strict=False):
+            text = callee_text(op, transform.name)
+            where = source or first
+            told = ForeignTraced(
+                where, "operand", phrase(where), "", "", False, "", text, False, name, None, Context()
+            )
+            _check(frame, one, told)
+
+
+def check_result(
+    frame: Frame, op: Op, transform: Transform, text: str, function: Value, result: Value, handed: Iterable[Value]
+) -> None:
+    """Report a result of a traced function that JAX cannot give back, unless it was `handed` in."""
+    is_traced = transform.name in TRACING or transform.demands
+    if not is_traced or transform.stage not in ("staged", "mapped") or transform.keeps or frame.state is None:
+        return
+    found = underlying(function)
+    if found is None or found.function.is_generator or found.function.is_async or frame.context.is_prepared:
+        return
+    table, state = frame.program.table, frame.live()
+    foreign = foreign_value(table, result, state)
+    if foreign is None or any(foreign_value(table, one, state) is not None for one in handed if one is not function):
+        return
+    source = _returned(found, result) or op
+    told = ForeignTraced(
+        source, "result", phrase(source), "", "", False, found.function.name, text, False, "", None, Context()
+    )
+    _send(frame, told, foreign)
+
+
+def _check(frame: Frame, value: Value, told: ForeignTraced) -> None:
+    table = frame.program.table
+    foreign = foreign_value(table, value, frame.live())
+    if foreign is not None:
+        _send(frame, told, foreign)
+        return
+    source = value.input
+    if source is None or source.parent is not None or frame.parent is None:
+        return
+    if sum(1 for _ in frame.summary.requires.effects.of(NeedsTraceable)) < MAXIMUM_NEEDED:
+        leave(frame, NeedsTraceable(told.op, frozenset((source,)), source, told, table))
+
+
+def _outcome(told: ForeignTraced, found: ForeignValue, context: Context) -> OutcomeAtCall:
+    owner = found.owner
+    make = partial(
+        replace, told, given=found.text, has_hash=found.has_hash, context=context,
+        owner=owner.name if owner is not None else "",
+    )  # fmt: skip
+    key = (ForeignTraced, told.op, told.parameter)
+    return CertainEvent(key, make) if owner is None else PresumedEvent(key, make, registration_of(owner))
+
+
+def _send(frame: Frame, told: ForeignTraced, found: ForeignValue) -> None:
+    outcome = _outcome(told, found, Context())
+    if type(outcome) is PresumedEvent:
+        presume(frame, outcome.key, outcome.make, outcome.ground)
+    elif type(outcome) is CertainEvent:
+        emit(frame, outcome.key, outcome.make)
+
+
+def _returned(found: FunctionValue, result: Value) -> Op | None:
+    """What a function returns: of several returns the one that makes the result."""
+    leaves = [
+        one.value for statement in found.function.body for one in within(statement)
+        if type(one) is ops.Leave and one.kind == "return" and one.value is not None
+    ]  # fmt: skip
+    made = next((one for one in leaves if one is result.made_by), None)
+    return made or (leaves[0] if len(leaves) == 1 else None)
+
+
+def without_flags_told(events: Iterable[Event]) -> list[Event]:
+    """The events, but for arguments of which is told already that the traced code needs their values."""
+    known = list(events)
+    flags = {
+        (one.context.trace.place, one.context.trace.value)
+        for one in known
+        if type(one) is TracerConcretized and one.flag and one.context.trace is not None
+    }
+    return [one for one in known if type(one) is not ForeignTraced or (one.site, one.parameter) not in flags]

@@ -1,0 +1,99 @@
+"""Which values JAX cannot trace: text, functions, sets, generators, objects of plain classes, and what holds one.
+
+{"loss": 0.0, "name": "mean"}           a dict that holds a string
+Config(width=3)                         an object of a class that is no pytree, as far as its file tells
+jax.tree_util.Partial(f, x)             nothing: it is a pytree
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.checks.compilation.objects_traced import is_plain_class
+from flake8_jax.analysis.checks.contracts.nouns import CONTAINERS, noun_of_text
+from flake8_jax.analysis.checks.effects.iterators import GENERATOR_CALLED
+from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.objects.hashability import hashing_of
+from flake8_jax.api.table import Table
+from flake8_jax.domain.payload import reason
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import API, CLASS, DICT, FUNCTION, INSTANCE, LIST, PARTIAL, SET, TUPLE, UNKNOWN, Value
+from flake8_jax.ir import ops
+
+MAXIMUM_DEPTH = 3
+MAXIMUM_PARTS = 24
+FORMS = {"range": "a range", "generator": "a generator"}
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignValue:
+    """What JAX cannot trace: its `noun`, its class, if that is one of the project, and what holds it.
+
+    `has_hash`: it could be static.
+    """
+
+    noun: str
+    owner: ClassValue | None = None
+    container: str = ""
+    has_hash: bool = True
+
+    @property
+    def text(self) -> str:
+        """What the argument is, in words."""
+        return f"{self.container} that holds {self.noun}" if self.container else self.noun
+
+
+def foreign_value(table: Table, value: Value, state: State | None = None, depth: int = 0) -> ForeignValue | None:
+    """What JAX cannot trace of a value; None where it may be able to."""
+    kind = value.kind
+    if kind in CONTAINERS:
+        return _in_container(table, value, state, depth)
+    if kind is INSTANCE:
+        return _object(value)
+    noun = noun_of_text(value)
+    if not noun and _is_function(table, value):
+        noun = "a class" if kind is CLASS else "a function"
+    if not noun and kind is UNKNOWN and value.payload is reason(GENERATOR_CALLED):
+        return ForeignValue("a generator or coroutine", has_hash=False)
+    return ForeignValue(noun) if noun else None
+
+
+def _in_container(table: Table, value: Value, state: State | None, depth: int) -> ForeignValue | None:
+    if value.kind is SET:
+        return ForeignValue("a set", has_hash=False)
+    if value.form in FORMS:
+        return ForeignValue(FORMS[value.form], has_hash=value.form == "range")
+    held = state.contents(value) if state is not None else value
+    parts = (*(held.entries or {}).values(),) if value.kind is DICT else held.elements or ()
+    if depth >= MAXIMUM_DEPTH or len(parts) > MAXIMUM_PARTS or value.kind not in (LIST, TUPLE, DICT):
+        return None
+    found = next((one for part in parts if (one := foreign_value(table, part, state, depth + 1)) is not None), None)
+    if found is None:
+        return None
+    is_tuple = value.kind is TUPLE and found.has_hash
+    return ForeignValue(found.noun, found.owner, CONTAINERS[value.kind], is_tuple)
+
+
+def _object(value: Value) -> ForeignValue | None:
+    instance = value.payload
+    if not isinstance(instance, InstanceOf) or value.dependences or not is_plain_class(instance.owner):
+        return None
+    has_hash = hashing_of(instance.owner) in ("identity", "fields")
+    return ForeignValue(f"an object of `{instance.owner.name}`", instance.owner, has_hash=has_hash)
+
+
+def _is_function(table: Table, value: Value) -> bool:
+    """Is it a function or class that is certainly no pytree?"""
+    payload = value.payload
+    if value.kind is CLASS:
+        return isinstance(payload, ClassValue)
+    if value.kind is FUNCTION:
+        is_jax = isinstance(payload, Wrapped) and payload.applied.transform.name.startswith("jax.")
+        return isinstance(payload, FunctionValue) or is_jax
+    if value.kind is PARTIAL and isinstance(payload, Partial):
+        made_by = value.made_by
+        return type(made_by) is ops.Call and imported_name(made_by.func) == "functools.partial"
+    return value.kind is API and value.name.startswith("jax.") and (
+        table.function(value.name) is not None or table.transform(value.name) is not None
+    )

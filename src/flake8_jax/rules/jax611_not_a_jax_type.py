@@ -1,0 +1,112 @@
+"""What JAX cannot trace goes into a traced function, or comes out of it: a string, a function, a set, a plain object.
+
+## What it does
+
+Reports strings, functions, classes, sets, ranges, generators and objects of plain classes that a call passes to a
+traced parameter or operand, by position, keyword, in containers or through helpers; and those that a traced function
+returns.
+
+```python bad
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def applied(function, x):
+    return function(x)
+
+
+applied(jnp.sin, 1.0)  # JAX611: `jnp.sin` is a function
+```
+
+## Why it is bad
+
+Loud. JAX traces arrays, numbers and trees of them (tuples, lists, dicts, registered classes), and raises `TypeError`
+for anything else, before the function runs or when it returns. Eager runs do not show it.
+
+## Instead
+
+Declare the argument static, if it has a hash; close over it; or register its class as a pytree. Return arrays alone,
+and add the rest outside.
+
+```python good
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="function")
+def applied(function, x):
+    return function(x)
+
+
+applied(jnp.sin, 1.0)
+```
+
+## When it stays silent
+
+On static arguments, on those that a derivative does not differentiate, lanes that are not mapped, auxiliary data; on
+classes with bases in libraries, with decorators that are not known, or that anything registers, also in other files; on
+`jax.tree_util.Partial`; under transforms that keep what is no array (`equinox.filter_jit`); where the body asks for the
+value of the argument (JAX406).
+
+## Fix safety
+
+No fix is applied: whether the argument becomes static, an array or a pytree is not said.
+
+## References
+
+- [`jax.jit`](https://docs.jax.dev/en/latest/_autosummary/jax.jit.html)
+- [Pytrees](https://docs.jax.dev/en/latest/pytrees.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.context import advised, chain_notes, place
+from flake8_jax.analysis.checks.contracts.foreign import ForeignTraced
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX611",
+    name="not-a-jax-type",
+    since="0.3",
+    group="contracts",
+    hazard="raises:TypeError",
+    also=("raises:ValueError", "raises:InvalidInputException"),
+    fix="declare it static, or register its class as a pytree",
+    status="on",
+)
+
+
+def check(event: ForeignTraced, report: Reporter) -> None:
+    """Something that JAX cannot trace."""
+    function = "the lambda" if "<lambda>" in event.function else f"`{event.function}`"
+    if event.way == "result":
+        message = f"{function} returns {event.given}, which `{event.transform}` cannot give back"
+        if event.subject:
+            message = f"`{event.subject}` is {event.given}, which {function} cannot return under `{event.transform}`"
+    elif event.way == "argument":
+        message = f"`{event.subject}` is {event.given}, passed to a traced parameter of {function}:"
+        message += f" `{event.transform}` refuses it"
+    else:
+        message = f"`{event.subject}` is {event.given}, which `{event.transform}` cannot trace as `{event.parameter}`"
+    chain, home = event.context.chain, event.op.anchor.origin.shown
+    if chain:
+        hop = chain[0]
+        message += f", where {hop.text} {place(hop.path, hop.line, hop.path != home)}"
+    report(event.op, message, chain_notes(event), remedy=advised(_words(event), None, ""))
+
+
+def _words(event: ForeignTraced) -> str:
+    tree = f"declare `{event.owner}` as a pytree, by `jax.tree_util.register_dataclass`"
+    if event.way == "result":
+        return f"return its arrays, or {tree}" if event.owner else "return arrays alone, and add the rest outside"
+    if event.is_jit and event.has_hash:
+        named = f"declare `{event.parameter}` static" if event.parameter else "declare it static"
+        return f"{named}, or `{event.owner}` as a pytree" if event.owner else named
+    if event.owner:
+        return tree
+    if event.transform.endswith("vmap"):
+        return "pass it with `in_axes=None`, or bind it by `functools.partial`"
+    return "pass an array, or bind it by `functools.partial` or a closure"
