@@ -95,8 +95,7 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
             given.setdefault(option, unknown("option of an open call"))
     is_refused_whole = refuses(frame, op, transform, arguments)
     if not is_refused_whole and not (transform.demands and check_callables(frame, op, transform, arguments, given)):
-        check_operands(frame, op, transform, arguments, given)
-        if transform.runs and transform.demands:
+        if not check_operands(frame, op, transform, arguments, given) and transform.runs and transform.demands:
             check_handed(frame, op, transform, arguments, given)
         check_bodies(frame, op, transform, given, arguments)
     if transform.runs:

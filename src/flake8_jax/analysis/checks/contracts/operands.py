@@ -81,8 +81,8 @@ class NeedsOperands(Need):
         return f"`{phrase(self.op)}` must be an operand of `{self.transform.name}`", "one that it refuses"
 
 
-def check_operands(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> None:
-    """Report operands that a transform refuses; of inputs, callers are told."""
+def check_operands(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> bool:
+    """Report operands that a transform refuses; was one reported? Of inputs, callers are told."""
     for demand in transform.demands:
         if demand.word in OF_FUNCTIONS:
             continue
@@ -91,14 +91,15 @@ def check_operands(frame: Frame, op: Op, transform: Transform, arguments: Argume
         places = {name: written(transform, arguments, name) or op for name in demand.parameters}
         if fault is not None:
             if fault.form == "no rows" and check_rows(frame, op, transform, arguments, given):
-                return
+                return True
             place = places[fault.parameter]
             make = partial(_event, place, op, transform, fault, Context(), arguments)
             emit(frame, (OperandRefused, op, demand.word), make)
-            return
+            return True
         if frame.parent is not None and (rest := inputs_in(operands)):
             known = (*places.values(),)
             leave(frame, NeedsOperands(known[0], frozenset(rest), op, transform, demand.word, operands, known))
+    return False
 
 
 def _seen(frame: Frame, given: dict[str, Value], name: str) -> tuple[SeenLeaf, ...]:
