@@ -162,7 +162,7 @@ class Wrapped:
 
     `rules` are the functions that its derivative runs, by the names of the methods that state them (`defvjp`);
     `making` says how often it is made anew, if it compiles; `ways` are calls that pass the same parameters, by how many
-    of them are passed by position.
+    of them are passed by position, `types` those that pass something for a parameter, in one shape, by its type.
     """
 
     callee: Value
@@ -170,6 +170,7 @@ class Wrapped:
     rules: dict[str, tuple[Value, ...]] = field(default_factory=dict)
     making: MadeAnew | None = None
     ways: dict[frozenset[str], dict[int, Op]] = field(default_factory=dict)
+    types: dict[tuple[str, tuple[int | None, ...]], dict[str, Op]] = field(default_factory=dict)
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -16,6 +16,7 @@ from flake8_jax.domain.effects import ByAnnotation, ClassField, Event, EventByCa
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import ASSUMED, Context
 from flake8_jax.domain.seeded import CountedSeed
+from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
@@ -39,7 +40,8 @@ class Record:
     `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in `reported`
     was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of
     each function, `runs` how often each was made.  `affine`: numbers by what they were computed from; `counted`: the
-    numbers that a range gives, by its op; `work`: the array operations of a body; `viewed`: arrays and their
+    numbers that a range gives, by its op; `work`: the array operations of a body, `compiled` on what those of compiled
+    code in it depend; `viewed`: arrays and their
     indices, by the view through `at`. `summaries`, `projections` and `projected` are memoised, `meanings` are the
     facts that follow from the outcome of a test and from its contrary. `files` are those that were read, as bits
     (`dependencies.py`), `submodules` the names that were looked up below packages, `uses` the records that the
@@ -64,6 +66,7 @@ class Record:
     affine: dict[Value, Affine] = field(init=False)
     counted: dict[Op, range] = field(init=False)
     work: dict[Summary, int] = field(init=False)
+    compiled: dict[Summary, Dependences] = field(init=False)
     viewed: dict[Value, tuple[Value, Value]] = field(init=False)
     alike: set[Value] = field(init=False)
     traced: list[Summary] = field(init=False)
@@ -146,7 +149,7 @@ def record_of(summary: Summary) -> Record | None:
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
         ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed",
-         "work"),
+         "work", "compiled"),
         dict,
     ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),

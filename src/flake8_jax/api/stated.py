@@ -22,8 +22,8 @@ STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
     "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "demands", "effects", "enabling",
-    "endings", "fields", "forwards", "frozen", "holders", "impure", "key_arguments", "keeping", "leaves", "parts",
-    "pieces", "receivers", "returns", "roles", "streams", "trees", "widths",
+    "endings", "fields", "forwards", "frozen", "handlers", "holders", "impure", "keeping", "key_arguments", "leaves",
+    "parts", "pieces", "receivers", "returns", "roles", "streams", "trees", "widths",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 

@@ -203,6 +203,10 @@ class Table:
             name = name.rpartition(".")[0]
         return bool(name)
 
+    def registers_handler(self, owner: str, method: str) -> bool:
+        """Does a method of a server tell it what to call for each request?"""
+        return method in self._stated.plain["handlers"].get(owner, "").split()
+
     def keeps_width(self, qualified: str) -> bool:
         """Is a type that this function is given something else than the type of its result?"""
         return qualified in self._stated.plain["keeping"]

@@ -4,8 +4,10 @@
 
 Reports `jax.jit`, `jax.pmap`, `eqx.filter_jit`, `nnx.jit` and `pallas_call` of a lambda, local function, partial, bound
 method or wrapped function (`jax.jit(jax.grad(loss))`) that a loop makes anew and calls on each turn, or that a function
-makes anew in each call, if a loop calls this function. And, in code of the host, the same of `lax.scan`, `while_loop`,
-`fori_loop`, `cond`, `switch` and `map`, which compile what they run if nothing else does.
+makes anew in each call, if a loop calls this function, or a server that it is registered with does so for each request
+(`@app.post(...)`). What is handed to a function of the project counts as called where that calls it. And, in code of
+the host, the same of `lax.scan`, `while_loop`, `fori_loop`, `cond`, `switch` and `map`, which compile what they run if
+nothing else does.
 
 ```python bad
 import jax
@@ -46,11 +48,12 @@ for turn in range(4):
 
 ## When it stays silent
 
-On what is made in a function that no loop is seen to call; on what is returned and kept, or handed to others, or stored
-after a test whether it is there (`if self._step is None:`), or made in a function under `lru_cache`; on a function that
-calls in a loop of its own what it has made once; on a method of an object, or a function that captures one, which is
-made on the same turn; where a trace runs the loop; on loops through a few things that are written out, as each
-configuration is compiled once, and on those of constructors and tests.
+On what is made in a function that no loop is seen to call; on what is returned and kept, or put where others find it,
+or stored after a test whether it is there (`if self._step is None:`), or made in a function under `lru_cache`; on a
+function that calls in a loop of its own, of more than 12 turns as far as one knows, what it has made once; on a method
+of an object, or a function that captures one, which is made on the same turn; where a trace runs the loop; on loops
+through a few things that are written out, as each configuration is compiled once, and on those of constructors and
+tests.
 
 ## Fix safety
 
@@ -84,12 +87,16 @@ RULE = Rule(
 def check(event: RemadeEachTime, report: Reporter) -> None:
     """A function that is compiled anew each time."""
     repeat = event.repeat
-    turn = f"on each turn of {repeat.by} {place(repeat.path, repeat.line, repeat.path != event.op.anchor.origin.shown)}"
-    if event.by_call:
+    where = place(repeat.path, repeat.line, repeat.path != event.op.anchor.origin.shown)
+    turn = f"on each turn of {repeat.by} {where}"
+    if event.where == "request":
+        message = f"`{event.by}` compiles {event.function} again for each request that {event.body} is called for: it"
+        message = f"{message} is registered by {repeat.by} {where}, and each call makes {event.new}"
+    elif event.by_call:
         new = f"`{event.by}` in {event.body} gets {event.new} in each call"
         message = f"`{event.by_call}` is compiled again {turn}: {new}"
     else:
-        when = turn if event.is_here else f"in each call of {event.body}, made {turn}"
+        when = turn if event.where == "here" else f"in each call of {event.body}, made {turn}"
         message = f"`{event.by}` compiles {event.function} again {when}: each makes {event.new}"
     note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
     report(event.op, f"{message}{ending(event.instead)}", (note, *chain_notes(event)))

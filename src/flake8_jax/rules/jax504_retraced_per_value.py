@@ -4,12 +4,13 @@
 
 Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compiles, in a loop that no trace runs:
 
-- with the loop's counter, a number that goes on (`rate = rate * 0.9`), or a function that is made on the turn, as a
-  static argument,
+- with the loop's counter, a number that goes on (`rate = rate * decay`, `self.step += 1`) or is computed of it, or a
+  function that is made on the turn, as a static argument,
 - with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, what grows by `concatenate` or is made of a list that grows
-  or is filled by a loop that ends at any time, what a mask selects,
+  or is filled by a loop that ends at any time, what a mask selects; once more with the last of the slices
+  `x[i : i + 64]` for `range(0, 1000, 64)`, which is shorter,
 - with a list that grows, a dict that gets other keys, things of three types or structures that the loop goes through,
-  or the same arguments passed in a third way, by position and by name.
+  or the same arguments passed in a third way, by position and by name, or of a third type, one of them a Python number.
 
 ```python bad
 import jax
@@ -50,8 +51,8 @@ for i in range(1, 6):
 
 On a few calls, configurations or shapes that are written out: each is compiled once; so is each layer or size that a
 static number chooses in the function, below 50 of them. On slices whose two bounds move together, and numbers that come
-round (`i % 4`); on what no source shows, like the lengths of data and the last batch of a loader; on a number that
-becomes an array after the first turn, which costs one program; in traced code and tests.
+round (`i % 4`); on what no source shows, like the lengths of data, and so the last batch of a loader, which costs one
+program; on a number that becomes an array after the first turn, which costs one, too; in traced code and tests.
 
 ## Fix safety
 
@@ -86,12 +87,22 @@ SHAPE = "keep one shape: pad it, and pass its length or a mask"
 def check(event: RetracedEachTime, report: Reporter) -> None:
     """A call that compiles again."""
     repeat, subject = event.repeat, event.subject
+    if event.form == "dtypes":
+        way = f"`{event.parameter}` has a third type: {subject}; pass an array of one dtype in each call"
+        report(event.op, f"`{event.callee}` is compiled once more: {way}", chain_notes(event))
+        return
     if repeat is None:
         way = "the same arguments are passed by position and by name, in a third way; pass them alike in each call"
         report(event.op, f"`{event.callee}` is compiled once more: {way}", chain_notes(event))
         return
     where = place(repeat.path, repeat.line, repeat.path != event.op.anchor.origin.shown)
     why, instead = _reasons(event, subject)
+    if event.form == "last":
+        batch, numbers = subject.split(": ", 1)
+        said = f"`{event.callee}` is compiled once more on the last turn of {repeat.by} {where}"
+        said = f"{said}: `{batch}` is shorter there, since {numbers}"
+        report(event.op, f"{said}{ending('leave the last batch out, or pad it')}", chain_notes(event))
+        return
     note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
     message = f"`{event.callee}` is compiled again on each turn of {repeat.by} {where}: {why}"
     report(event.op, f"{message}{ending(instead)}", (note, *chain_notes(event)))

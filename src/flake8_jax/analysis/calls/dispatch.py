@@ -34,6 +34,7 @@ from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.constants import note_constants
 from flake8_jax.analysis.checks.compilation.donated_reads import check_reading, check_transformed
 from flake8_jax.analysis.checks.compilation.donations import DonatedArguments, check_compiled, donate
+from flake8_jax.analysis.checks.compilation.handlers import note_handler
 from flake8_jax.analysis.checks.compilation.hashed_arguments import need_hashes
 from flake8_jax.analysis.checks.compilation.objects_traced import need_trees, note_handed
 from flake8_jax.analysis.checks.compilation.remade import note_called
@@ -142,6 +143,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if is_setup:
         frame.program.record.setups.update(arguments.values())
     note_effects(frame, callee, arguments)
+    if context.is_defining:
+        note_handler(frame, op, arguments)
     if discards:
         check_discarded(frame, op, callee, arguments, result)
     return result

@@ -98,6 +98,14 @@ def long_loops(frame: Frame, op: Op) -> tuple[Op, ...]:
     return tuple(loop for loop in loops_around(frame, op) if not _is_short(frame, loop))
 
 
+def is_brief(frame: Frame, loop: Op) -> bool:
+    """Is a loop known to turn so few times that what is compiled for it is not worth its compilation?"""
+    match loop.source if type(loop) is ops.Loop else None:
+        case ops.Call(func=ops.Name(name="range"), args=(ops.Const(value=int() as count),)):
+            return count <= SHORT
+    return _is_short(frame, loop)
+
+
 def _is_short(frame: Frame, loop: Op) -> bool:
     """Does a loop go through a short display, or count to a small number?
 

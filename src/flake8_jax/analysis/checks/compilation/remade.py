@@ -22,10 +22,11 @@ from itertools import pairwise
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, MadeAnew, MethodRun, Partial, Wrapped, underlying
-from flake8_jax.analysis.checks.compilation.eager import eager, is_of_host, long_loops, report_eager
+from flake8_jax.analysis.checks.compilation.eager import eager, is_brief, is_of_host, long_loops, report_eager
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, EventKey, LatentEvidence, OutcomeAtCall, Room
@@ -48,6 +49,7 @@ LOOPS = frozenset((ops.Loop, ops.Gather))
 KEEPING = frozenset(("add", "append", "setdefault", "update"))
 
 NewForm: TypeAlias = Literal["lambda", "def", "partial", "method", "wrapper", "any"]
+Where: TypeAlias = Literal["here", "calls", "request"]
 New: TypeAlias = "tuple[NewForm, str, Op, Function | None]"
 """What is new each time: its form, its text, the op that makes it, its body if it is a function."""
 
@@ -56,14 +58,14 @@ New: TypeAlias = "tuple[NewForm, str, Op, Function | None]"
 class RemadeEachTime:
     """A function is made and compiled anew on each turn of a loop, or in each call that a loop makes.
 
-    `repeat` is the loop, which stands around it if it `is_here`, else around a call of `body`; `by` makes `new` of what
-    is called `function`, and `instead` is what to write.  A call of a function that scans is reported in the loop
-    itself, `by_call`: it is there that it can be jitted.
+    `repeat` is a loop, `where` is whether it stands around it or around a call of `body`; or it registers `body`, to be
+    called for each request.  `by` makes `new` of what is called `function`, and `instead` is what to write.  A call of
+    a function that scans is reported in the loop itself, `by_call`: it is there that it can be jitted.
     """
 
     op: Op
     repeat: Repeat
-    is_here: bool
+    where: Where
     by_call: str
     body: str
     by: str
@@ -93,7 +95,7 @@ class CalledAnew(LatentEvidence):
             if at.anchor.origin.path != loop.anchor.origin.path and is_test_file(loop.anchor.origin.path):
                 return
             yield from eager(*_event(at, self.making, loop, arrives, site.chain))
-        elif not site.loops:
+        elif not site.long_loops:
             yield replace(self, is_home=self.is_home or arrives)
 
     def told(self) -> tuple[str, str]:
@@ -127,8 +129,13 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
             report_eager(frame, *_event(made.op, made, fresh, False))
     if loop is not None and (not made.runs or is_of_host(frame)):
         report_eager(frame, *_event(made.op, made, loop, True))
-    elif not frame.iterations and frame.parent is not None and not made.is_shared:
+    elif frame.parent is not None and not made.is_shared and all(is_brief(frame, one) for one in _around(frame, loops)):
         leave(frame, CalledAnew(made.op, made, is_home))
+
+
+def _around(frame: Frame, loops: tuple[Op, ...]) -> tuple[Op, ...]:
+    """The loops around an op that count; in a constructor all of them."""
+    return tuple(loop for loop, _ in frame.iterations) if frame.function.name in CONSTRUCTORS else loops
 
 
 def _repeating(made: MadeAnew, loops: Iterable[Op], is_around: bool) -> Op | None:
@@ -140,14 +147,22 @@ def _repeating(made: MadeAnew, loops: Iterable[Op], is_around: bool) -> Op | Non
 def _event(
     op: Op, made: MadeAnew, loop: Op, is_here: bool, chain: tuple[Hop, ...] = ()
 ) -> tuple[EventKey, Callable[[], RemadeEachTime]]:
+    where: Where = "here" if is_here else "calls"
+    return event_of(op, made, loop_around(loop, loop.anchor.origin.shown), where, chain)
+
+
+def event_of(
+    op: Op, made: MadeAnew, repeat: Repeat, where: Where, chain: tuple[Hop, ...] = ()
+) -> tuple[EventKey, Callable[[], RemadeEachTime]]:
+    """The event of what is made anew by each repetition of a call."""
+
     def make() -> RemadeEachTime:
-        repeat = loop_around(loop, loop.anchor.origin.shown)
         by = phrase(made.op.func) if type(made.op) is ops.Call else made.by
         by_call = phrase(op) if op is not made.op else ""
         function = "the lambda" if made.form == "lambda" else f"`{made.function}`"
-        instead = _instead(made, function, is_here, bool(by_call))
+        instead = _instead(made, function, where == "here", bool(by_call))
         return RemadeEachTime(
-            op, repeat, is_here, by_call, _name(made.body), made.by if "(" in by else by, function,
+            op, repeat, where, by_call, _name(made.body), made.by if "(" in by else by, function,
             _newly(made, function, bool(by_call)), instead, Context(None, chain),
         )  # fmt: skip
 
@@ -201,7 +216,7 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     way = chains.way_to(made_by)
     if not way:
         return None
-    is_handed_on, is_returned, is_looped = (False, False, False) if runs else _uses(chains, op)
+    is_handed_on, is_returned, is_looped = (False, False, False) if runs else _uses(frame, chains, op)
     if is_handed_on or (not runs and _is_kept(frame, chains, op)):
         return None
     own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op))]
@@ -297,9 +312,12 @@ def _is_run(function: Function, name: str) -> bool:
     return any(type(outer) is ops.Call and outer.func is one for outer, one in around)
 
 
-def _uses(chains: Chains, op: Op) -> tuple[bool, bool, bool]:
-    """Is it handed to others, who may call it at any time?  Is it returned; called in a loop that does not make it?"""
-    way, holder = chains.way_to(op), _holder(chains, op)
+def _uses(frame: Frame, chains: Chains, op: Op) -> tuple[bool, bool, bool]:
+    """Is it put where others may call it at any time?  Is it returned; called in a loop that does not make it?
+
+    A function that it is handed to may call it as well: if so, that is seen in its body.
+    """
+    way, holder = chains.way_to(op), _holder(frame, chains, op)
     is_returned, is_looped = len(way) > 1 and _is_return(way[-2]), False
     for target in holder.targets if holder is not None else ():
         if type(target) is not ops.Name:
@@ -311,9 +329,9 @@ def _uses(chains: Chains, op: Op) -> tuple[bool, bool, bool]:
             outer = around[-2] if len(around) > 1 else None
             if outer is not None and _is_return(outer):
                 is_returned = True
-            elif type(outer) is not ops.Call or outer.func is not use:
+            elif type(outer) is not ops.Call:
                 return True, False, False
-            is_looped |= any(type(one) in LOOPS and one not in way for one in around)
+            is_looped |= any(type(one) in LOOPS and one not in way and not is_brief(frame, one) for one in around)
     return False, is_returned, is_looped
 
 
@@ -334,12 +352,17 @@ def _fresh_from(chains: Chains, op: Op, loops: tuple[Op, ...]) -> Op | None:
     return loop if all(loop not in chains.way_to(store) for store in stored) else None
 
 
-def _holder(chains: Chains, op: Op) -> ops.Store | None:
-    """The statement that binds what is made, or what is made of it; none where it is called at once."""
+def _holder(frame: Frame, chains: Chains, op: Op) -> ops.Store | None:
+    """The statement that binds what is made, or what is made of it; none where it is called, or handed to a function of
+    the project.
+    """
     for inner, outer in pairwise(reversed(chains.way_to(op))):
         if type(outer) is ops.Store:
             return outer
         if type(outer) is not ops.Call or outer.func is inner:
+            return None
+        callee = peek(frame, outer.func)
+        if callee is not None and isinstance(callee.payload, FunctionValue):
             return None
     return None
 
@@ -349,7 +372,7 @@ def _is_kept(frame: Frame, chains: Chains, op: Op) -> bool:
 
     if n not in cache: cache[n] = jax.jit(partial(f, n))
     """
-    way, holder = chains.way_to(op), _holder(chains, op)
+    way, holder = chains.way_to(op), _holder(frame, chains, op)
     is_stored = any(_is_keeping(one) for one in way) or (holder is not None and _is_stored(frame, chains, holder))
     return is_stored and (any(type(one) is ops.Try for one in way) or any(True for _ in chains.tests_on(way)))
 

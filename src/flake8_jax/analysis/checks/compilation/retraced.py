@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
-from flake8_jax.analysis.checks.compilation.counting import counted, is_linear
+from flake8_jax.analysis.checks.compilation.counting import counted, goes_on, is_linear
 from flake8_jax.analysis.checks.compilation.eager import eager, long_loops, loops_around, report_eager
 from flake8_jax.analysis.checks.compilation.remade import new_in
 from flake8_jax.analysis.checks.compilation.varying import (
@@ -30,6 +30,7 @@ from flake8_jax.analysis.checks.compilation.varying import (
     change_in_display,
     change_of,
     sizes,
+    type_of,
 )
 from flake8_jax.analysis.checks.keys.counters import counts, is_counter_of
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
@@ -41,10 +42,13 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import LONG, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
+
+NUMBERS = frozenset(("bool", "complex", "float", "int"))
+"""The types of Python's numbers: three dtypes of arrays are meant."""
 
 MANY = 50
 """How many values of a static number are too many whatever it is for."""
@@ -101,6 +105,37 @@ class PassesNumber(LatentEvidence):
         return f"`{self.callee}` is compiled for each value of `{self.source.name}`", "the counter of a loop"
 
 
+@dataclass(frozen=True, slots=True)
+class PassesCount(LatentEvidence):
+    """A call of a compiled function with a static number that the body counts up, in each call: `self.step += 1`.
+
+    If the function `only_computes` with it, any loop around a call of the body is too long.
+    """
+
+    room: ClassVar[Room] = "cost"
+    paths: ClassVar[int] = 1
+    callee: str
+    subject: str
+    only_computes: bool
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain where a caller calls in a loop."""
+        if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
+            return
+        loop = next((one for one in site.long_loops if self.only_computes or _is_long(one)), None)
+        if loop is not None:
+            repeat = loop_around(loop, loop.anchor.origin.shown)
+            context = Context(None, site.chain)
+            event = RetracedEachTime(self.op, self.callee, "number", self.subject, "", repeat, context)
+            yield from eager((RetracedEachTime, self.op, ()), lambda: event)
+        elif not site.loops:
+            yield self
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{self.callee}` is compiled for each `{self.subject}`", "a call in a loop"
+
+
 def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences) -> None:
     """Report a call whose arguments make JAX compile the function again on each turn of a loop."""
     if type(op) is not ops.Call or certain(ambient) is not None or frame.context.is_abstract:
@@ -109,11 +144,13 @@ def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, am
         return
     names = visible_names(wrapped.callee)
     _note_way(frame, op, wrapped, arguments, names)
+    given = [*_given(wrapped, arguments, names)]
+    _note_types(frame, op, wrapped, given)
     if not frame.iterations:
-        _leave_numbers(frame, op, wrapped, [*_given(wrapped, arguments, names)])
+        _leave_numbers(frame, op, wrapped, given)
         return
     loops = long_loops(frame, op)
-    for name, value, source, is_static in _given(wrapped, arguments, names):
+    for name, value, source, is_static in given:
         change = _static(frame, wrapped, name, value, source, loops) if is_static else change_of(frame, source, loops)
         if change is None and not is_static:
             change = change_in_display(source, loops_around(frame, op))
@@ -136,8 +173,12 @@ def _given(wrapped: Wrapped, arguments: Arguments, names: list[str]) -> Iterator
 
 
 def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[str, Value, Op, bool]]) -> None:
-    """Leave to the callers what numbers they pass, where each of them is compiled."""
+    """Leave to the callers what numbers they pass, where each of them is compiled, and how often a number goes on."""
     for name, _, source, is_static in given:
+        if is_static and _is_counted_here(frame, source):
+            computes = _only_computes(frame, wrapped, name)
+            leave(frame, PassesCount(op, phrase(op.func), phrase(source), computes))
+            continue
         ends = [(source, source)] if is_static else [*sizes(source)]
         chosen = [one for one, other in ends if one is other or _input_in(frame, other) is None]
         for size in chosen if frame.parent is not None else ():
@@ -146,6 +187,33 @@ def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tup
                 computes = not is_static or _only_computes(frame, wrapped, name)
                 form: RetraceForm = "number" if is_static else "shape"
                 leave(frame, PassesNumber(op, number, phrase(op.func), form, phrase(source), computes))
+
+
+def _is_counted_here(frame: Frame, source: Op) -> bool:
+    """Does the body count up, in each call, an attribute or a variable of the module: `self.step += 1`?"""
+    chains = chains_of(frame.function)
+    if type(source) is ops.Name and source.name not in frame.function.scope.globals:
+        return False
+    if type(source) not in (ops.Attr, ops.Name):
+        return False
+    for target, store in chains.stored_to(phrase(source, LONG)):
+        is_certain = not any(type(one) in (ops.Branch, ops.Loop) for one in chains.way_to(store))
+        if is_certain and goes_on(chains, target, store):
+            return True
+    return False
+
+
+def _note_types(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[str, Value, Op, bool]]) -> None:
+    """Note of which types are what is passed for a parameter, in one shape; each of them is compiled."""
+    for name, value, source, is_static in given:
+        kind, shape = type_of(source), value.shape
+        if not kind.isidentifier():
+            kind = f"array of {value.dtype}" if value.dtype and shape is not None and None not in shape else ""
+        if is_static or not name or not kind:
+            continue
+        kinds = wrapped.types.setdefault((name, shape or ()), {})
+        if kinds.setdefault(kind, op) is op and len(kinds) == LEAST and not NUMBERS.isdisjoint(kinds):
+            _report(frame, op, "dtypes", ", ".join(kinds), name, None)
 
 
 def _input_in(frame: Frame, source: Op) -> Input | None:
@@ -185,7 +253,7 @@ def _static(
     new = new_in(frame, source, value, loops)
     if new is not None:
         return Changing("function", new[0], new[1])
-    loop = counted(frame, source, loops)
+    loop = counted(frame, source, loops, True)
     if loop is None or (not _is_long(loop) and not _only_computes(frame, wrapped, name)):
         return None
     return Changing("number", phrase(source), loop)

@@ -161,18 +161,24 @@ def _as_often(frame: Frame, stop: Op) -> Turns:
             return Turns(array=array, axis=axis, text=f"`{phrase(stop)}` times")
     if value is not None and type(value.constant) is int:
         return Turns(value.constant)
-    if type(stop) is ops.Operate and (product := _product(frame, stop)) is not None:
+    if type(stop) is ops.Operate and (product := number_of(frame, stop)) is not None:
         return Turns(product)
     return Turns(number=value) if value is not None and value.kind in NUMBERS else Turns()
 
 
-def _product(frame: Frame, op: Op) -> int | None:
-    """The product of numbers that are known: `EPOCHS * 100`."""
-    if type(op) is not ops.Operate:
-        value = peek(frame, op)
-        return value.constant if value is not None and type(value.constant) is int else None
-    known = [_product(frame, one) for one in op.operands] if op.operator == "*" else [None]
-    return prod(map(int, filter(None, known))) if all(known) else None
+def number_of(frame: Frame, op: Op) -> int | None:
+    """A number that is known: one that is written out, the size of an array, or a product: `EPOCHS * 100`."""
+    if type(op) is ops.Operate:
+        known = [number_of(frame, one) for one in op.operands] if op.operator == "*" else [None]
+        return prod(map(int, filter(None, known))) if all(known) else None
+    value = peek(frame, op)
+    if value is not None and type(value.constant) is int:
+        return value.constant
+    made_by = value.made_by if value is not None and value.kind is NUMBER and value.made_by is not None else op
+    sized, axis = _sized(made_by, op)
+    array = peek(frame, sized) if sized is not None else None
+    shape = array.shape if array is not None else None
+    return shape[axis] if shape and -len(shape) <= axis < len(shape) else None
 
 
 def _sized(op: Op | None, name: Op) -> tuple[Op | None, int]:

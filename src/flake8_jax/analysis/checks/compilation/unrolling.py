@@ -123,7 +123,7 @@ def leave_unrolled(
     frame: Frame, loop: Iterated, turns: Turns, inner: int, work: dict[Dependences, int], carried: Carried
 ) -> bool:
     """Leave to callers whether a loop is unrolled, if it may be worth a word; is it known to be?"""
-    largest = tuple(sorted(work.items(), key=_by_size))[:MAXIMUM_TERMS]
+    largest = tuple(sorted((one for one in work.items() if one[1]), key=_by_size))[:MAXIMUM_TERMS]
     evidence = UnrolledIfTraced(loop.op, loop.source, turns, inner, largest, carried)
     if turns.known is None or evidence.is_large:
         leave(frame, evidence)

@@ -5,6 +5,7 @@
     xs = jnp.concatenate([xs, y])           grows
     seen.append(y)                          grows, if the list was there before the loop
     x[x > 0]                                as long as values say
+    x[i : i + 64] for i in range(0, 1000, 64)   the last one is shorter
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.counting import counted, is_alone, targets_of
 from flake8_jax.analysis.checks.compilation.entries import extending_loop
+from flake8_jax.analysis.checks.compilation.turns import number_of
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
@@ -23,9 +26,10 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 
 RetraceForm: TypeAlias = Literal[
-    "number", "function", "shape", "growing", "length", "mask", "list", "keys", "types", "calls"
+    "number", "function", "shape", "growing", "length", "mask", "last", "list", "keys", "types", "calls", "dtypes"
 ]
-"""What changes: a static number or function, a shape, a length, the keys, the types, how the arguments are passed."""
+"""What changes: a static number or function, a shape, a length, the last batch, the keys, the types, how the arguments
+are passed, the dtypes in which they are."""
 
 JOINING = frozenset(("append", "concatenate", "hstack", "stack", "vstack"))
 MAKING = frozenset(("array", "asarray", "concatenate", "hstack", "stack", "vstack"))
@@ -172,7 +176,38 @@ def _of_item(frame: Frame, chains: Chains, source: ops.Item, index: Op, loops: t
         loop = _mask_in(chains, one, loops)
         if loop is not None:
             return Changing("mask", phrase(source), loop)
+        if (batches := _last_batch(frame, one, loops)) is not None:
+            return Changing("last", f"{phrase(source)}: {batches[0]}", batches[1])
     return None
+
+
+def _last_batch(frame: Frame, index: Op, loops: tuple[Op, ...]) -> tuple[str, Op] | None:
+    """The numbers that tell that the last of some slices is shorter, and their loop.
+
+    for i in range(0, 1000, 64): x[i : i + 64]
+    """
+    if type(index) is not ops.Build or index.kind != "slice":
+        return None
+    start, stop, _ = index.parts
+    for loop in loops:
+        source, target = (loop.source, loop.target) if type(loop) is ops.Loop else (None, None)
+        if type(source) is not ops.Call or type(target) is not ops.Name or imported_name(source.func) != "range":
+            continue
+        if len(source.args) != 3 or type(start) is not ops.Name or start.name != target.name:
+            continue
+        if not _is_sum(stop, target.name, phrase(source.args[2])):
+            continue
+        first, end, step = (number_of(frame, one) for one in source.args)
+        if first is not None and end is not None and step and end > step and (end - first) % step:
+            return f"{end - first} is no multiple of {step}", loop
+    return None
+
+
+def _is_sum(op: Op, name: str, step: str) -> bool:
+    """Is it `i + step`?"""
+    if type(op) is not ops.Operate or op.operator != "+":
+        return False
+    return sorted(map(phrase, op.operands)) == sorted((name, step))
 
 
 def _mask_in(chains: Chains, index: Op, loops: tuple[Op, ...]) -> Op | None:
@@ -196,19 +231,19 @@ def change_in_display(source: Op, loops: tuple[Op, ...]) -> Changing | None:
         if type(loop) is not ops.Loop or type(loop.source) is not ops.Build or type(source) is not ops.Name:
             continue
         if type(loop.target) is ops.Name and loop.target.name == source.name:
-            types = [_type_of(one) for one in loop.source.parts]
+            types = [type_of(one) for one in loop.source.parts]
             if "" not in types and len({*types}) >= LEAST:
                 return Changing("types", phrase(loop.source), loop)
     return None
 
 
-def _type_of(op: Op) -> str:
+def type_of(op: Op) -> str:
     """The type of something that is written out, as JAX tells programs apart by it; "" where it is not seen."""
     match op:
         case ops.Const(value=value):
             return type(value).__name__ if isinstance(value, (bool, int, float, complex, type(None))) else ""
         case ops.Build(kind="list" | "tuple" as kind, parts=parts):
-            inner = [_type_of(one) for one in parts]
+            inner = [type_of(one) for one in parts]
             return f"{kind}({','.join(inner)})" if "" not in inner else ""
         case ops.BuildDict(items=items):
             keys = sorted(repr(key.value) if type(key) is ops.Const else "" for key, _ in items)

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import record_of
-from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.staging import NONE, Dependences, staged, unite
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, UNKNOWN, Value, dependences_of
 
@@ -34,24 +34,31 @@ def note_work(frame: Frame, value: Value, many: int = 1) -> Value:
 
 
 def note_work_of_call(frame: Frame, summary: Summary, result: Value, given: Iterable[Value]) -> int:
-    """Count the operations of a function that is called; returns how many those are."""
+    """Count the operations of a function that is called; returns how many those are, if it calls no compiled code."""
     record = record_of(summary)
     many = record.work.get(summary, 0) if record is not None else 0
-    if not many:
+    if record is None or not many:
         return 0
+    inside = record.compiled.get(summary)
+    if inside is not None:
+        frame.work.setdefault(inside, 0)
     held = dependences_of(result)
     if not held and result.kind is UNKNOWN:
         held = _of_all(value for value in given if value.kind in GIVEN)
     if held or result.kind is ARRAY:
         frame.work[held] = frame.work.get(held, 0) + many
-    return many
+    return many if inside is None else 0
 
 
 def keep_work(frame: Frame) -> None:
     """Keep for callers how many operations a body makes."""
     record = record_of(frame.summary)
-    if frame.work and record is not None:
-        record.work[frame.summary] = sum(frame.work.values())
+    if not frame.work or record is None:
+        return
+    record.work[frame.summary] = sum(frame.work.values())
+    inside = next((held for held in frame.work if staged(held) is not None), None)
+    if inside is not None:
+        record.compiled[frame.summary] = inside
 
 
 def _of_all(values: Iterable[Value]) -> Dependences:

@@ -1,0 +1,174 @@
+"""What is compiled again in programs that `verify` cannot run: those of servers, and of types at several calls.
+
+A mark `# JAXnnn` stands on each line of which something is said.
+"""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+import pytest
+
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
+from flake8_jax.syntax.source import SourceFile
+
+HEAD = "import functools\nimport jax, jax.numpy as jnp\nW = jnp.ones((3, 3))\n"
+
+PROGRAMS: dict[str, str] = {
+    "a server's request": """
+        from flask import Flask, request
+        app = Flask(__name__)
+        @app.route("/predict", methods=["POST"])
+        def predict():
+            forward = jax.jit(lambda v: jnp.tanh(v @ W))  # JAX501
+            return {"y": forward(jnp.asarray(request.json["x"])).tolist()}
+    """,
+    "a router's coroutine": """
+        import fastapi
+        router = fastapi.APIRouter(prefix="/v1")
+        @router.post("/predict")
+        async def predict(x: list[float]):
+            @jax.jit  # JAX501
+            def forward(v):
+                return jnp.tanh(v @ W)
+            return forward(jnp.asarray(x)).tolist()
+    """,
+    "a request that a helper serves": """
+        from fastapi import FastAPI
+        app = FastAPI()
+        def _forward(x):
+            return jax.jit(functools.partial(jnp.matmul, W))(x)  # JAX501
+        @app.get("/")
+        def predict(x: float):
+            return float(_forward(jnp.full((3,), x)).sum())
+    """,
+    "a task": """
+        import celery
+        tasks = celery.Celery("tasks")
+        @tasks.task
+        def train(x):
+            return jax.jit(lambda v: v * 2)(x)  # JAX501
+    """,
+    "requests to what is compiled once": """
+        from flask import Flask, request
+        app = Flask(__name__)
+        forward = jax.jit(lambda v: jnp.tanh(v @ W))
+        @app.route("/predict")
+        def predict():
+            return {"y": forward(jnp.asarray(request.json["x"])).tolist()}
+        @functools.lru_cache
+        def sized(n):
+            return jax.jit(lambda v: v * n)
+        @app.get("/sized")
+        def scaled():
+            return sized(3)(1.0)
+    """,
+    "what is registered with no server": """
+        import click, registry
+        @click.command()
+        def main():
+            print(jax.jit(lambda v: v * 2)(W))
+        @registry.register("predict")
+        def predict(x):
+            return jax.jit(lambda v: v * 2)(x)
+    """,
+    "a third type": """
+        @jax.jit
+        def f(x, y):
+            return x + y
+        f(W, 1)
+        f(W, y=1.0)
+        f(W, jnp.float32(1))  # JAX504
+        f(W, True)
+    """,
+    "dtypes of arrays, which are meant": """
+        @jax.jit
+        def f(x):
+            return x * 2
+        f(jnp.ones(3, dtype=jnp.float32))
+        f(jnp.ones(3, dtype=jnp.bfloat16))
+        f(jnp.ones(3, dtype=jnp.int32))
+        f(1)
+        f(2.0)
+    """,
+    "a variable of the module that each call counts up": """
+        @functools.partial(jax.jit, static_argnames="n")
+        def f(x, n):
+            return x / n
+        step = 0
+        def train(x):
+            global step
+            step += 1
+            return f(x, n=step)  # JAX504
+        for _ in range(10):
+            W = train(W)
+    """,
+    "a counter that few calls move": """
+        @functools.partial(jax.jit, static_argnames="n")
+        def f(x, n):
+            return x / n
+        class Trainer:
+            def __init__(self):
+                self.n = 1
+            def train(self, x, grows):
+                if grows:
+                    self.n += 1
+                return f(x, n=self.n)
+        trainer = Trainer()
+        for i in range(10):
+            W = trainer.train(W, i == 5)
+    """,
+    "a function beside its jitted twin, called by a helper": """
+        class Agent:
+            def __init__(self):
+                self.fast = jax.jit(self.update)
+            def update(self, x):
+                return x - 0.1 * jnp.mean(x) * x
+            def once(self, x):
+                return self.update(x)  # JAX703
+            def train(self, x):
+                for _ in range(10):
+                    x = self.once(x)
+                return x
+        Agent().train(W)
+    """,
+    "a twin that a clock compares": """
+        import time
+        def f(x):
+            return jnp.sin(x) * x + 1
+        fast = jax.jit(f)
+        def measure(x):
+            start = time.perf_counter()
+            for _ in range(10):
+                y = f(x)
+            jax.block_until_ready(y)
+            return time.perf_counter() - start
+        print(measure(W))
+    """,
+    "a script that compares": """
+        def f(x):
+            return jnp.sin(x) * x + 1
+        fast = jax.jit(f)
+        for _ in range(10):
+            y = f(W)
+        for _ in range(10):
+            z = fast(W)
+    """,
+}
+
+
+def said_of(text: str) -> list[tuple[int, str]]:
+    """The lines of which something is said, with the codes."""
+    found = lint(SourceFile("program.py", text), Config(strict=True)).diagnostics
+    return sorted((one.span.line, one.code) for one in found)
+
+
+@pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS.keys())
+def test_what_is_said_is_marked(text: str) -> None:
+    text = HEAD + dedent(text)
+    marks = [
+        (number, code) for number, line in enumerate(text.splitlines(), 1) for code in re.findall(r"# (JAX\d+)", line)
+    ]
+    assert said_of(text) == marks
