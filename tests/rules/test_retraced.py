@@ -1,6 +1,7 @@
 """What is compiled again in programs that `verify` cannot run: those of servers, and of types at several calls.
 
-A mark `# JAXnnn` stands on each line of which something is said.
+A mark `# JAXnnn` stands on each line of which something is said.  And the hazards of the tutorials that are of this
+family, each with its twin: five are found as installed, all seven with the strict rules.
 """
 
 from __future__ import annotations
@@ -172,3 +173,111 @@ def test_what_is_said_is_marked(text: str) -> None:
         (number, code) for number, line in enumerate(text.splitlines(), 1) for code in re.findall(r"# (JAX\d+)", line)
     ]
     assert said_of(text) == marks
+
+
+HAZARDS: dict[str, tuple[str, str, str]] = {
+    "a wrapper made in a loop": (
+        "JAX501",
+        """
+        for _ in range(5):
+            W = jax.jit(lambda x: x * 2)(W)
+        """,
+        """
+        double = jax.jit(lambda x: x * 2)
+        for _ in range(5):
+            W = double(W)
+        """,
+    ),
+    "a static argument of many values": (
+        "JAX504",
+        """
+        power = jax.jit(lambda x, n: x * n, static_argnums=1)
+        for n in range(100):
+            power(W, n)
+        """,
+        """
+        power = jax.jit(lambda x, n: x * n)
+        for n in range(100):
+            power(W, n)
+        """,
+    ),
+    "shapes that vary": (
+        "JAX504",
+        """
+        total = jax.jit(lambda x: x.sum())
+        for n in range(1, 4):
+            print(total(W[:n]))
+        """,
+        """
+        total = jax.jit(lambda x, n: jnp.where(jnp.arange(3) < n, x, 0).sum())
+        for n in range(1, 4):
+            print(total(W[0], n))
+        """,
+    ),
+    "a pytree whose structure changes": (
+        "JAX504",
+        """
+        update = jax.jit(lambda tree: jax.tree.map(lambda x: x + 1, tree))
+        state = {"w": W}
+        for n in range(5):
+            state[f"extra_{n}"] = W
+            state = update(state)
+        """,
+        """
+        update = jax.jit(lambda tree: jax.tree.map(lambda x: x + 1, tree))
+        state = {"w": W, "extra": jnp.zeros((5, 3, 3))}
+        for n in range(5):
+            state["extra"] = state["extra"].at[n].set(W)
+            state = update(state)
+        """,
+    ),
+    "a big loop that is unrolled": (
+        "JAX505",
+        """
+        @jax.jit
+        def relaxed(x):
+            for _ in range(1000):
+                x = x - 0.1 * jnp.sin(x)
+            return x
+        relaxed(W)
+        """,
+        """
+        @jax.jit
+        def relaxed(x):
+            return jax.lax.fori_loop(0, 1000, lambda _, x: x - 0.1 * jnp.sin(x), x)
+        relaxed(W)
+        """,
+    ),
+    "a loop of eager operations": (
+        "JAX703",
+        """
+        x = W
+        for _ in range(1000):
+            x = x - 0.1 * jnp.sin(x)
+        """,
+        """
+        x = jax.jit(lambda x: jax.lax.fori_loop(0, 1000, lambda _, x: x - 0.1 * jnp.sin(x), x))(W)
+        """,
+    ),
+    "a jitted region that is too narrow": (
+        "JAX703",
+        """
+        step = jax.jit(lambda x: x - 0.1 * jnp.sin(x))
+        x = W
+        for _ in range(1000):
+            x = step(x)
+        """,
+        """
+        step = jax.jit(lambda x: x - 0.1 * jnp.sin(x))
+        x = jax.lax.fori_loop(0, 1000, lambda _, x: step(x), W)
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "bad", "good"), HAZARDS.values(), ids=HAZARDS.keys())
+def test_hazards_of_the_tutorials_are_found(code: str, bad: str, good: str) -> None:
+    assert {said for _, said in said_of(HEAD + dedent(bad))} == {code}
+    assert said_of(HEAD + dedent(good)) == []
+    installed = lint(SourceFile("program.py", HEAD + dedent(bad)), Config()).diagnostics
+    assert [one.code for one in installed] == ([] if code == "JAX703" else [code])

@@ -30,9 +30,10 @@ class _Renaming(ast.NodeTransformer):
     Attributes keep their names, and so do methods, fields, builtins and what is passed by keyword to other callables.
     """
 
-    def __init__(self, names: dict[str, str], classes: dict[str, ast.ClassDef]) -> None:
+    def __init__(self, names: dict[str, str], classes: dict[str, ast.ClassDef], functions: set[str]) -> None:
         self.names = names
         self.classes = classes
+        self.functions = functions
 
     def new(self, name: str) -> str:
         return self.names.get(name, name)
@@ -84,7 +85,7 @@ class _Renaming(ast.NodeTransformer):
             self.visit(member)
             member.name = name
         elif isinstance(member, ast.Assign | ast.AnnAssign):
-            _Renaming(self.names | attributes, self.classes).generic_visit(member)
+            _Renaming(self.names | attributes, self.classes, self.functions).generic_visit(member)
         else:
             self.visit(member)
         return member
@@ -93,7 +94,7 @@ class _Renaming(ast.NodeTransformer):
         function = node.func
         if "partial" in (getattr(function, "id", ""), getattr(function, "attr", "")) and node.args:
             function = node.args[0]
-        own = isinstance(function, ast.Name) and function.id in self.names and self._takes_names(function.id)
+        own = isinstance(function, ast.Name) and function.id in self.functions and self._takes_names(function.id)
         for keyword in node.keywords:
             if own and keyword.arg:
                 keyword.arg = self.new(keyword.arg)
@@ -127,7 +128,7 @@ def renamed(tree: ast.Module) -> ast.Module:
     names = [name for name in bound if name not in kept and not KEPT.search(name)]
     if not names:
         raise NotApplicable("binds no names")
-    changed = _Renaming({name: f"name_{number}" for number, name in enumerate(names)}, classes).visit(tree)
+    changed = _Renaming({name: f"name_{number}" for number, name in enumerate(names)}, classes, functions).visit(tree)
     assert isinstance(changed, ast.Module)
     return changed
 

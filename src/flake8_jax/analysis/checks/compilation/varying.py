@@ -68,8 +68,8 @@ def change_of(frame: Frame, source: Op, loops: tuple[Op, ...], depth: int = 0) -
             return _of_name(frame, chains, source, loops, depth)
         case ops.Item(index=index):
             return _of_item(frame, chains, source, index, loops)
-        case ops.Call(func=ops.Name(name=name) | ops.Attr(name=name), args=args):
-            if name in MAKING and args and (filled := _filled(frame, chains, args[0], loops)) is not None:
+        case ops.Call(func=ops.Name() | ops.Attr() as func, args=args):
+            if _last_name(func) in MAKING and args and (filled := _filled(frame, chains, args[0], loops)) is not None:
                 return filled
             for size, _ in sizes(source):
                 if (loop := counted(frame, size, loops)) is not None:
@@ -80,7 +80,8 @@ def change_of(frame: Frame, source: Op, loops: tuple[Op, ...], depth: int = 0) -
 def sizes(source: Op) -> Iterator[tuple[Op, Op]]:
     """The expressions on which the shape of an array depends, each with the other end of its slice, or itself."""
     match source:
-        case ops.Call(func=ops.Name(name=name) | ops.Attr(name=name), args=args, keywords=keywords) if name in SIZED:
+        case ops.Call(func=ops.Name() | ops.Attr() as func, args=args, keywords=keywords) if _last_name(func) in SIZED:
+            name = _last_name(func)
             given = [*args, *(one for word, one in keywords if word not in VALUES)]
             yield from ((one, one) for one in given if not _is_value(name, one, args))
         case ops.Item(index=index):
@@ -88,6 +89,11 @@ def sizes(source: Op) -> Iterator[tuple[Op, Op]]:
                 if type(one) is ops.Build and one.kind == "slice":
                     yield one.parts[0], one.parts[1]
                     yield one.parts[1], one.parts[0]
+
+
+def _last_name(func: ops.Name | ops.Attr) -> str:
+    """How a library calls a function or method, whatever an import calls it."""
+    return imported_name(func).rpartition(".")[2] or func.name
 
 
 def _is_value(name: str, size: Op, args: tuple[Op, ...]) -> bool:
@@ -121,7 +127,7 @@ def _of_name(frame: Frame, chains: Chains, source: ops.Name, loops: tuple[Op, ..
 def _joins(value: Op, name: str) -> bool:
     """Does an expression join all of a name with others?  `concatenate([xs[1:], x])` keeps its length."""
     match value:
-        case ops.Call(func=ops.Attr(name=joining) | ops.Name(name=joining), args=[first, *_]) if joining in JOINING:
+        case ops.Call(func=ops.Name() | ops.Attr() as func, args=[first, *_]) if _last_name(func) in JOINING:
             joined = first.parts if type(first) is ops.Build else (first,)
             return any(type(one) is ops.Name and one.name == name for one in joined)
     return False
