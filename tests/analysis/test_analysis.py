@@ -101,7 +101,7 @@ def show(value: Value) -> str:
     if value.kind is Kind.API:
         return f"{kind} {value.name}"
     shape = "" if value.shape is None else f" {value.shape}"
-    return f"{kind}{shape}{' ' + value.dtype if value.dtype else ''}"
+    return f"{kind}{shape}{f' {value.dtype}' if value.dtype else ''}"
 
 
 def path_of(source: Input) -> str:

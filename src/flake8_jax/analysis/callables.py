@@ -116,6 +116,7 @@ class Applied:
     `axes`: along which it maps its arguments, or how it shards them; `leads`: the lanes certainly lie along the first
     axes of its arguments and results.  `donated_names` and `donated_numbers` are the parameters whose buffers it may
     write results into; `op` is the call that applies it.
+    `is_lenient`: an option lets it differentiate integers or complex numbers.
     """
 
     transform: Transform
@@ -133,6 +134,7 @@ class Applied:
     donated_names: frozenset[str] = frozenset()
     donated_numbers: frozenset[int] = frozenset()
     op: Op | None = None
+    is_lenient: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from flake8_jax.api import measured, stated
 from flake8_jax.api.conditions import Condition, parse_conditions
 from flake8_jax.api.contracts import Freezing, parse_freezing, parse_needs
+from flake8_jax.api.dtypes import WEAK, DtypeRow, parse_row
 from flake8_jax.api.host import HostUse, parse_use
 from flake8_jax.api.measured import Measured, is_before
 from flake8_jax.api.rows import ApiFunction, RowError, parse_function, returning, rows_of
@@ -24,6 +25,9 @@ EffectKind: TypeAlias = Literal["print", "log", "warn"]
 AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper", "record"]
 
 BUILTINS = "builtins"
+DTYPES = "dtypes"
+"""The file of what is known of dtypes."""
+
 # The version since which `jax_threefry_partitionable` is set: measured on 0.4.30, 0.6.2 and 0.10.2.
 PARTITIONABLE = "0.5"
 _WORDS = {
@@ -73,6 +77,8 @@ class Table:
         self._namespaces: dict[str, frozenset[str]] = {}
         self._lacking: dict[str, frozenset[str]] = {}
         self._refused: dict[str, tuple[Condition, ...]] = {}
+        self._dtype_rows: dict[str, DtypeRow | None] = {}
+        self._promoted: dict[tuple[tuple[str, ...], tuple[str, ...], bool], str | None] = {}
 
     @property
     def version(self) -> str:
@@ -274,6 +280,30 @@ class Table:
     def shape(self, qualified: str) -> str | None:
         """How the shape of a result follows from the call."""
         return self._stated.shapes.get(qualified)
+
+    def dtype_row(self, name: str) -> DtypeRow | None:
+        """How the dtype follows that the function of this canonical name gives, or an operator, as `operator +`."""
+        if name not in self._dtype_rows:
+            text = self._measured.of(DTYPES).get("dtypes", {}).get(name)
+            self._dtype_rows[name] = parse_row(text) if text else None
+        return self._dtype_rows[name]
+
+    def promoted(self, names: tuple[str, ...], maps: tuple[str, ...], is_not_weak: bool) -> str | None:
+        """The dtype that is promoted from others, then mapped; None where it is not known."""
+        key = names, maps, is_not_weak
+        if key not in self._promoted:
+            self._promoted[key] = self._promote(*key)
+        return self._promoted[key]
+
+    def _promote(self, names: tuple[str, ...], maps: tuple[str, ...], is_not_weak: bool) -> str | None:
+        rows = self._measured.of(DTYPES).get("dtypes", {})
+        found: str | None = names[0]
+        for name in names[1:]:
+            found = rows.get(f"promotion {found}", {}).get(name)
+        for word in maps:
+            found = rows.get(f"map {word}", {}).get(found)
+        is_unsure = is_not_weak and found is not None and (found.startswith(WEAK) or found == "bool")
+        return None if is_unsure else found
 
     def pieces(self, qualified: str) -> str | None:
         """The parameter that takes a sequence of arrays."""

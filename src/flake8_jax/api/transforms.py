@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.rows import ApiParameter, RowError, parameter_at, parameter_named, parse_parameters
@@ -46,9 +47,10 @@ class Argument:
     parameter: str = ""
 
 
+Expected: TypeAlias = "str | tuple[Expected, ...]"
 ReturnedTree: TypeAlias = "Argument | tuple[ReturnedTree, ...]"
 
-DEMANDS = frozenset(("function", "functions", "scalar", "integer", "alike", "rows"))
+DEMANDS = frozenset(("function", "functions", "scalar", "integer", "alike", "rows", "results"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ class Demand:
 
     `function`: something that can be called; `functions`: a list or tuple of such; `scalar`: a number or an array
     without axes; `integer`: such a scalar that is whole; `alike`: numbers of one type; `rows` xs n: leaves with one
-    size along their first axis, which is `n`, where there are none its only size.
+    size along their first axis, which is `n`, where there are none its only size; `results`: what these functions
+    return must have exactly the structure, shapes and dtypes that `expects` says.
     """
 
     word: str
@@ -133,6 +136,15 @@ class Transform:
         """Does it make of a function one compiled program that is kept and called, as `jit` and `pmap` do?"""
         return bool(self.wraps) and self.compiles not in ("", "anew")
 
+    @property
+    def compares(self) -> bool:
+        """Does it refuse functions that return another type than it expects?"""
+        return any(demand.word == "results" for demand in self.demands)
+
+    def expected(self, place: int) -> Expected | None:
+        """What run number `place`, or the function that is wrapped, must return, if that is measured."""
+        return expectation(self.expects[place]) if place < len(self.expects) else None
+
     def parameter_at(self, index: int) -> ApiParameter | None:
         """The parameter that receives the positional argument number `index`."""
         return parameter_at(self.parameters, index)
@@ -140,6 +152,13 @@ class Transform:
     def parameter_named(self, name: str) -> ApiParameter | None:
         """The parameter that receives the keyword argument `name`."""
         return parameter_named(self.parameters, name)
+
+
+@cache
+def expectation(text: str) -> Expected:
+    """What a function must return: a word or the name of a parameter, or a tuple of these."""
+    text = text.strip()
+    return tuple(map(expectation, _split_top(text[1:-1]))) if text.startswith("(") else text
 
 
 def parse_transform(name: str, row: Mapping[str, object]) -> Transform:

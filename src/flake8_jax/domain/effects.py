@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.dtypes import Promotions
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.value import (
@@ -193,6 +194,16 @@ class CallSite(Protocol):
 
     def number_behind(self, source: Input) -> Value | None:
         """The number that the argument at an input is a known distance from, or that argument."""
+
+    def value(self, value: Value) -> Value:
+        """A value of the callee, in terms of the caller."""
+
+    def contents(self, base: Value) -> Value:
+        """A container as it is at the call."""
+
+    @property
+    def promotions(self) -> Promotions:
+        """JAX's rules for dtypes."""
 
     def is_owned(self, source: Input) -> bool:
         """Is it an input of the callee, or a part of one?"""

@@ -12,13 +12,14 @@ slotted and not frozen: they are made by the thousand.  Nothing changes one afte
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial, reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.domain.constants import OPEN, Constant, Facts, NotConstant
+from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.flags import flag_of
 from flake8_jax.domain.key_parts import either
 from flake8_jax.domain.payload import (
@@ -81,7 +82,7 @@ class Value:
     STATIC the constant or `OPEN`, ARRAY and REF a `Doubt` or nothing, containers their known parts, API and OBJECT a
     canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.
     `caller_value`: of an argument as a transformed function gets it, the caller's value.  `like`: of a result whose
-    shape is not known here, the input that has the same.
+    shape is not known here, the input that has the same, or how it follows from operands that inputs decide.
     """
 
     kind: Kind
@@ -89,14 +90,14 @@ class Value:
     payload: Payload | None = None
     made_by: Op | None = None
     shape: Shape = None
-    dtype: str | None = None
+    dtype: Dtype | None = None
     caller_value: Value | None = None
-    like: Input | None = None
+    like: Input | ShapeOf | None = None
 
     @property
     def alike(self) -> Input | None:
         """The input that has the same shape, which may be the value itself."""
-        return self.like or self.input
+        return self.like if isinstance(self.like, Input) else self.input
 
     @property
     def original(self) -> Value:
@@ -112,7 +113,7 @@ class Value:
         parts = [] if payload is not None and self.kind in TELLING else [noun]
         parts += [payload.text()] if payload is not None and payload is not OPEN else []
         parts += [str(self.shape)] if self.shape is not None else []
-        return " ".join([*parts, self.dtype] if self.dtype else parts)
+        return " ".join([*parts, str(self.dtype)] if self.dtype else parts)
 
     @property
     def constant(self) -> Host | NotConstant:
@@ -155,6 +156,43 @@ class Value:
         """The known parts of a container or instance, in order."""
         payload = self.payload
         return payload.held() if isinstance(payload, Compound) else ()
+
+
+ShapeRule: TypeAlias = "Callable[[tuple[Value, ...], Mapping[str, Value]], Shape]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShapeOf:
+    """A shape that a rule says of operands, and of arguments by name, some of which inputs decide."""
+
+    rule: ShapeRule
+    operands: tuple[Value, ...]
+    given: Mapping[str, Value]
+    depth: int
+
+
+DEEPEST_SHAPE = 3
+"""Of how many operations at most, one of another, a shape is known in terms of inputs."""
+
+
+def shape_of_operands(rule: ShapeRule, operands: tuple[Value, ...], given: Mapping[str, Value]) -> ShapeOf | None:
+    """What says a shape once inputs are known; None if they do not decide it."""
+    depths = [_shape_depth(one) for one in operands]
+    known = [depth for depth in depths if depth is not None]
+    deepest = max(known, default=DEEPEST_SHAPE)
+    is_known = len(known) == len(depths) and deepest < DEEPEST_SHAPE
+    return ShapeOf(rule, operands, given, deepest + 1) if is_known else None
+
+
+def _shape_depth(operand: Value) -> int | None:
+    """How deep the shape of an operand is known in terms of inputs; None if nothing says it."""
+    if operand.kind in SEQUENCES and operand.elements:
+        depths = [_shape_depth(part) for part in operand.elements]
+        known = [depth for depth in depths if depth is not None]
+        return max(known) if len(known) == len(depths) else None
+    if operand.shape is not None or operand.kind in (NUMBER, STATIC) or operand.alike is not None:
+        return 0
+    return operand.like.depth if isinstance(operand.like, ShapeOf) else None
 
 
 NOUNS: dict[Kind, str] = {

@@ -40,6 +40,7 @@ from flake8_jax.analysis.checks.compilation.objects_traced import need_trees, no
 from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
+from flake8_jax.analysis.checks.contracts.differentiated import check_differentiated
 from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
@@ -281,6 +282,8 @@ def _call_wrapped(
         run_rules(frame, op, wrapped, arguments, inner)
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)
     transform = wrapped.applied.transform
+    if transform.stage == "differentiated":
+        check_differentiated(frame, op, wrapped, arguments, result)
     check_result(frame, op, transform, wrapped.applied.text, wrapped.callee, result, arguments.values())
     if transform.stage == "mapped":
         result = of_lanes(result, wrapped, arguments)

@@ -26,6 +26,7 @@ from flake8_jax.analysis.evaluator import call, evaluate
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
@@ -141,7 +142,7 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
             if found is not None:
                 return found
             kind, shape = COMPUTED if base.kind is INPUT else base.kind, None if name == "get" else base.shape
-            return Value(kind, base.dependences, None, op, shape, base.dtype)
+            return Value(kind, base.dependences, None, op, shape, dtype_of_operand(base))
         return lost(frame, "method of an array without a row", op)
     if base.kind is INPUT and name not in OF_REFERENCES:
         check_method(frame, op, base, name)

@@ -8,10 +8,11 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.calls.creation import type_object
 from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.forwards import several
-from flake8_jax.analysis.calls.shapes import likeness_of, pieces_of, shape_and_dtype, shape_of
+from flake8_jax.analysis.calls.shapes import likeness_of, pieces_of, shape_of
 from flake8_jax.analysis.checks.widths import TYPED
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.dtypes import dtype_of_call
 from flake8_jax.analysis.objects.host_operands import made_by
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
@@ -56,7 +57,8 @@ def result_of(
         function.returns, function.returns_like
     )  # fmt: skip
     if returns == "array":
-        shape, dtype = shape_and_dtype(frame, function, arguments, receiver)
+        shape = shape_of(frame, function, arguments, receiver)
+        dtype = dtype_of_call(frame, function, arguments, receiver)
         of_host = None if arguments.is_open else made_by(function, arguments.values())
         known = likeness_of(frame, function, arguments, receiver) if shape is None else None
         solid = unite(ambient, all_dependences(_of_values(function, arguments)))

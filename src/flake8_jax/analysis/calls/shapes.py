@@ -1,4 +1,4 @@
-"""Shape and dtype of the results of library functions, as far as a call shows them.
+"""Shape of the results of library functions, as far as a call shows them.
 
 jnp.zeros((3, 4))               (3, 4)
 jnp.sin(x)                      that of `x`
@@ -17,27 +17,12 @@ from typing import TypeAlias
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.parameters import pairs
-from flake8_jax.analysis.objects.stated import dtype_of, sizes_of, whole_number
+from flake8_jax.analysis.objects.stated import sizes_of, whole_number
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import fold
 from flake8_jax.domain.shape import Shape, broadcast, count, inserted, joined, reduced, reshaped
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import ARRAY, NUMBER, NUMPY, SEQUENCES, Value, common_likeness
-
-TESTS = frozenset(
-    f"jax.numpy.{name}" for name in (
-        "isnan", "isfinite", "isinf", "isneginf", "isposinf", "isin", "isclose", "iscomplex", "isreal", "signbit",
-        "logical_and", "logical_or", "logical_not", "logical_xor", "equal", "not_equal", "less", "less_equal",
-        "greater", "greater_equal",
-    )
-) | {"jax.random.bernoulli"}  # fmt: skip
-"""What gives arrays of booleans."""
-
-PLACES = frozenset(
-    f"{module}.{name}" for module in ("jax.numpy", "Array")
-    for name in ("argmax", "argmin", "argsort", "searchsorted", "count_nonzero", "digitize", "argpartition")
-)  # fmt: skip
-"""What gives integers, whatever it is given."""
+from flake8_jax.domain.value import ARRAY, NUMBER, NUMPY, SEQUENCES, ShapeOf, Value, common_likeness, shape_of_operands
 
 OperandsByName: TypeAlias = Mapping[str, Value]
 Operands: TypeAlias = "tuple[Value, ...]"
@@ -51,19 +36,20 @@ ELEMENTWISE = frozenset(("first", "both", "along"))
 """What has the shape of its operands, without options."""
 
 
-def likeness_of(frame: Frame, function: ApiFunction, arguments: Arguments, receiver: Value | None) -> Input | None:
-    """The input that has the shape of the result of a call without keywords, if any has."""
-    operands = arguments.positional if receiver is None else (receiver, *arguments.positional)
-    if arguments.is_open or arguments.keywords or frame.program.table.shape(function.name) not in ELEMENTWISE:
+def likeness_of(
+    frame: Frame, function: ApiFunction, arguments: Arguments, receiver: Value | None
+) -> Input | ShapeOf | None:
+    """The input that has the shape of the result of a call, or how it follows from what inputs decide."""
+    word = frame.program.table.shape(function.name)
+    if word is None or arguments.is_open:
         return None
-    return common_likeness(operands)
-
-
-def shape_and_dtype(
-    frame: Frame, function: ApiFunction, arguments: Arguments, receiver: Value | None = None
-) -> tuple[Shape, str | None]:
-    """The shape and dtype of the result of a call, None where unknown; of a method, `receiver` is the array."""
-    return shape_of(frame, function, arguments, receiver), _dtype_of(function.name, arguments)
+    if not arguments.keywords and word in ELEMENTWISE:
+        operands = arguments.positional if receiver is None else (receiver, *arguments.positional)
+        found = common_likeness(operands)
+        if found is not None:
+            return found
+    operands, given = _operands(frame, function, arguments, receiver)
+    return shape_of_operands(SHAPES[word], operands, given)
 
 
 def shape_of(frame: Frame, function: ApiFunction, arguments: Arguments, receiver: Value | None = None) -> Shape:
@@ -71,22 +57,17 @@ def shape_of(frame: Frame, function: ApiFunction, arguments: Arguments, receiver
     word = frame.program.table.shape(function.name)
     if word is None or arguments.is_open:
         return None
+    return SHAPES[word](*_operands(frame, function, arguments, receiver))
+
+
+def _operands(
+    frame: Frame, function: ApiFunction, arguments: Arguments, receiver: Value | None
+) -> tuple[Operands, OperandsByName]:
     given = {parameter.name: value for parameter, value, _ in pairs(function, arguments)}
     operands = arguments.positional if receiver is None else (receiver, *arguments.positional)
     if not operands and given:
         operands = (next(iter(given.values())),)
-    operands = tuple(frame.live().contents(one) if one.kind in SEQUENCES else one for one in operands)
-    return SHAPES[word](operands, given)
-
-
-def _dtype_of(name: str, arguments: Arguments) -> str | None:
-    if name in TESTS:
-        return "bool"
-    if name in PLACES:
-        return "int32"
-    if not name.startswith("jax.numpy."):
-        return None
-    return dtype_of(arguments.keywords.get("dtype"))
+    return tuple(frame.live().contents(one) if one.kind in SEQUENCES else one for one in operands), given
 
 
 def shape_of_operand(value: Value | None) -> Shape:
@@ -137,6 +118,8 @@ def _reduced(operands: Operands, given: OperandsByName) -> Shape:
     if keeps is not None and type(keeps.constant) is not bool:
         return None
     does_keep = keeps is not None and keeps.constant is True
+    if _is_absent(axis) and not does_keep:
+        return ()
     if _is_absent(axis):
         return reduced(_first(operands, given), None, does_keep)
     axes = list(sizes_of(axis) or (None,))

@@ -21,6 +21,7 @@ DONATING = ("donate_argnums", "donate_argnames")
 DONATING_ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}
 """What `donate` of Equinox says, with the place of the first argument that is donated."""
 
+LENIENT = ("allow_int", "holomorphic")
 IN_AXES, OUT_AXES = "in_axes", "out_axes"
 
 
@@ -51,7 +52,7 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
         frozenset(named), frozenset(numbers), _left_alone(transform, given),
         _differentiated(given), has_auxiliary(given), is_flag_set(given), given.get(transform.axes or transform.whole),
         transform.axes == IN_AXES and all(name not in given for name in (IN_AXES, OUT_AXES)),
-        *_donated(names, given), op,
+        *_donated(names, given), op, any(given[name].constant is not False for name in LENIENT if name in given),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, underlying, visible_names
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN, spelled
 from flake8_jax.domain.payload import HELD, STORAGE, Elements, Entries, Named, Payload, bare, reason
@@ -48,8 +49,10 @@ def pass_argument(value: Value, token: Token, transform: Transform, leads: bool 
         inside = ARRAY if kind is not COMPUTED else COMPUTED
         outside = value if kind is ARRAY and value.made_by is None else None  # declared as an array, it may be a key
         doubt = value.payload if inside is kind else None
-        shape = value.shape if not _takes_turns(transform) else value.shape[1:] if leads and value.shape else None
-        return Value(inside, held, doubt, value.made_by, shape, value.dtype, outside)
+        shape = () if kind is NUMBER else value.shape
+        if _takes_turns(transform):
+            shape = value.shape[1:] if leads and value.shape else None
+        return Value(inside, held, doubt, value.made_by, shape, dtype_of_operand(value), outside)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and _takes_turns(transform) else kind
         return Value(inside, held, value.payload if inside is kind else None, value.made_by, caller_value=value)
@@ -65,7 +68,9 @@ def pass_argument(value: Value, token: Token, transform: Transform, leads: bool 
     if kind is INSTANCE:
         return Value(INSTANCE, held, bare(payload), value.made_by, caller_value=value)
     if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
-        return Value(INPUT, held, None, value.made_by, caller_value=value)
+        dtype = dtype_of_operand(value) if kind is INPUT else None
+        like = value.alike if kind is INPUT and not _takes_turns(transform) else None
+        return Value(INPUT, held, None, value.made_by, dtype=dtype, caller_value=value, like=like)
     return value
 
 

@@ -41,6 +41,7 @@ from flake8_jax.analysis.calls.tree_parts import (
 from flake8_jax.analysis.checks.compilation.constants import note_constants
 from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
 from flake8_jax.analysis.checks.compilation.remade import making, note_run
+from flake8_jax.analysis.checks.contracts.alike import check_results
 from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
 from flake8_jax.analysis.checks.contracts.foreign import check_handed, check_result
 from flake8_jax.analysis.checks.contracts.operands import check_operands
@@ -54,6 +55,7 @@ from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.isolation import Apart, shown_at
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.dtypes import without_weak
 from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
 from flake8_jax.domain.conditions import ALWAYS, assume
@@ -83,6 +85,9 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
 CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))
+OF_INDEX = "weak int"
+"""The dtype of the counter of a loop: measured."""
+
 MAXIMUM_LAYERS = 16
 """How many transforms one function is known to be under: each call goes through all of them."""
 
@@ -252,8 +257,8 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
     if met is not None:
         frame.state = met
         results = dict.fromkeys(results, reduce(join, results.values()))
-    if "bool" in transform.expects:
-        check_truth(frame, op, transform, arguments, given, results)
+    if "bool" not in transform.expects or not check_truth(frame, op, transform, arguments, given, results):
+        check_results(frame, op, transform, arms, given)
     if transform.stage == "host" and SHAPED in given:
         return of_shapes(frame, given[SHAPED], op)
     if transform.abstract or transform.returns is None or has_auxiliary(given):
@@ -368,7 +373,7 @@ def _run_one(
 
 def _index(function: Value, names: list[str], place: int, applied: Applied) -> Value:
     token = _trace(function, names, place, applied)
-    return Value(ARRAY, frozenset((index_of_loop(token),)))
+    return Value(ARRAY, frozenset((index_of_loop(token),)), shape=(), dtype=OF_INDEX)
 
 
 def _trace(function: Value, names: list[str], place: int, applied: Applied) -> Token:
@@ -415,7 +420,7 @@ def _result(
         is_result = returns.word in ("result", "mapped")
         found = (results if is_result else given).get(returns.parameter)
         if found is not None:
-            return outside(frame, found, op, is_result)
+            return outside(frame, found if is_result else without_weak(found), op, is_result)
     if returns.word == "array":
         return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":

@@ -8,6 +8,7 @@ from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.payload import Elements, Entries, reason
@@ -134,7 +135,8 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
     if is_returned and not is_handed_back(frame, value) and (passed := handed_through(value, op)) is not None:
         return passed
     if value.kind.value in ("number", "array", "computed", "numpy"):
-        made = Value(ARRAY, frame.ambient, None, op, value.shape, value.dtype)
+        shape = () if value.kind is NUMBER else value.shape
+        made = Value(ARRAY, frame.ambient, None, op, shape, dtype_of_operand(value))
         pass_on(frame, value, made)
         return made
     if value.elements is not None:

@@ -27,6 +27,7 @@ from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
 from flake8_jax.analysis.objects.narrowing import facts_of
 from flake8_jax.analysis.objects.operators import OBJECTS, special
 from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.api.dtypes import DTYPES
 from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.payload import Doubt
@@ -91,7 +92,7 @@ SIZED: frozenset[ConcreteForm] = frozenset(("range", "shape", "repeat"))
 NAIVE: frozenset[ConcreteForm] = (TRUTHS - {"assert"}) | {"mask", "size"}
 """What is asked for without a word that says so: code that converts, or asserts, knows that it gets values."""
 
-DISCRETE = frozenset(("bool", "int32"))
+DISCRETE = frozenset(name for name in DTYPES if name == "bool" or "int" in name)
 ASKED = frozenset((ARRAY, COMPUTED, INPUT))
 ARRAYS = frozenset((ARRAY, COMPUTED))
 

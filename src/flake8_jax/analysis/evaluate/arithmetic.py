@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.analysis.checks.concrete import need_concrete
@@ -15,14 +16,15 @@ from flake8_jax.analysis.evaluate.displays import joined_dicts, joined_sequences
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.annotations import TYPES, united
 from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_result
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand, dtype_of_operator
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.operators import OBJECTS, overloaded
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import folded, within
 from flake8_jax.domain.payload import EITHER, Doubt, Payload
-from flake8_jax.domain.shape import broadcast
-from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.shape import Shape, broadcast
+from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import (
     ARRAY,
     CLASS,
@@ -38,8 +40,10 @@ from flake8_jax.domain.value import (
     STATIC,
     TUPLE,
     UNKNOWN,
+    ShapeOf,
     Value,
     common_likeness,
+    shape_of_operands,
 )
 from flake8_jax.ir import ops
 from flake8_jax.ir.parts import Host
@@ -70,7 +74,7 @@ def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
         return Value(ARRAY, held, made_of((value,)), op, value.shape, value.dtype)
     if value.kind in (COMPUTED, INPUT):
         kept = EITHER if value.payload is EITHER else None
-        return Value(COMPUTED, value.dependences, kept, op, dtype=value.dtype, like=value.alike)
+        return Value(COMPUTED, value.dependences, kept, op, dtype=dtype_of_operand(value), like=value.alike)
     return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
 
 
@@ -92,7 +96,9 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         text = _joined_text(left.constant, right.constant) if sign == "+" else OPEN
         return Value(STATIC, unite(left.dependences, shown(right)), text, op)
     if first is NUMBER and second is NUMBER:
-        return Value(NUMBER, NONE, _fold(sign, left.constant, right.constant), op)
+        number = _fold(sign, left.constant, right.constant)
+        dtype = dtype_of_operator(frame, sign, left, right) if number is OPEN else None
+        return Value(NUMBER, NONE, number, op, dtype=dtype)
     if first in OF_KEYS or second in OF_KEYS:
         refuse_arithmetic(frame, op, sign, left, right)
     if sign == "*" and (first in SEQUENCES or second in SEQUENCES):
@@ -153,9 +159,21 @@ def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
     if other.kind is NUMBER and sign != "@":
         shape = left.shape if left.kind is ARRAY else right.shape
-    dtype = "bool" if sign in LOGICAL and left.dtype == right.dtype == "bool" else None
-    like = common_likeness((left, right)) if shape is None and sign != "@" else None
+    dtype = dtype_of_operator(frame, sign, left, right)
+    like = _likeness(left, right) if shape is None and sign != "@" else None
     return Value(ARRAY, dependences, made_of((left, right)), op, shape, dtype, like=like)
+
+
+def _likeness(left: Value, right: Value) -> Input | ShapeOf | None:
+    """The input that has the shape of the result of an operator, or how it follows from the operands."""
+    return common_likeness((left, right)) or shape_of_operands(_broadcast, (left, right), {})
+
+
+def _broadcast(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
+    """The shape of arrays that are broadcast against each other."""
+    del given
+    shapes = [() if one.kind is NUMBER else one.shape if one.kind is ARRAY else None for one in operands]
+    return reduce(broadcast, shapes)
 
 
 def _repeat(frame: Frame, op: Operation, left: Value, right: Value) -> None:
@@ -193,12 +211,13 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
         return Value(filled.kind, NONE, None, op)
     if kinds & CONTAINERS or STATIC in kinds:
         return lost(frame, "operator on an input and a container", op)
-    if sign in LOGICAL and left.dtype == right.dtype == "bool":
+    dtype = dtype_of_operator(frame, sign, left, right)
+    if sign in LOGICAL and dtype == "bool":
         held = unite(left.dependences, right.dependences)
-        return Value(COMPUTED, held, None, op, dtype="bool", like=common_likeness((left, right)))
+        return Value(COMPUTED, held, None, op, dtype=dtype, like=common_likeness((left, right)))
     if kinds <= {INPUT, UNKNOWN} and sign in ("+", "|"):
         held = unite(left.dependences, right.dependences)
-        return Value(INPUT, held, None, op, like=common_likeness((left, right)))
+        return Value(INPUT, held, None, op, dtype=dtype, like=common_likeness((left, right)))
     dependences = NONE
     if sign in NUMERIC and NUMBER in kinds:
         note_array(frame, left if left.kind is not NUMBER else right)
@@ -206,5 +225,5 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
         if side.kind in LIKE_ARRAYS:
             dependences = unite(dependences, side.dependences)
     is_either = left.payload is EITHER or right.payload is EITHER
-    like = common_likeness((left, right)) if sign != "@" else None
-    return Value(COMPUTED, dependences, EITHER if is_either else None, op, like=like)
+    like = _likeness(left, right) if sign != "@" else None
+    return Value(COMPUTED, dependences, EITHER if is_either else None, op, dtype=dtype, like=like)

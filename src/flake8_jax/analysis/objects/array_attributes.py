@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import stage_of_result
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import moved
@@ -45,7 +46,7 @@ def _shape_of_view(base: Value, name: str) -> Shape:
 def view_of_input(base: Value, name: str, op: Op) -> Value:
     """The value of an attribute of an input by which it is seen to be an array."""
     like = base.alike if name in SHAPED_ALIKE else None
-    return Value(COMPUTED, base.dependences, AT if name == "at" else None, op, like=like)
+    return Value(COMPUTED, base.dependences, AT if name == "at" else None, op, dtype=dtype_of_operand(base), like=like)
 
 
 def reference_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:

@@ -46,7 +46,7 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     kind = base.kind
     if kind is ARRAY or kind is COMPUTED:
         kept = base.payload if base.payload is HELD else None
-        return Value(kind, base.dependences, kept, op, base.shape[1:] if base.shape else None)
+        return Value(kind, base.dependences, kept, op, base.shape[1:] if base.shape else None, base.dtype)
     if kind is REF:
         return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
     if kind is KEYS:

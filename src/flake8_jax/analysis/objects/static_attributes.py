@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from flake8_jax.api.dtypes import DTYPES, NARROW, WEAK
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.payload import SHAPE, Elements, sized
 from flake8_jax.domain.shape import count
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, NUMBER, NUMPY, STATIC, TUPLE, Value
 from flake8_jax.ir.ops import Op
+
+FIXED = frozenset(DTYPES) - NARROW.keys() - {name for name in DTYPES if name.startswith(WEAK)}
+"""The dtypes that no setting decides."""
 
 STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
 
@@ -23,7 +27,7 @@ def static_attribute(base: Value, name: str, op: Op) -> Value:
     if name == "ndim":
         return Value(NUMBER, payload=OPEN if base.shape is None else Constant(len(base.shape)), made_by=op)
     if name == "dtype":
-        return Value(STATIC, payload=Constant(base.dtype) if base.dtype else OPEN, made_by=op)
+        return Value(STATIC, payload=Constant(base.dtype) if base.dtype in FIXED else OPEN, made_by=op)
     if name == "size":
         return Value(NUMBER, payload=sized(count(base.shape)), made_by=op)
     return Value(NUMBER if name in ("itemsize", "nbytes") else STATIC, payload=OPEN, made_by=op)

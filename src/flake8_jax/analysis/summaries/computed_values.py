@@ -12,7 +12,18 @@ from flake8_jax.domain.host_views import ReadOnly
 from flake8_jax.domain.payload import AT, MIXED, Doubt, Payload
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, in_order, presumed
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, REF, Value, unknown
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    INPUT,
+    NUMBER,
+    NUMPY,
+    REF,
+    ShapeOf,
+    Value,
+    shape_of_operands,
+    unknown,
+)
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.summaries.substitution import Substitution
@@ -29,18 +40,31 @@ def array_outside(site: Substitution, value: Value, held: Dependences, payload: 
 
     What an annotation says of one of several is not said of the one that is left.
     """
-    shape, like = _shape(site, value), _likeness(site, value)
+    shape, like = _shape(site, value), likeness(site, value)
     if type(payload) is Doubt and len(held) == 1 < len(value.dependences):
         payload = MIXED
-    return Value(value.kind, held, payload, site.op, shape, value.dtype, like=like)
+    return Value(value.kind, held, payload, site.op, shape, site.dtype(value), like=like)
 
 
 def _shape(site: Substitution, value: Value) -> Shape:
-    actual = site.resolve(value.like) if value.shape is None and value.like is not None else None
-    return actual.shape if actual is not None else value.shape
+    if value.shape is not None or value.like is None:
+        return value.shape
+    if isinstance(value.like, ShapeOf):
+        return value.like.rule(*_outside(site, value.like))
+    actual = site.resolve(value.like)
+    return () if actual is not None and actual.kind is NUMBER else actual.shape if actual is not None else None
 
 
-def _likeness(site: Substitution, value: Value) -> Input | None:
+def _outside(site: Substitution, shape: ShapeOf) -> tuple[tuple[Value, ...], dict[str, Value]]:
+    """The operands of a shape in terms of the caller."""
+    operands = tuple(site.value(one, shape.depth) for one in shape.operands)
+    return operands, {name: site.value(one, shape.depth) for name, one in shape.given.items()}
+
+
+def likeness(site: Substitution, value: Value) -> Input | ShapeOf | None:
+    """The input of the caller that has the shape of a value, or what says its shape there."""
+    if isinstance(value.like, ShapeOf):
+        return shape_of_operands(value.like.rule, *_outside(site, value.like))
     actual = site.resolve(value.like) if value.like is not None else None
     return actual.alike if actual is not None else None
 
@@ -58,18 +82,18 @@ def computed(site: Substitution, value: Value) -> Value:
     if ARRAY in kinds:
         solid, bare = site.dependences(value.dependences, False)
         shown = kept if type(kept) is Doubt or kept is AT else None
-        shape, like = _shape(site, value), _likeness(site, value)
-        return Value(ARRAY, solid | bare, shown, site.op, shape, value.dtype, like=like)
+        shape, like = _shape(site, value), likeness(site, value)
+        return Value(ARRAY, solid | bare, shown, site.op, shape, site.dtype(value), like=like)
     if kinds <= {COMPUTED, INPUT}:
         solid, bare = site.dependences(value.dependences, False)
-        return Value(COMPUTED, solid | bare, kept, site.op, like=_likeness(site, value))
+        return Value(COMPUTED, solid | bare, kept, site.op, dtype=site.dtype(value), like=likeness(site, value))
     if kinds == {NUMBER}:
-        return Value(NUMBER, NONE, OPEN, site.op)
+        return Value(NUMBER, NONE, OPEN, site.op, dtype=site.dtype(value))
     if kinds <= {NUMPY, NUMBER}:
         return Value(NUMPY, made_by=site.op)
     if kinds & {COMPUTED, INPUT} and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
         solid, bare = site.dependences(value.dependences, False)
-        return Value(COMPUTED, solid | bare, None, site.op)
+        return Value(COMPUTED, solid | bare, None, site.op, dtype=site.dtype(value))
     return unknown("operator on an argument of another kind", site.op)
 
 

@@ -21,19 +21,28 @@ from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
 from flake8_jax.analysis.objects.copies import copied as copy_of
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.instances import property_of, replaced, untraced
 from flake8_jax.analysis.objects.iteration import any_element, element, renewed, shape_of_item
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.objects.names import current_value, rebound_now
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.captured import captured_input, captured_now, given_to_maker
-from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, other_view, presumed_here
+from flake8_jax.analysis.summaries.computed_values import (
+    array_outside,
+    computed,
+    is_number,
+    likeness,
+    other_view,
+    presumed_here,
+)
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.api.contracts import Freezing
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Path, assume, is_about_inputs
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.dtypes import Dtype, DtypeSource, Promotion, Promotions, of_input, resolved
 from flake8_jax.domain.effects import Effect, OutcomeAtCall
 from flake8_jax.domain.flags import Flag
 from flake8_jax.domain.folding import with_parts
@@ -253,6 +262,27 @@ class Substitution:
         name = self.owned.get(source)
         return self.bound.get(name) if name is not None else None
 
+    def contents(self, base: Value) -> Value:
+        """A container as it is at the call."""
+        return self.frame.live().contents(base)
+
+    @property
+    def promotions(self) -> Promotions:
+        """JAX's rules for dtypes."""
+        return self.frame.program.table
+
+    def dtype(self, value: Value) -> Dtype | None:
+        """The dtype of a value in terms of the caller."""
+        held = value.dtype
+        return resolved(self.frame.program.table, held, self._dtype_of) if type(held) is Promotion else held
+
+    def _dtype_of(self, source: DtypeSource) -> Dtype | None:
+        assert isinstance(source, Input)
+        actual = self.resolve(source)
+        if actual is None:
+            return None if self.is_owned(source) else of_input(source)
+        return dtype_of_operand(actual)
+
     def input_value(self, subject: Value) -> Value | None:
         """The argument for a symbolic value of the function, if that was an input."""
         source = self.source(subject)
@@ -382,10 +412,13 @@ class Substitution:
             if actual is not None:
                 return actual
             return value if not self.is_owned(given) else unknown("argument missing", self.op)
-        if type(value.made_by) is ops.Operate and (made := computed(self, value)).kind in (ARRAY, NUMBER):
+        is_sum = value.dtype is not None or type(value.made_by) is ops.Operate
+        if is_sum and (made := computed(self, value)).kind in (ARRAY, NUMBER):
             return made  # a sum is one of lists otherwise
         solid, bare = self.dependences(value.dependences, True)
-        return Value(INPUT, solid | bare, None, self.op) if solid or bare else unknown("not an input", self.op)
+        if not solid and not bare:
+            return unknown("not an input", self.op)
+        return Value(INPUT, solid | bare, None, self.op, dtype=self.dtype(value), like=likeness(self, value))
 
     def _copy(self, value: Value, owner: ClassValue | None, copied: Copied, depth: int) -> Value:
         """A copy of one of the caller's objects, with the changed fields in its terms."""

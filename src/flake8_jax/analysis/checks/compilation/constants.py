@@ -24,6 +24,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import fields_of, is_settled
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.effects import (
     CallSite,
     CertainEvent,
@@ -167,8 +168,8 @@ def _bytes(value: Value) -> int:
     return 0 if items is None else items * _bytes_of_item(value.dtype)
 
 
-def _bytes_of_item(dtype: str | None) -> int:
-    if dtype is None:
+def _bytes_of_item(dtype: Dtype | None) -> int:
+    if type(dtype) is not str:
         return USUAL
     bits = BITS.search(dtype)
     return 1 if dtype == "bool" else int(bits.group()) // 8 if bits is not None else USUAL

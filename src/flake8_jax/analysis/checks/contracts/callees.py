@@ -160,9 +160,7 @@ def _event(
         return FunctionDue(
             place, "called", phrase(place), given, function, text, name, None, instead, Context(), unsafe(rewrite)
         )
-    return FunctionDue(
-        place, "value", phrase(place), given, "", text, name, whence, "pass a function there", Context()
-    )
+    return FunctionDue(place, "value", phrase(place), given, "", text, name, whence, "pass a function there", Context())
 
 
 @advising(ADVICE, None)

@@ -32,7 +32,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
 
-OF_FUNCTIONS = frozenset(("function",))
+OF_FUNCTIONS = frozenset(("function", "results"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,8 @@ def check_rows(frame: Frame, op: Op, transform: Transform, arguments: Arguments,
 
 def check_truth(
     frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value], results: dict[str, Value]
-) -> None:
-    """Report a loop whose condition and body are exchanged, by what they return."""
+) -> bool:
+    """Report a loop whose condition and body are exchanged, by what they return; was it reported?"""
     for place, expected in enumerate(transform.expects):
         condition = transform.runs[place]
         if expected != "bool" or frame.context.is_prepared or condition.function not in results:
@@ -55,7 +55,8 @@ def check_truth(
                 names = (condition.function, other.function)
                 due = f"wants a truth from `{condition.function}`"
                 _report(frame, op, transform, arguments, names, "a function that gives no bool", due)
-                return
+                return True
+    return False
 
 
 def _report(

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.checks.contracts.nouns import CONTAINERS, noun_of_function, noun_of_text
 from flake8_jax.analysis.checks.contracts.places import input_behind
+from flake8_jax.api.dtypes import WEAK
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.effects import CallSite
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import Input
@@ -80,7 +82,7 @@ def _leaf(value: Value) -> SeenLeaf:
         sort = sort_of(value.dtype) or _sort_of_result(value) or _sort_of_constant(written)
         shape = () if written is not None and value.shape is None else value.shape
         number = written if type(written) is int and kind is ARRAY else None
-        return SeenLeaf("", shape, sort, number, source=value.like if shape is None else None, is_like=True)
+        return SeenLeaf("", shape, sort, number, source=value.alike if shape is None else None, is_like=True)
     if kind is KEY or kind is KEYS:
         return SeenLeaf("a random key")
     source = input_behind(value)
@@ -89,9 +91,9 @@ def _leaf(value: Value) -> SeenLeaf:
     return SeenLeaf(noun_of_function(value))
 
 
-def sort_of(dtype: str | None) -> str:
+def sort_of(dtype: Dtype | None) -> str:
     """The sort of numbers of a dtype."""
-    return SORTS.get((dtype or "").rstrip("0123456789_"), "")
+    return SORTS.get(dtype.removeprefix(WEAK).rstrip("0123456789_"), "") if isinstance(dtype, str) else ""
 
 
 def _written(value: Value) -> int | float | None:

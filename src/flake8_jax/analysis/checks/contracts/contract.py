@@ -1,0 +1,90 @@
+"""Contracts between values, judged where they are known: at once, or at the calls of the function that holds them.
+
+def total(start, xs):                               the carry must be like `start`: only callers know what that is
+    return lax.scan(lambda c, x: (c + x, c), start, xs)
+total(jnp.zeros(3, int), jnp.ones((4, 3)))          here it is broken
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Protocol, TypeAlias
+
+from flake8_jax.analysis.checks.contracts.structure import TypeComparison
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.dtypes import Promotion
+from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
+from flake8_jax.domain.payload import Compound
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Kind, ShapeOf, Value
+from flake8_jax.ir.ops import Op
+
+MakesEvent: TypeAlias = Callable[[Context], Event]
+MAXIMUM_DEPTH = 4
+
+
+class Contract(Protocol):
+    """What some values must be to each other."""
+
+    def broken(self, values: tuple[Value, ...], comparison: TypeComparison) -> MakesEvent | None:
+        """What makes the event, if the values certainly break it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsContract(Need):
+    """A contract of values that inputs decide."""
+
+    harmless: ClassVar[frozenset[Kind]] = frozenset()
+    values: tuple[Value, ...] = field(compare=False)
+    contract: Contract
+
+    @property
+    def identity(self) -> tuple[Op, type]:
+        """One for each op and sort."""
+        return self.op, type(self.contract)
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Judged by what the call hands in; the caller inherits what its own inputs decide."""
+        values = tuple(map(site.value, self.values))
+        make = self.contract.broken(values, TypeComparison(site.promotions, site.contents))
+        if make is not None:
+            chain = site.chain
+            yield CertainEvent((type(self.contract), self.op, ()), lambda: make(Context(None, chain)))
+        elif sources := inputs_in(values):
+            yield replace(self, values=values, dependences=sources)
+
+
+def require(frame: Frame, op: Op, contract: Contract, *values: Value) -> bool:
+    """Report a contract if values break it, and say so; what inputs decide is left to the callers."""
+    if frame.context.is_unstaged or frame.context.is_prepared:
+        return False
+    make = contract.broken(values, TypeComparison(frame.program.table, frame.live().contents))
+    if make is not None:
+        emit(frame, (type(contract), op, ()), lambda: make(Context()))
+    elif sources := inputs_in(values):
+        leave(frame, NeedsContract(op, sources, values, contract))
+    return make is not None
+
+
+def inputs_in(values: tuple[Value, ...], depth: int = 0) -> frozenset[Input]:
+    """The inputs that decide what values are."""
+    found: set[Input] = set()
+    for value in values:
+        if value.kind in (INPUT, ARRAY, COMPUTED):
+            found.update(one for one in (value.alike,) if one is not None)
+            found |= inputs_in(value.like.operands, depth + 1) if isinstance(value.like, ShapeOf) else frozenset()
+            found.update(_inputs_of(value.dtype) if isinstance(value.dtype, Promotion) else ())
+        elif isinstance(value.payload, Compound) and depth < MAXIMUM_DEPTH:
+            found |= inputs_in(tuple(value.payload.held()), depth + 1)
+    return frozenset(found)
+
+
+def _inputs_of(dtype: Promotion) -> Iterator[Input]:
+    for one in dtype.operands:
+        if isinstance(one, Promotion):
+            yield from _inputs_of(one)
+        elif isinstance(one, Input):
+            yield one

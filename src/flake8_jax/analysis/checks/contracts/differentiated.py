@@ -1,0 +1,174 @@
+"""What a derivative is taken of, and by: a floating scalar, by floating arguments.
+
+jax.grad(loss)                  `loss` returns a pair, a vector, an integer: refused, unless `has_aux` says it of a pair
+jax.grad(loss, has_aux=True)    `loss` returns no pair
+jax.grad(f)(3)                  an integer has no derivative; nor has the counter in a state
+
+What is returned is said by the rows (`expects`: scalar).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.callables import Applied, Arguments, Wrapped
+from flake8_jax.analysis.checks.contracts.alike import name_of
+from flake8_jax.analysis.checks.contracts.contract import MakesEvent, require
+from flake8_jax.analysis.checks.contracts.structure import (
+    Contents,
+    TypeComparison,
+    array_text,
+    described,
+    node_of,
+    shape_of_leaf,
+)
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
+from flake8_jax.api.dtypes import WEAK
+from flake8_jax.domain.constants import spelled
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import DICT, KEY, KEYS, SEQUENCES, Value
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+NotScalarFault: TypeAlias = Literal["pair", "structure", "shape", "dtype", "no pair"]
+
+SCALAR = "scalar"
+MAXIMUM_DEPTH = 4
+DISCRETE = ("bool", "int", "uint")
+"""How the names of dtypes begin that have no derivative."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotScalar:
+    """A function is differentiated that does not return one floating number.
+
+    `given` describes what it returns; of a `pair`, `has_aux` would take the second part for what is beside.
+    """
+
+    op: Op
+    fault: NotScalarFault
+    function: str
+    transform: str
+    given: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerDifferentiated:
+    """A derivative is taken by an argument that is, or holds in a `part`, an integer, a boolean or a key.
+
+    `place` counts the arguments from 0, `subject` is the argument's text, `given` what it is.
+    """
+
+    op: Op
+    transform: str
+    function: str
+    subject: str
+    place: int
+    part: str
+    given: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarContract:
+    """A function returns one floating number, or a pair of which that is the first."""
+
+    op: Op
+    function: str
+    applied: Applied
+
+    def broken(self, values: tuple[Value, ...], comparison: TypeComparison) -> MakesEvent | None:
+        """Is the result certainly something else?"""
+        (result,) = map(comparison.contents, values)
+        fault: NotScalarFault | None
+        if self.applied.returns_pair:
+            fault = "no pair" if _is_no_pair(result) else None
+            if fault is None and result.elements is not None:
+                result = result.elements[0]
+                fault = _fault(result)
+        else:
+            fault = None if self.applied.has_aux else _fault(result)
+        if fault is None:
+            return None
+        given = array_text(result) if node_of(result) == "leaf" else described(result)
+        return partial(NotScalar, self.op, fault, self.function, self.applied.text, given)
+
+
+@dataclass(frozen=True, slots=True)
+class FloatingContract:
+    """An argument has floating leaves alone."""
+
+    op: Op
+    place: int
+    function: str
+    transform: str
+
+    def broken(self, values: tuple[Value, ...], comparison: TypeComparison) -> MakesEvent | None:
+        """Is there a leaf that has no derivative?"""
+        (value,) = values
+        found = next(_discrete_parts(comparison.contents, value), None)
+        if found is None:
+            return None
+        part, leaf = found
+        given = "a random key" if leaf.kind in (KEY, KEYS) else array_text(leaf)
+        subject = phrase(self.op)
+        return partial(IntegerDifferentiated, self.op, self.transform, self.function, subject, self.place, part, given)
+
+
+def check_differentiated(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, result: Value) -> None:
+    """Report a function that is no scalar one, and the arguments that it cannot be differentiated by."""
+    applied, function = wrapped.applied, name_of(wrapped.callee)
+    if applied.transform.expected(0) != SCALAR or applied.is_lenient:
+        return
+    is_broken = False
+    for number in sorted(applied.differentiated) if not applied.transform.keeps and not arguments.is_open else ():
+        if 0 <= number < len(arguments.positional):
+            source = (arguments.ops[number] if number < len(arguments.ops) else None) or op
+            contract = FloatingContract(source, number, function, applied.text)
+            is_broken |= require(frame, source, contract, arguments.positional[number])
+    if not is_broken:  # of integers, it would return one, too
+        place = applied.op or op
+        require(frame, place, ScalarContract(place, function, applied), result)
+
+
+def _is_no_pair(result: Value) -> bool:
+    node = node_of(result)
+    if node == "tuple" or node == "list":
+        return node == "list" or (result.elements is not None and len(result.elements) != 2)
+    return node is not None and not (node == "leaf" and result.kind.value == "computed" and result.dtype is None)
+
+
+def _fault(result: Value) -> NotScalarFault | None:
+    node = node_of(result)
+    if node != "leaf":
+        is_pair = node == "tuple" and result.elements is not None and len(result.elements) == 2
+        return "pair" if is_pair else "structure" if node is not None else None
+    if shape_of_leaf(result):
+        return "shape"
+    dtype = dtype_of_operand(result)
+    is_known = isinstance(dtype, str) and not dtype.removeprefix(WEAK).startswith(("float", "bfloat"))
+    return "dtype" if is_known or result.kind in (KEY, KEYS) else None
+
+
+def _discrete_parts(contents: Contents, value: Value, part: str = "", depth: int = 0) -> Iterator[tuple[str, Value]]:
+    """The leaves of an argument that have no derivative, each with its place."""
+    value = contents(value)
+    if depth > MAXIMUM_DEPTH:
+        return
+    if value.kind in SEQUENCES:
+        for place, one in enumerate(value.elements or ()):
+            yield from _discrete_parts(contents, one, f"{part}[{place}]", depth + 1)
+    elif value.kind is DICT:
+        for key, one in (value.entries or {}).items():
+            yield from _discrete_parts(contents, one, f"{part}[{spelled(key)}]", depth + 1)
+    elif value.kind in (KEY, KEYS):
+        yield part, value
+    elif node_of(value) == "leaf":
+        dtype = dtype_of_operand(value)
+        if isinstance(dtype, str) and dtype.removeprefix(WEAK).startswith(DISCRETE):
+            yield part, value

@@ -1,0 +1,171 @@
+"""Where two values certainly differ as pytrees: in structure, shape or dtype.
+
+before                          after
+(0.0, jnp.zeros(3))             [c[0], c[1]]                a tuple, a list
+jnp.zeros(3)                    jnp.concatenate([c, x])     float[3], float[4]
+jnp.int32(0)                    c + 0.5                     int32, promoted with a weak float
+
+Whatever is not known differs from nothing.  A dtype that the setting of 64 bits decides is compared under both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
+from flake8_jax.api.dtypes import NARROW, WEAK, WIDE
+from flake8_jax.domain.constants import NOTHING, spelled
+from flake8_jax.domain.dtypes import Dtype, Promotions
+from flake8_jax.domain.shape import Shape
+from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMBER, STATIC, TUPLE, Value
+
+Aspect: TypeAlias = Literal["structure", "shape", "dtype"]
+Contents: TypeAlias = Callable[[Value], Value]
+
+WIDENED = {narrow: wide for wide, narrow in WIDE.items()}
+MAXIMUM_DEPTH = 4
+LEAVES = frozenset((ARRAY, COMPUTED, NUMBER, KEY, KEYS))
+PLAIN_FORMS = frozenset(("", "varargs"))
+LONGEST = 6
+"""How many keys of a dict a message names."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDifference:
+    """A part in which two values differ: where it is (`[0]['a']`, "" for the whole), in which aspect, what each is."""
+
+    part: str
+    aspect: Aspect
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypeComparison:
+    """How values are compared: by which rules of promotion, with which contents of containers."""
+
+    rules: Promotions
+    contents: Contents
+
+    def difference(
+        self, before: Value, after: Value, *, promotes: bool, part: str = "", depth: int = 0
+    ) -> TypeDifference | None:
+        """The first part in which two values certainly differ.
+
+        `promotes`: a weak dtype before gives way to that after, as JAX does it with what a loop carries.
+        """
+        before, after = self.contents(before), self.contents(after)
+        if before is after or depth > MAXIMUM_DEPTH:
+            return None
+        one, two = node_of(before), node_of(after)
+        if one is None or two is None:
+            return None
+        if one != two:
+            return TypeDifference(part, "structure", described(before), described(after))
+        if one == "leaf":
+            return self._between_leaves(before, after, part, promotes)
+        return next(self._between_parts(before, after, part, depth, promotes), None)
+
+    def _between_parts(
+        self, before: Value, after: Value, part: str, depth: int, promotes: bool
+    ) -> Iterator[TypeDifference]:
+        if before.kind is DICT:
+            mine, other = before.entries, after.entries
+            if mine is None or other is None:
+                return
+            if mine.keys() != other.keys():
+                yield TypeDifference(part, "structure", described(before), described(after))
+                return
+            pairs = [(f"[{spelled(key)}]", one, other[key]) for key, one in mine.items()]
+        else:
+            parts, others = before.elements, after.elements
+            if parts is None or others is None:
+                return
+            if len(parts) != len(others):
+                yield TypeDifference(part, "structure", described(before), described(after))
+                return
+            pairs = [(f"[{place}]", *both) for place, both in enumerate(zip(parts, others, strict=True))]
+        for name, one, two in pairs:
+            found = self.difference(one, two, promotes=promotes, part=part + name, depth=depth + 1)
+            if found is not None:
+                yield found
+
+    def _between_leaves(self, before: Value, after: Value, part: str, promotes: bool) -> TypeDifference | None:
+        one, two = shape_of_leaf(before), shape_of_leaf(after)
+        if are_other_shapes(one, two):
+            return TypeDifference(part, "shape", array_text(before), array_text(after))
+        mine, other = dtype_of_operand(before), dtype_of_operand(after)
+        if promotes and isinstance(mine, str) and mine.startswith(WEAK) and isinstance(other, str):
+            mine = self.rules.promoted((mine, other), (), False)
+        if are_distinct(mine, other):
+            return TypeDifference(part, "dtype", array_text(before), array_text(after))
+        return None
+
+
+def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict"] | None:
+    """What a value is as a node of a pytree; None if that is not known."""
+    kind = value.kind
+    if kind in LEAVES or (kind is STATIC and type(value.constant) is bool):
+        return "leaf"
+    if kind is STATIC:
+        return "none" if value.payload == NOTHING else None
+    if kind is LIST:
+        return "list"
+    if kind is TUPLE:
+        return "tuple" if value.form in PLAIN_FORMS else None
+    return "dict" if kind is DICT else None
+
+
+def shape_of_leaf(value: Value) -> Shape:
+    """The shape of an array or number."""
+    return () if value.kind is NUMBER or value.kind is STATIC else value.shape if value.kind is ARRAY else None
+
+
+def are_other_shapes(one: Shape, two: Shape) -> bool:
+    """Are two shapes certainly different?"""
+    if one is None or two is None:
+        return False
+    if len(one) != len(two):
+        return True
+    return any(a is not None and b is not None and a != b for a, b in zip(one, two, strict=True))
+
+
+def are_distinct(one: Dtype | None, two: Dtype | None) -> bool:
+    """Are two dtypes certainly different, with 64 bits and without?  Being weak makes no difference."""
+    if not isinstance(one, str) or not isinstance(two, str):
+        return False
+    one, two = one.removeprefix(WEAK), two.removeprefix(WEAK)
+    narrow, other = NARROW.get(one, one), NARROW.get(two, two)
+    wide, wider = WIDENED.get(one, one), WIDENED.get(two, two)
+    return narrow != other and wide != wider
+
+
+def described(value: Value) -> str:
+    """A node of a pytree, for a message: `a tuple of 2`, `None`, `an array`."""
+    node = node_of(value)
+    if node == "none":
+        return "None"
+    if node == "dict":
+        entries = value.entries
+        if not entries:
+            return "a dict" if entries is None else "an empty dict"
+        shown = ", ".join(spelled(key) for key in [*entries][:LONGEST])
+        return f"a dict with {shown}{', ...' if len(entries) > LONGEST else ''}"
+    if node in ("list", "tuple"):
+        parts = value.elements
+        return f"a {node}" if parts is None else f"an empty {node}" if not parts else f"a {node} of {len(parts)}"
+    if value.kind is NUMBER or value.kind is STATIC:
+        return "a number"
+    return "a key" if value.kind is KEY else "an array"
+
+
+def array_text(value: Value) -> str:
+    """The dtype and shape of an array, as JAX writes them: `float32[3]`."""
+    dtype, shape = dtype_of_operand(value), shape_of_leaf(value)
+    name = NARROW.get(dtype.removeprefix(WEAK), dtype.removeprefix(WEAK)) if isinstance(dtype, str) else ""
+    sizes = "" if shape is None else f"[{','.join('?' if size is None else str(size) for size in shape)}]"
+    if name:
+        return name if sizes in ("", "[]") else f"{name}{sizes}"
+    return f"shape {sizes}" if sizes else "an array"

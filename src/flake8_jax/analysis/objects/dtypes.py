@@ -1,0 +1,104 @@
+"""The dtype of what a value is as an operand, and of what operators and calls make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.parameters import pairs
+from flake8_jax.analysis.objects.stated import dtype_of
+from flake8_jax.api.dtypes import DTYPES, WEAK, WIDE, DtypeRow
+from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.dtypes import Dtype, of_input, promoted
+from flake8_jax.domain.payload import Compound, Elements, Entries
+from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMBER, SEQUENCES, STATIC, Value
+
+WEAK_TYPES: Mapping[type, str] = {int: "weak int", float: "weak float", complex: "weak complex", bool: "bool"}
+MAXIMUM_DEPTH = 4
+TREES = frozenset((DICT, *SEQUENCES))
+OF_DTYPE = frozenset(("dtype", "preferred_element_type"))
+DECIDING = frozenset((ARRAY, COMPUTED, INPUT, *SEQUENCES))
+"""What may decide the dtype of a result, handed in for a parameter that was not measured."""
+
+
+def dtype_of_operand(value: Value) -> Dtype | None:
+    """The dtype that a value has where JAX takes it for an array; None if it is not known."""
+    kind = value.kind
+    if kind is ARRAY or kind is COMPUTED:
+        return value.dtype
+    if kind is INPUT:
+        source = value.input
+        return value.dtype if source is None else of_input(source)
+    if kind is NUMBER or kind is STATIC:
+        return WEAK_TYPES.get(type(value.constant)) or value.dtype
+    return None
+
+
+def stated_dtype(value: Value | None) -> str | None:
+    """The dtype that an argument states, as JAX makes it."""
+    name = dtype_of(value)
+    if name is None:
+        return None
+    name = WIDE.get(name, name).rstrip("_")
+    return name if name in DTYPES else None
+
+
+def dtype_of_operator(frame: Frame, sign: str, *operands: Value) -> Dtype | None:
+    """The dtype of the result of an operator."""
+    dtypes = []
+    for operand in operands:
+        dtype = dtype_of_operand(operand)
+        if dtype is None:
+            return None
+        dtypes.append(dtype)
+    row = frame.program.table.dtype_row(f"operator {sign}")
+    if row is None:
+        return None
+    return row.result or promoted(frame.program.table, dtypes, row.maps, row.is_not_weak)
+
+
+def dtype_of_call(
+    frame: Frame, function: ApiFunction, arguments: Arguments, receiver: Value | None = None
+) -> Dtype | None:
+    """The dtype of the array that a library's function gives, None where a call does not show it."""
+    table = frame.program.table
+    row = None if arguments.is_open else table.dtype_row(function.name)
+    if row is None:
+        return None
+    operands = [] if receiver is None or "self" not in row.operands else [_operand(frame, row, receiver)]
+    for parameter, value, _ in pairs(function, arguments):
+        name = parameter.name
+        if name in OF_DTYPE:
+            if value.constant is not None:
+                return stated_dtype(value) if row.takes_dtype and name == "dtype" else None
+        elif name in row.operands:
+            operands.append(_operand(frame, row, value))
+        elif row.result is None and value.kind in DECIDING and name not in row.beside:
+            return None
+    if row.result is not None:
+        return row.result
+    return promoted(table, operands, row.maps, row.is_not_weak) if operands else None
+
+
+def _operand(frame: Frame, row: DtypeRow, value: Value) -> Dtype | None:
+    """The dtype that an operand has; that of a sequence of arrays or numbers is promoted from all of them."""
+    if value.kind not in SEQUENCES:
+        return dtype_of_operand(value)
+    parts = frame.live().contents(value).elements
+    maps = ("strong",) if row.has_strong_lists else ()
+    return promoted(frame.program.table, [_operand(frame, row, one) for one in parts], maps) if parts else None
+
+
+def without_weak(value: Value, depth: int = 0) -> Value:
+    """A tree without the dtypes that are weak: what a loop starts from may be another one where it ends."""
+    if isinstance(value.payload, Compound) and depth < MAXIMUM_DEPTH and value.kind in TREES:
+        if value.entries is not None:
+            held = {key: without_weak(part, depth + 1) for key, part in value.entries.items()}
+            return Value(value.kind, value.dependences, Entries(held), value.made_by)
+        parts = tuple(without_weak(part, depth + 1) for part in value.elements or ())
+        return Value(value.kind, value.dependences, Elements(parts, value.form), value.made_by) if parts else value
+    dtype = dtype_of_operand(value)
+    if not isinstance(dtype, str) or not dtype.startswith(WEAK):
+        return value
+    return Value(ARRAY, value.dependences, made_by=value.made_by, shape=() if value.kind is NUMBER else value.shape)

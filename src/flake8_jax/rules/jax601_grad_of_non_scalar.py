@@ -1,0 +1,91 @@
+"""A gradient is taken of a function that does not return one floating number.
+
+## What it does
+
+Reports `jax.grad`, `jax.value_and_grad` and their like of functions that return a tuple, a dict, nothing, a vector, an
+integer or a complex number; of functions that return a pair where `has_aux` is not set, and no pair where it is.
+
+```python bad
+import jax
+import jax.numpy as jnp
+
+
+def loss(params, x):
+    error = params * x
+    return jnp.mean(error**2), error
+
+
+grads = jax.grad(loss)(1.0, jnp.ones(2))  # JAX601: `loss` returns a pair
+```
+
+## Why it is bad
+
+Loud, in the first call: `TypeError: Gradient only defined for scalar-output functions`. The message shows tracers, and
+comes from inside JAX.
+
+## Instead
+
+What is beside the loss goes second in a pair, and `has_aux=True` says so. A vector of losses is summed or averaged; the
+derivative of each of its entries is `jax.jacrev`.
+
+```python good
+import jax
+import jax.numpy as jnp
+
+
+def loss(params, x):
+    error = params * x
+    return jnp.mean(error**2), error
+
+
+grads, error = jax.grad(loss, has_aux=True)(1.0, jnp.ones(2))
+```
+
+## When it stays silent
+
+Where it is not known what the function returns, or only on some paths; where the value of `has_aux` is not known; with
+`holomorphic` and `allow_int`; where `pytest.raises` or a `try` expects the error.
+
+## Fix safety
+
+There is no fix: the callers of the gradient have to take another result apart.
+
+## References
+
+- [Automatic differentiation](https://docs.jax.dev/en/latest/automatic-differentiation.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.context import chain_notes
+from flake8_jax.analysis.checks.contracts.differentiated import NotScalar
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX601",
+    name="grad-of-non-scalar",
+    since="0.3",
+    group="contracts",
+    hazard="raises:TypeError",
+    fix="set `has_aux=True`, or return one number",
+    status="on",
+)
+
+
+def check(event: NotScalar, report: Reporter) -> None:
+    """A differentiated function that returns no floating scalar."""
+    function = "the lambda" if "<lambda>" in event.function else f"`{event.function}`"
+    if event.fault == "no pair":
+        message = f"`has_aux=True` says that {function} returns a pair, but it returns {event.given}"
+        report(event.op, f"{message}: `{event.transform}` refuses it; leave out `has_aux`", chain_notes(event))
+        return
+    message = f"{function} returns {event.given}, but `{event.transform}` takes functions that return one number"
+    report(event.op, f"{message}; {INSTEAD[event.fault]}", chain_notes(event))
+
+
+INSTEAD: dict[str, str] = {
+    "pair": "set `has_aux=True` if the second part is beside the loss",
+    "structure": "return the loss alone, or `(loss, rest)` with `has_aux=True`",
+    "shape": "return its sum or mean, or use `jax.jacrev`",
+    "dtype": "return a floating number",
+}

@@ -1,0 +1,87 @@
+"""The branches of `cond` or `switch` return what is not alike.
+
+## What it does
+
+Reports functions of which a `jax.lax.cond`, `jax.lax.switch` or a like of them runs one, and which certainly differ in
+the structure, shape or dtype of what they return.
+
+```python bad
+import jax
+
+
+def scaled(x, is_large):
+    return jax.lax.cond(is_large, lambda: x * 0.5, lambda: 0)  # JAX603: float32 and int32
+
+
+scaled(1.0, True)
+```
+
+## Why it is bad
+
+Loud: `TypeError: true_fun and false_fun output must have identical types`. Both branches are traced, whichever of them
+runs, and the result has one type.
+
+## Instead
+
+Return the same structure, shape and dtype from each: `0.0` for `0`, `jnp.zeros_like(x)` for nothing.
+
+```python good
+import jax
+
+
+def scaled(x, is_large):
+    return jax.lax.cond(is_large, lambda: x * 0.5, lambda: 0.0)
+
+
+scaled(1.0, True)
+```
+
+## When it stays silent
+
+Where it is not known what a branch returns. That one result is weakly typed and the other is not makes no difference to
+JAX (measured). Dtypes that depend on whether 64 bits are enabled are compared under both settings.
+
+## Fix safety
+
+There is no fix.
+
+## References
+
+- [jax.lax.cond](https://docs.jax.dev/en/latest/_autosummary/jax.lax.cond.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.context import chain_notes
+from flake8_jax.analysis.checks.contracts.alike import ArmsDiffer
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX603",
+    name="branches-differ",
+    since="0.3",
+    group="contracts",
+    hazard="raises:TypeError",
+    fix="return the same structure, shape and dtype from each branch",
+    status="on",
+)
+
+
+def check(event: ArmsDiffer, report: Reporter) -> None:
+    """Branches whose results differ."""
+    first, second = named(event.first, "the first branch"), named(event.second, "another")
+    at = f" at `{event.part}`" if event.part else ""
+    message = f"the branches of `{event.transform}` return different types{at}: {first} returns {event.before}"
+    report(event.op, f"{message}, {second} {event.after}; {INSTEAD[event.aspect]}", chain_notes(event))
+
+
+INSTEAD: dict[str, str] = {
+    "structure": "return the same structure from each",
+    "shape": "return arrays of one shape from each",
+    "dtype": "return one dtype from each, as by `astype`",
+}
+
+
+def named(function: str, otherwise: str) -> str:
+    """A branch, for a message."""
+    return otherwise if not function or "<lambda>" in function else f"`{function}`"
