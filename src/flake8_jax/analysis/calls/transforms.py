@@ -46,7 +46,7 @@ from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
 from flake8_jax.analysis.checks.contracts.foreign import check_handed, check_result
 from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
-from flake8_jax.analysis.checks.contracts.returned import check_arms, check_returned
+from flake8_jax.analysis.checks.contracts.returned import check_returned
 from flake8_jax.analysis.checks.contracts.unfit import check_callables
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
@@ -98,13 +98,13 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     if arguments.is_open:
         for option in transform.statics:
             given.setdefault(option, unknown("option of an open call"))
-    is_refused_whole = refuses(frame, op, transform, arguments)
-    if not is_refused_whole and not (transform.demands and check_callables(frame, op, transform, arguments, given)):
+    is_fit = not refuses(frame, op, transform, arguments)
+    if is_fit and not (transform.demands and check_callables(frame, op, transform, arguments, given)):
         if not check_operands(frame, op, transform, arguments, given) and transform.runs and transform.demands:
             check_handed(frame, op, transform, arguments, given)
-        check_bodies(frame, op, transform, given, arguments)
+        is_fit = check_bodies(frame, op, transform, given, arguments)
     if transform.runs:
-        return _run_all(frame, op, transform, arguments, given)
+        return _run_all(frame, op, transform, arguments, given, is_fit)
     function = given.get(transform.wraps)
     if function is None:
         return _awaiting(op, transform, arguments)
@@ -225,7 +225,10 @@ SHAPED, SHAPES_ALONE = "result_shape_dtypes", "result of a run for shapes alone"
 """The parameter of callbacks that says what they give back."""
 
 
-def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
+def _run_all(
+    frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value], is_fit: bool
+) -> Value:
+    """Run the functions of a transform; `is_fit`: they take what they are called with."""
     results: dict[str, Value] = {}
     arms: list[tuple[int, Value, Value]] = []
     need_branch(frame, op, transform, given)
@@ -246,19 +249,18 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
                 if not transform.abstract and not transform.exclusive:
                     hand_over(frame, op, each, arguments)
                 continue
-            check_returned(frame, op, transform, place, each, given, found, arguments)
             arms.append((place, each, found))
             result = of_leaves(op, transform, shape, given, of_turns(transform, shape, given, found))
             met = join_states(met, frame.state) if before is not None else None
             known = results.get(shape.function)
             results[shape.function] = result if known is None else join(known, result)
-    if transform.exclusive:
-        check_arms(frame, op, transform, arms, arguments)
     if met is not None:
         frame.state = met
         results = dict.fromkeys(results, reduce(join, results.values()))
     if "bool" not in transform.expects or not check_truth(frame, op, transform, arguments, given, results):
-        check_results(frame, op, transform, arms, given)
+        check_returned(frame, op, transform, arms, given, arguments)
+        if is_fit:
+            check_results(frame, op, transform, arms, given)
     if transform.stage == "host" and SHAPED in given:
         return of_shapes(frame, given[SHAPED], op)
     if transform.abstract or transform.returns is None or has_auxiliary(given):

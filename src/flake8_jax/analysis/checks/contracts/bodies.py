@@ -152,26 +152,27 @@ def _crowded(op: Op, place: Op, transform: Transform, count: int, most: int, tak
     return SignatureMisfit(place, "positions", text, "", _counted(count), f"{most}: {taken}", instead, Context())
 
 
-def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Value], arguments: Arguments) -> None:
-    """Report the functions that refuse the arguments with which a transform calls them.
+def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Value], arguments: Arguments) -> bool:
+    """Report the functions that refuse the arguments with which a transform calls them; is it fine?
 
     Where one of several is run and all refuse them, the call lacks or has operands: that is told once.
     """
     if frame.context.is_prepared:
-        return
+        return True
     calls = [*_calls(frame, op, transform, given, arguments)]
     if transform.exclusive and any(one.signature is None for one in calls if not one.shape.each):
-        return  # an old form passes operands there
+        return True  # an old form passes operands there
     refused = [one for one in calls if one.refusal is not None]
     if transform.exclusive and len(refused) == len(calls):
         refused = refused[:1]
     for one in refused:
         place = written_for(op, transform, one.shape, one.function, arguments)
         emit(frame, (SignatureMisfit, place, "body"), partial(_refused, op, place, transform, one))
-    for one in calls:
-        if one.refusal is None and _is_turned_round(one):
-            place = written_for(op, transform, one.shape, one.function, arguments)
-            emit(frame, (SignatureMisfit, place, "order"), partial(_in_order, op, place, transform, one))
+    turned = [one for one in calls if one.refusal is None and _is_turned_round(one)]
+    for one in turned:
+        place = written_for(op, transform, one.shape, one.function, arguments)
+        emit(frame, (SignatureMisfit, place, "order"), partial(_in_order, op, place, transform, one))
+    return not refused and not turned
 
 
 def _calls(

@@ -50,12 +50,30 @@ DEMANDING_NOTHING = frozenset(("any", "unknown", "none", "static"))
 
 
 def check_returned(
+    frame: Frame, op: Op, transform: Transform, arms: list[tuple[int, Value, Value]], given: dict[str, Value],
+    arguments: Arguments,
+) -> None:  # fmt: skip
+    """Report functions of a transform whose results are certainly not what must come back, by their kinds alone.
+
+    Each of the `arms` is the number of a run, a function, and its result.
+    """
+    if frame.context.is_prepared:
+        return
+    if transform.stage != "host":
+        for place, function, result in arms:
+            _check(frame, op, transform, place, function, given, result, arguments)
+    if transform.exclusive and any(_form(result) not in (None, "none") for _, _, result in arms):
+        for place, function, result in arms:
+            if is_none(result) and lacks_return(function):
+                _report(frame, op, transform, place, function, result, arguments, "nothing", None)
+
+
+def _check(
     frame: Frame, op: Op, transform: Transform, place: int, function: Value, given: dict[str, Value], result: Value,
     arguments: Arguments,
 ) -> None:  # fmt: skip
-    """Report a function of a transform whose result is certainly not what must come back, by its kind alone."""
     expected = transform.expects[place] if place < len(transform.expects) else "any"
-    if expected in DEMANDING_NOTHING or transform.stage == "host" or frame.context.is_prepared:
+    if expected in DEMANDING_NOTHING:
         return
     found = underlying(function)
     if found is not None and (found.function.is_generator or found.function.is_async):
@@ -66,17 +84,6 @@ def check_returned(
         fault = "ends"
     if fault is not None:
         _report(frame, op, transform, place, function, result, arguments, fault, ending)
-
-
-def check_arms(
-    frame: Frame, op: Op, transform: Transform, arms: list[tuple[int, Value, Value]], arguments: Arguments
-) -> None:
-    """Report a function without a return among those of which one is run, where another one returns something."""
-    if frame.context.is_prepared or not any(_form(result) not in (None, "none") for _, _, result in arms):
-        return
-    for place, function, result in arms:
-        if is_none(result) and lacks_return(function):
-            _report(frame, op, transform, place, function, result, arguments, "nothing", None)
 
 
 def _report(
