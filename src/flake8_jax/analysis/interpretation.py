@@ -17,8 +17,10 @@ from functools import partial
 from typing import TypeAlias
 
 from flake8_jax.analysis.calls.transforms import run_roots
+from flake8_jax.analysis.checks.compilation.constants import ConstantHeld
 from flake8_jax.analysis.checks.concrete import declared_together, first_of_each_flag, without_truths_told
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
+from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.isolation import DEFECT, Apart, faults_of, note_fault
 from flake8_jax.analysis.modules.attributes import check_classes, told_once
@@ -217,7 +219,8 @@ def _at_home(
     with check("the check of what is presumed"):
         for key, event in presumptions(file, [*own, *foreign], search):
             found.setdefault(key, event)
-    return list(found.values())
+    stale = {key[1] for key in found if key[0] is StaleRead}  # such a constant has one report: that it is not followed
+    return [event for key, event in found.items() if key[0] is not ConstantHeld or key[1] not in stale]
 
 
 def _elsewhere(file: File, foreign: list[Record]) -> frozenset[EventElsewhere]:

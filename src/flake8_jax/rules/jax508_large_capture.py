@@ -50,8 +50,10 @@ looked_up(jnp.ones(2048), table)
 
 ## When it stays silent
 
-On arrays whose size is not known, or is smaller; on what only asks for a shape or dtype; where nobody is seen to jit
-the function; in tests.
+On arrays whose size is not known, as that of the weights that a library initialises, or is smaller; on what only asks
+for a shape or dtype; where nobody is seen to jit the function; in tests. Where the name is bound again, and the program
+does not follow: that is the matter of [JAX302](jax302_stale_capture.py). On attributes of objects whose class is
+registered as a pytree anywhere, or which another method stores.
 
 ## Fix safety
 
