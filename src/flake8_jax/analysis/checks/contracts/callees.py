@@ -93,7 +93,7 @@ def check_functions(frame: Frame, op: Op, transform: Transform, arguments: Argum
 
     True, if nothing more is to be said of its operands.
     """
-    if frame.context.is_prepared or arguments.is_open:
+    if frame.context.is_prepared or arguments.is_open or is_former_cond(transform, arguments):
         return True
     for demand in transform.demands:
         if demand.word == "function":
@@ -123,7 +123,7 @@ def _check(
             leave(frame, NeedsFunction(source, frozenset((value.input,)), value.input, text, name))
         return False
     given = noun_of_data(value)
-    if not given or is_former_cond(transform, arguments):
+    if not given:
         return False
     make = partial(_event, frame, op, source, transform, arguments, name, value, given)
     emit(frame, (FunctionDue, source or op, name), make)
@@ -137,8 +137,10 @@ def _due(parameter: str) -> str:
 def is_former_cond(transform: Transform, arguments: Arguments) -> bool:
     """Is it `cond(pred, x, f, y, g)`, with an operand before each function, which JAX still takes?"""
     values = arguments.positional
-    is_split = transform.exclusive and len(values) == 5
-    return is_split and not is_function(values[1]) and not is_function(values[3]) and not noun_of_data(values[2])
+    if not transform.exclusive or len(values) != 5 or is_function(values[1]) or is_function(values[3]):
+        return False
+    is_shown = all(is_function(one) or one.kind is API for one in (values[2], values[4]))
+    return is_shown or bool(noun_of_data(values[1]) and not noun_of_data(values[2]))
 
 
 def _event(

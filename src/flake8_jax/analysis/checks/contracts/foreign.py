@@ -19,7 +19,6 @@ from typing import ClassVar, Literal, TypeAlias
 from flake8_jax.analysis.callables import EVERYTHING, Arguments, CallMode, FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.checks.compilation.objects_traced import registration_of, traced_arguments
 from flake8_jax.analysis.checks.concrete import TracerConcretized
-from flake8_jax.analysis.checks.contracts.callees import is_former_cond
 from flake8_jax.analysis.checks.contracts.foreign_values import ForeignValue, foreign_value
 from flake8_jax.analysis.checks.contracts.places import input_behind, written
 from flake8_jax.analysis.checks.wording import callee_text
@@ -115,8 +114,6 @@ def check_arguments(frame: Frame, wrapped: Wrapped, arguments: Arguments, mode: 
 def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> None:
     """Report the operands of a transform that JAX cannot trace; of inputs, callers are told."""
     if transform.stage not in ("staged", "mapped", "differentiated") or frame.context.is_prepared:
-        return
-    if arguments.is_open or is_former_cond(transform, arguments):
         return
     passed = dict.fromkeys(
         one.parameter for shape in transform.runs for one in shape.arguments if one.word in PASSING
