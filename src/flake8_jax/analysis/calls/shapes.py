@@ -74,7 +74,7 @@ def shape_of_operand(value: Value | None) -> Shape:
     """The shape of what a function takes for an array: an array, a number, a display of such."""
     if value is None:
         return None
-    if value.kind is NUMBER:
+    if value.kind is NUMBER or type(value.constant) is bool:
         return ()
     if value.kind is ARRAY or value.kind is NUMPY:
         return value.shape

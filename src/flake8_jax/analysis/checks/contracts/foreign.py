@@ -41,6 +41,9 @@ ForeignWay: TypeAlias = Literal["argument", "operand", "result"]
 PASSING = frozenset(("parameter", "each", "rest"))
 """How a transform hands its operands to functions, of the words of rows."""
 
+MAXIMUM_STEPS = 1
+"""How deep in an input lies what it must be: `self.config`."""
+
 MAXIMUM_NEEDED = 6
 """Of so many inputs that must be traceable a function tells its callers at most."""
 
@@ -165,7 +168,7 @@ def _check(frame: Frame, value: Value, told: ForeignTraced) -> None:
         _send(frame, told, foreign)
         return
     source = value.input
-    if source is None or source.parent is not None or frame.parent is None:
+    if source is None or source.depth > MAXIMUM_STEPS or frame.parent is None:
         return
     if sum(1 for _ in frame.summary.requires.effects.of(NeedsTraceable)) < MAXIMUM_NEEDED:
         leave(frame, NeedsTraceable(told.op, frozenset((source,)), source, told, table))

@@ -38,6 +38,7 @@ from flake8_jax.ir import ops
 FUNCTIONS = frozenset((FUNCTION, PARTIAL, METHOD))
 CONTAINERS = {LIST: "a list", TUPLE: "a tuple", DICT: "a dict", SET: "a set"}
 ARRAYS = {ARRAY: "an array", NUMPY: "a NumPy array", KEY: "a random key", KEYS: "an array of random keys"}
+TEXTS = frozenset(("str", "repr", "format"))
 COMPUTING = (ops.Operate, ops.Compare)
 
 
@@ -56,7 +57,7 @@ def noun_of_data(value: Value) -> str:
         return "a number"
     if kind in CONTAINERS:
         return CONTAINERS[kind]
-    if kind is STATIC and value.constant is not OPEN:
+    if kind is STATIC:
         return noun_of_text(value) or ("None" if value.constant is None else "a bool" if is_bool(value) else "")
     if kind is COMPUTED:
         is_array = certain(value.dependences) is not None and isinstance(value.made_by, COMPUTING)
@@ -69,8 +70,12 @@ def noun_of_data(value: Value) -> str:
 
 
 def noun_of_text(value: Value) -> str:
-    """What a constant text is; "" for anything else."""
+    """What a text is; "" for anything else."""
     known = value.constant if value.kind is STATIC else None
+    made_by = value.made_by if known is OPEN else None
+    is_call = type(made_by) is ops.Call and type(made_by.func) is ops.Name and made_by.func.name in TEXTS
+    if is_call or (type(made_by) is ops.Build and made_by.kind in ("text", "format")):
+        return "a string"
     return "a string" if isinstance(known, str) else "a byte string" if isinstance(known, bytes) else ""
 
 

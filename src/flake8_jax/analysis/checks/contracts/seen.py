@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.checks.contracts.nouns import CONTAINERS, noun_of_function, noun_of_text
 from flake8_jax.analysis.checks.contracts.places import input_behind
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.dtypes import WEAK
-from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.effects import CallSite
 from flake8_jax.domain.shape import Shape
@@ -24,6 +24,7 @@ from flake8_jax.ir import ops
 
 ARRAYS = frozenset((ARRAY, COMPUTED, NUMPY))
 SORTS = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "bfloat": "float", "complex": "complex"}
+ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 MAXIMUM_DEPTH = 4
 MAXIMUM_LEAVES = 24
 
@@ -76,10 +77,10 @@ def _leaf(value: Value) -> SeenLeaf:
             return SeenLeaf("None")
         return SeenLeaf("", (), "bool") if type(value.constant) is bool else SeenLeaf(noun_of_text(value))
     if kind is NUMBER:
-        return SeenLeaf("", (), _sort_of_number(value), _whole(value))
+        return SeenLeaf("", (), sort_of(dtype_of_operand(value)) or _sort_of_result(value), _whole(value))
     if kind in ARRAYS:
         written = _written(value)
-        sort = sort_of(value.dtype) or _sort_of_result(value) or _sort_of_constant(written)
+        sort = sort_of(dtype_of_operand(value)) or _sort_of_result(value) or _sort_of_constant(written)
         shape = () if written is not None and value.shape is None else value.shape
         number = written if type(written) is int and kind is ARRAY else None
         return SeenLeaf("", shape, sort, number, source=value.alike if shape is None else None, is_like=True)
@@ -111,19 +112,17 @@ def _whole(value: Value) -> int | None:
     return known if type(known) is int else None
 
 
-def _sort_of_number(value: Value) -> str:
-    known = value.constant
-    return _sort_of_result(value) if known is OPEN else _sort_of_constant(known)
-
-
 def _sort_of_constant(known: object) -> str:
     return SORTS.get(type(known).__name__, "") if known is not None else ""
 
 
 def _sort_of_result(value: Value) -> str:
-    """A division gives floats, of numbers and of arrays."""
+    """A division gives floats, of numbers and of arrays; so does arithmetic with one."""
     op = value.made_by
-    return "float" if type(op) is ops.Operate and op.operator == "/" else ""
+    if type(op) is not ops.Operate or op.operator not in ARITHMETIC:
+        return ""
+    is_float = any(type(part) is ops.Const and type(part.value) is float for part in op.operands)
+    return "float" if op.operator == "/" or is_float else ""
 
 
 def resolved(site: CallSite, seen: tuple[SeenLeaf, ...]) -> tuple[SeenLeaf, ...]:
