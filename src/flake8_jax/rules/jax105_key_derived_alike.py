@@ -3,8 +3,8 @@
 ## What it does
 
 Reports the second of two equal derivations whose keys are both used: `fold_in` with equal data, the same seed twice, a
-`fold_in` that meets a key of a split, one `fold_in` or one index for all iterations of a loop; and data that Python
-salts (`hash` of a text, `id`).
+`fold_in` that meets a key of a split, one `fold_in` or one index for all iterations of a loop, the sum of the counters
+of two loops; and data that Python salts (`hash` of a text, `id`).
 
 ```python bad
 import jax
@@ -76,6 +76,10 @@ def check(event: KeysAlike, report: Reporter) -> None:
     if event.how == "salted":
         said = f"`{event.earlier_key}` is another number in each process, and so `{event.key}` makes another key"
         report(event.op, f"{said}; use `zlib.crc32` of the text", chain_notes(event))
+        return
+    if event.how == "swapped":
+        said = f"`{event.key}` makes one key twice: where {event.earlier_key} are swapped, their sum is the same"
+        report(event.op, said, chain_notes(event), remedy=event)
         return
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
     notes = [Note(event.path, event.line, f"derived alike by `{event.earlier_key}`")]

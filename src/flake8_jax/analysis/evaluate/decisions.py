@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from flake8_jax.analysis.evaluator import evaluate
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.entries import decide_membership
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.analysis.objects.narrowing import facts_of, peek
 from flake8_jax.domain.conditions import decide
@@ -40,6 +41,8 @@ def decided(frame: Frame, test: Op, value: Value) -> bool | None:
         if type(other) is ops.Const and other.value is None and held is not None:
             is_none = _is_none(held)
             return is_none if is_none is None or test.operators[0] == "is" else not is_none
+    if type(test) is ops.Compare and test.operators in (("in",), ("not in",)):
+        return _of_keys(frame, test)
     given = _is_given(frame, test) if type(test) is ops.Compare else None
     return given if given is not None else _of_container(frame, test)
 
@@ -58,6 +61,15 @@ def _of_container(frame: Frame, test: Op) -> bool | None:
         held = facts[0].subject if len(facts) == 1 else None
         return decide(facts[0], held) if held is not None and held.elements is not None else None
     return _of_length(frame, test) if type(test) is ops.Compare and len(test.operators) == 1 else None
+
+
+def _of_keys(frame: Frame, test: ops.Compare) -> bool | None:
+    """The outcome of `"key" in x` for a dict of known entries."""
+    for fact in facts_of(frame, test, True):
+        held = frame.live().contents(fact.subject)
+        if fact.test == "in" and held.entries is not None:
+            return decide_membership(frame, fact, fact.subject)
+    return None
 
 
 def _of_length(frame: Frame, test: ops.Compare) -> bool | None:

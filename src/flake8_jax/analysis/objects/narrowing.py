@@ -159,6 +159,8 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
         return ()
     if type(test.operands[0]) is ops.Const and positive[0] in ("==", "is"):
         left, right = right, left
+    elif positive[0] == "in" and isinstance(left.constant, str):
+        left, right = right, left
     known = right.payload
     other = known.value if type(known) is Constant else right
     return implied_facts(frame, Fact(positive[0], left, other, positive[1] == holds))

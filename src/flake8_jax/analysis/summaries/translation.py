@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.entries import decide_membership
 from flake8_jax.analysis.objects.names import is_bound
 from flake8_jax.analysis.objects.narrowing import implied_facts
 from flake8_jax.analysis.summaries.absence import is_never_none
@@ -132,6 +133,8 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
             kept.append((fact.subject, fact))
             continue
         holds = decide(fact, actual)
+        if holds is None and fact.test == "in":
+            holds = decide_membership(site.frame, fact, actual)
         if holds is None and (is_never_none(site.frame, fact, actual) or is_of_another_class(fact, actual)):
             holds = False
         if holds is False:

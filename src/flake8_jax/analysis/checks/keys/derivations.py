@@ -37,12 +37,14 @@ from flake8_jax.domain.resources import (
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Loop, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 8
 DERIVED = frozenset((Derived, KeyPart))
 SPLIT = "jax.random.split"
+SWAPPED = "fold in one after the other, or use a number that differs for each pair"
 SPLITTING = frozenset((SPLIT, ""))
 DerivationStep: TypeAlias = "tuple[Derivation, Hashable, Value]"
 """One derivation: how, with which data, and the key that it made."""
@@ -55,24 +57,27 @@ class KeysAlike:
     It is reported at the later derivation.  `key` is its text; `how` it and `earlier_how` the other one were derived,
     on `line` of `path`; `uses` are the uses of both.  `across_iterations`: it is derived alike in each iteration of a
     loop.  It is "hidden" in a call that derives it and draws from it.  Of a "salted" key, `key` is the function that
-    makes it, and `earlier_key` the call that gives its data.  It is likely where the draws may be alike on
+    makes it, and `earlier_key` the call that gives its data; of the sum of two counters, it names these.  It is likely where the draws may be alike on
     purpose.
     """
 
     op: Op
     key: str
-    how: Derivation | Literal["salted", "hidden"]
-    earlier_how: Derivation | Literal["salted"]
+    how: Derivation | Literal["salted", "hidden", "swapped"]
+    earlier_how: Derivation | Literal["salted", "swapped"]
     earlier_key: str
     path: str
     line: int
     uses: tuple[Use, ...]
     across_iterations: bool
     context: Context
+    rewrite: Rewrite | None = None
 
     @property
     def remedy(self) -> Remedy:
         """What to write instead, to be tried."""
+        if self.how == "swapped":
+            return Remedy(f"use `{self.rewrite.changes[0].text}`" if self.rewrite is not None else "", SWAPPED)
         words = words_of_alike(self.how, self.earlier_how, self.across_iterations)
         return with_the_counter(self.op, scope_of(self.op), words) if self.across_iterations else Remedy("", words)
 

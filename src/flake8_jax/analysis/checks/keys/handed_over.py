@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.keys.noise import is_noise
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.relations import related
 from flake8_jax.analysis.checks.keys.uses import consume
@@ -96,7 +97,7 @@ def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None
         for value, place in found:
             here = (one for one in related(state, value.original, frame.iterations) if one.op is op)
             if not any(one.iterations == frame.iterations for one in here):
-                is_drawn = _is_drawn_from(op, value, place) or _is_noise(arguments, place)
+                is_drawn = _is_drawn_from(op, value, place) or is_noise(frame, op, arguments, place)
                 consume(frame, value, op, place, by, is_possible=not is_drawn)
         state.path = path
 
@@ -201,17 +202,6 @@ def _is_without_noise(arguments: Arguments) -> bool:
     given = arguments.keywords
     return _is_of_dropout(arguments) and any(
         option in given and given[option].constant is off for option, off in WITHOUT_NOISE.items()
-    )
-
-
-def _is_noise(arguments: Arguments, place: Op | None) -> bool:
-    """Is a key given for the dropout of a network, with an option that says that it has some?"""
-    display = arguments.keyword_ops.get("rngs")
-    items = display.items if type(display) is ops.BuildDict else ()
-    is_dropout = any(one is place and type(key) is ops.Const and "drop" in str(key.value) for key, one in items)
-    return is_dropout and any(
-        option in arguments.keywords and arguments.keywords[option].constant in (OPEN, not off)
-        for option, off in WITHOUT_NOISE.items()
     )
 
 

@@ -169,10 +169,18 @@ def may_run_once(function: ops.Function, op: Op, loop: Op) -> bool:
             arm = outer.body if inner in outer.body else outer.orelse
             if type(arm[-1]) is ops.Leave and arm[-1].kind != "continue":
                 return True
-            stored = [one for text in chains.asked(outer.test) for _, one in chains.stored_to(text)]
+            asked = (*chains.asked(outer.test), *_entries_asked(outer.test))
+            stored = [one for text in asked for _, one in chains.stored_to(text)]
             if any(one is not loop and loop in chains.way_to(one) for one in stored):
                 return True
     return False
+
+
+def _entries_asked(test: Op) -> Iterator[str]:
+    """The entries that a test asks for: `memo["a"]` of `"a" not in memo`."""
+    for one in within(test):
+        if type(one) is ops.Compare and one.operators in (("in",), ("not in",)) and type(one.operands[0]) is ops.Const:
+            yield f"{phrase(one.operands[1])}[{phrase(one.operands[0])}]"
 
 
 def feeds_itself(function: ops.Function, op: Op) -> bool:

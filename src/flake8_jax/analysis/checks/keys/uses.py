@@ -46,6 +46,7 @@ from flake8_jax.analysis.checks.keys.repetition import (
 )
 from flake8_jax.analysis.checks.keys.shared_children import check_children
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
+from flake8_jax.analysis.checks.keys.swapped import check_swapped
 from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
@@ -195,6 +196,7 @@ def consume(
         if not is_possible and not in_vain:
             check_alike(frame, value, used)
             check_children(frame, value, used)
+            check_swapped(frame, value, used)
     elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
         for together in _apart(frame, earlier):
             certain, likely = _harmful(frame, together, used)
