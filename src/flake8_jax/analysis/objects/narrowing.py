@@ -157,9 +157,8 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     left, right = peek(frame, test.operands[0]), peek(frame, test.operands[1])
     if positive is None or left is None or right is None:
         return ()
-    if type(test.operands[0]) is ops.Const and positive[0] in ("==", "is"):
-        left, right = right, left
-    elif positive[0] == "in" and isinstance(left.constant, str):
+    is_of_key = positive[0] == "in" and isinstance(left.constant, str)
+    if is_of_key or (type(test.operands[0]) is ops.Const and positive[0] in ("==", "is")):
         left, right = right, left
     known = right.payload
     other = known.value if type(known) is Constant else right

@@ -57,8 +57,8 @@ class KeysAlike:
     It is reported at the later derivation.  `key` is its text; `how` it and `earlier_how` the other one were derived,
     on `line` of `path`; `uses` are the uses of both.  `across_iterations`: it is derived alike in each iteration of a
     loop.  It is "hidden" in a call that derives it and draws from it.  Of a "salted" key, `key` is the function that
-    makes it, and `earlier_key` the call that gives its data; of the sum of two counters, it names these.  It is likely where the draws may be alike on
-    purpose.
+    makes it, and `earlier_key` the call that gives its data; of a key whose data are two counters that may be
+    "swapped", `key` is their sum, and `earlier_key` names them.  It is likely where the draws may be alike on purpose.
     """
 
     op: Op

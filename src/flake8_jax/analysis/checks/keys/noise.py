@@ -1,7 +1,7 @@
 """Whether a network has noise in a call of it: by an option there, by its default, or since it has no such option.
 
 net.apply(params, x, train=True, rngs={"dropout": key})        it says so
-def __call__(self, x, train=True): ...                         net.apply(params, x, rngs={"dropout": key}) leaves that out
+def __call__(self, x, train=True): ...                         net.apply(params, x, rngs=...) leaves that out
 nn.Dropout(0.5, deterministic=False)                           it always has
 """
 
@@ -18,6 +18,8 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 CALLED = "__call__"
+SAYING = frozenset((*WITHOUT_NOISE, "method", None))
+"""Keywords by which noise is switched, or another method is called; None: what is spread may have them."""
 
 
 def is_noise(frame: Frame, op: Op, arguments: Arguments, place: Op | None) -> bool:
@@ -30,11 +32,12 @@ def is_noise(frame: Frame, op: Op, arguments: Arguments, place: Op | None) -> bo
     given = {option: arguments.keywords[option].constant for option in WITHOUT_NOISE if option in arguments.keywords}
     if given:
         return any(known in (OPEN, not WITHOUT_NOISE[option]) for option, known in given.items())
-    func = op.func if type(op) is ops.Call else None
-    if type(func) is not ops.Attr or func.name != "apply" or "method" in arguments.keywords:
+    if type(op) is not ops.Call or type(op.func) is not ops.Attr or op.func.name != "apply":
         return False
-    made_by, owner = _made(frame, func.base)
-    return _has_noise(made_by) if owner is None else _is_noisy(owner, arguments)
+    if any(type(one) is ops.Star for one in op.args) or any(name in SAYING for name, _ in op.keywords):
+        return False
+    made_by, owner = _made(frame, op.func.base)
+    return _has_noise(made_by) if owner is None else _is_noisy(owner, len(op.args))
 
 
 def _made(frame: Frame, network: Op) -> tuple[Op | None, ClassValue | None]:
@@ -52,8 +55,8 @@ def _has_noise(made_by: Op | None) -> bool:
     return type(made_by) is ops.Call and any(_is_on(name, value) for name, value in made_by.keywords)
 
 
-def _is_noisy(owner: ClassValue, arguments: Arguments) -> bool:
-    """Has a network of a class of the project noise if no option says so?"""
+def _is_noisy(owner: ClassValue, passed: int) -> bool:
+    """Has a network of a class of the project noise if no option says so, and so many arguments are passed?"""
     called = lookup(owner, CALLED)
     function = underlying(called) if called is not None else None
     if function is None:
@@ -66,11 +69,11 @@ def _is_noisy(owner: ClassValue, arguments: Arguments) -> bool:
     if not options:
         return not any(name in WITHOUT_NOISE for one in ancestry(owner) for name in one.annotations)
     return all(
-        place >= len(arguments.positional) and default is not None and _is_on(name, default)
+        place >= passed and default is not None and _is_on(name, default)
         for name, default, place in options
     )
 
 
-def _is_on(option: str, value: Op) -> bool:
+def _is_on(option: str | None, value: Op) -> bool:
     """Does an option say that there is noise?"""
     return option in WITHOUT_NOISE and type(value) is ops.Const and value.value is not WITHOUT_NOISE[option]

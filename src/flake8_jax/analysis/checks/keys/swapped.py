@@ -95,9 +95,9 @@ def _report(frame: Frame, made_by: ops.Call, place: int, pair: tuple[ops.Name, o
     rewrite = _one_by_one(made_by, place, pair)
 
     def make() -> KeysAlike:
-        path, line = made_by.anchor.origin.shown, made_by.anchor.line
-        return KeysAlike(made_by, phrase(made_by.args[place]), "swapped", "swapped", how, path, line, (used.use,), True, Context(),
-                         rewrite)  # fmt: skip
+        path, line, text = made_by.anchor.origin.shown, made_by.anchor.line, phrase(made_by.args[place])
+        uses, context = (used.use,), Context()
+        return KeysAlike(made_by, text, "swapped", "swapped", how, path, line, uses, True, context, rewrite)
 
     emit(frame, (KeysAlike, made_by, "swapped"), make)
 
