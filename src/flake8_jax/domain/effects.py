@@ -361,8 +361,10 @@ class LatentEffects:
         if isinstance(evidence, Need) and not evidence.dependences:
             return True
         ways = self.known.setdefault((type(evidence), evidence.identity), [])
-        if any(all(fact in effect.when for fact in one.when) for one in ways):
-            return True
+        when = effect.when
+        for one in ways:
+            if not one.when or one.when is when or all(fact in when for fact in one.when):
+                return True
         count = self.taken.get(evidence.room, 0)
         if len(ways) >= evidence.paths or count >= ROOM[evidence.room]:
             return False

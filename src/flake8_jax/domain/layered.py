@@ -68,6 +68,9 @@ class Layered:
     def differing(self, other: Layered) -> Iterator[str]:
         """The names that may have different values in the two."""
         if self.base is other.base:
-            yield from {**self.layer, **other.layer}
+            mine, theirs = self.layer, other.layer
+            for name, value in {**mine, **theirs}.items():
+                if name not in theirs or name not in mine or mine[name] is not value:
+                    yield name
         else:
             yield from {**self.base, **self.layer, **other.base, **other.layer}

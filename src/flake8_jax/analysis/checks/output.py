@@ -67,7 +67,8 @@ class Output(LatentEvidence):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where it shows a tracer of staged code, or is text in staged code."""
         shown, is_text = _shown(site, self.shown), self.is_text and _shows_text(site, self.shown)
-        here = replace(self, shown=shown, is_text=is_text)
+        is_same = shown == self.shown and is_text == self.is_text
+        here = self if is_same else replace(self, shown=shown, is_text=is_text)
         event = here.shows_tracer(site.chain)
         if event is not None:
             yield CertainEvent((OutputTraced, self.op, ()), event)

@@ -69,7 +69,7 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_changing", "_filled", "_numbers", "_owners", "_references", "_source", "_words", "_words_of",
+        "_changing", "_filled", "_for_jitted", "_numbers", "_owners", "_references", "_source", "_words", "_words_of",
         "code", "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
@@ -89,6 +89,7 @@ class File:
         self.code: CodeIndex | None = None
         self._filled: set[str] = set()
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
+        self._for_jitted: dict[str, list[str]] = {}
         self._numbers = dict(index.names)
         for number, statement in enumerate(index.statements):
             if statement.kind == "main":
@@ -308,8 +309,12 @@ class File:
 
     def names_for_jitted(self, name: str) -> list[str]:
         """The names of the module that statements bind which jit something called by this name."""
-        binding = (unit for unit in self.holding({name}) if unit.statement.kind == "other" and unit.statement.binds)
-        return [each for unit in binding if "jit" in self.text(unit) for each in unit.statement.binds]
+        found = self._for_jitted.get(name)
+        if found is None:
+            binding = (unit for unit in self.holding({name}) if unit.statement.kind == "other" and unit.statement.binds)
+            jitting = (unit for unit in binding if "jit" in self.text(unit))
+            found = self._for_jitted[name] = [each for unit in jitting for each in unit.statement.binds]
+        return found
 
     def names_elsewhere(self, name: str) -> bool:
         """Does a statement name something, beside the one that binds it?"""

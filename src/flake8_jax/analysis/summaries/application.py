@@ -118,9 +118,11 @@ def _apply(
             if mode != "host" or effect.evidence.room == "event":
                 substitute(site, effect, hop)
     site.conditions.clear()
+    site.subjects.clear()
     if mode in ("plain", "either"):
         _apply_sinks(site, function)
-        take_back(site, _callee_text(op, function), function.owner is not None)
+        if requires.handed_back:
+            take_back(site, _callee_text(op, function), function.owner is not None)
         if requires.seeded:
             call_seeded(site, function, hop)
     if mode == "plain":
@@ -161,6 +163,8 @@ def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:
 
 
 def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
+    if not site.summary.requires.sinks:
+        return
     frame, op = site.frame, site.op
     by = _callee_text(op, function)
     found: dict[tuple[Input | Value, Value], list[tuple[Sink, Path]]] = {}

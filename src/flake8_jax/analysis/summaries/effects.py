@@ -40,7 +40,7 @@ def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
         site.frame.program.record.refuted.update(refuted)
     chain = effect.chain if hop is None else (hop, *effect.chain)
     is_asked = needed is not None and _is_asked_about(site, needed, effect.when)
-    if is_harmless or is_asked or _is_for_no_tracers(site, effect.when) or len(chain) > MAXIMUM_CHAIN:
+    if is_harmless or is_asked or (effect.when and _is_for_no_tracers(site, effect.when)) or len(chain) > MAXIMUM_CHAIN:
         return
     site.effect, site.when, site.chain = effect, when, chain
     for outcome in evidence.at(site):

@@ -86,14 +86,14 @@ MADE = (ops.Build, ops.Operate, ops.Call)
 class Substitution:
     """One call: the caller's frame, the call op, the summary, the arguments by parameter.
 
-    `conditions` are those that were translated,
+    `conditions` are those that were translated, `subjects` what they are about,
     `assumed` those that were added to the caller's path.  The `effect` of the callee is applied now, on the path `when`
     of the caller, by the calls of the `chain`.
     """
 
     __slots__ = (
         "ambient", "assumed", "bound", "chain", "conditions", "effect", "frame", "fresh", "function", "op", "owned",
-        "resolved", "summary", "when",
+        "resolved", "subjects", "summary", "when",
     )  # fmt: skip
 
     effect: Effect
@@ -114,6 +114,7 @@ class Substitution:
         self.resolved: dict[Input, Value | None] = {}
         self.fresh: dict[Value, Value] = {}
         self.conditions: dict[int, tuple[Path, Path | None]] = {}
+        self.subjects: dict[Value, Value | None] = {}
         self.assumed: dict[int, tuple[Path, Path, Path]] = {}
 
     def is_used_as_array(self, source: Input) -> bool:
@@ -295,7 +296,10 @@ class Substitution:
 
     def tested(self, subject: Value) -> Value | None:
         """What a fact is about: the argument, or what was given where the closure was made that is called."""
-        return self.input_value(subject) or given_to_maker(self, subject)
+        known = self.subjects
+        if subject not in known:
+            known[subject] = self.input_value(subject) or given_to_maker(self, subject)
+        return known[subject]
 
     def source(self, subject: Value) -> Input | None:
         """The input of a symbolic value; also for a field of which only the type is known."""

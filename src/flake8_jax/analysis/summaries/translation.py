@@ -127,7 +127,6 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
                 return None
             kept.extend((fact, one) for one in together)
             continue
-        source = site.source(fact.subject)
         actual = site.tested(fact.subject)
         if actual is None:
             kept.append((fact.subject, fact))
@@ -141,6 +140,7 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
             return None
         if holds is None:
             here = implied_facts(site.frame, Fact(fact.test, actual, fact.other, fact.holds))
+            source = site.source(fact.subject)
             kept.extend((source if one.subject is actual else one, one) for one in here)
     return kept
 

@@ -89,7 +89,8 @@ class HostCall(LatentEvidence):
             if is_returned and "returned" not in used:
                 return
         if token is None or not is_staged:
-            yield replace(self, holder=holder, refused=refused, is_returned=is_returned)
+            is_same = holder is self.holder and refused == self.refused and is_returned == self.is_returned
+            yield self if is_same else replace(self, holder=holder, refused=refused, is_returned=is_returned)
         elif not is_returned and (holder is None or not holder.classes):
             yield CertainEvent((HostCallTraced, self.op, ()), partial(self.event, context_of(token, site.chain)))
 

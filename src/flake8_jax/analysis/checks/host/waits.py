@@ -43,12 +43,15 @@ INSPECTING = frozenset((
 ))  # fmt: skip
 """The functions of Python that need no value of an array."""
 
+WAITED = WaitedSince()
+
 
 def wait_for(frame: Frame, value: Value) -> None:
     """Note that the value of an array is needed here, if it is one; an argument was there before all that runs here."""
-    if not may_be_array(value):
+    kind = value.kind
+    if (kind not in MAY_BE_ARRAY and kind not in CONTAINERS) or not may_be_array(value):
         return
-    if value.kind is INPUT:
+    if kind is INPUT:
         frame.summary.requires.waits_for_inputs = True
         if value.input is None or value.input.parent is not None:
             _settle(frame, (value,))
@@ -104,13 +107,19 @@ def wait(frame: Frame, values: tuple[Value, ...] = ()) -> None:
 
 
 def _settle(frame: Frame, values: tuple[Value, ...] = ()) -> None:
-    if frame.state is not None:
-        used = frame.state.used
-        used.forget(PENDING)
-        for one in used.get(TICKING):
-            if type(one.means) is Ticks and not (values and all(_is_before(frame, each, one) for each in values)):
-                kept = (each for each in used.get(one.means.reading) if type(each.means) is Compiles)
-                used.set(one.means.reading, (*kept, replace(one, means=WaitedSince())))
+    if frame.state is None:
+        return
+    used = frame.state.used
+    used.forget(PENDING)
+    for one in used.by_value.get(TICKING, ()):
+        if type(one.means) is not Ticks:
+            continue
+        known = used.get(one.means.reading)
+        if len(known) == 1 and type(known[0].means) is WaitedSince:
+            continue
+        if not (values and all(_is_before(frame, each, one) for each in values)):
+            kept = (each for each in known if type(each.means) is Compiles)
+            used.set(one.means.reading, (*kept, replace(one, means=WAITED)))
 
 
 def _is_before(frame: Frame, value: Value, ticks: Used) -> bool:
