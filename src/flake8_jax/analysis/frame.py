@@ -78,7 +78,8 @@ class EvaluationContext:
     `is_abstract`: a call is run for shapes only; `makes_copy`: the value is bound to a name that says it is a copy
     (`target_params`); `is_output`: it is an argument of what prints or logs; `question`: the test that the next op is a
     part of; `is_guard`: the next test guards another one; `is_derivative`: a function is
-    differentiated.
+    differentiated, which returns what is not differentiated beside its result if it `has_auxiliary`; one that is called
+    `has_own_rule` for its derivative; if it `is_awaited`, nobody calls it yet, and its arguments are unknown.
     """
 
     element: int | Value | None = None
@@ -94,6 +95,9 @@ class EvaluationContext:
     is_output: bool = False
     is_guard: bool = False
     is_derivative: bool = False
+    has_auxiliary: bool = False
+    has_own_rule: bool = False
+    is_awaited: bool = False
     question: Op | None = None
 
 

@@ -21,9 +21,10 @@ from flake8_jax.api.rows import RowError
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
-    "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "demands", "effects", "enabling",
-    "endings", "fields", "forwards", "frozen", "handlers", "holders", "impure", "keeping", "key_arguments", "leaves",
-    "parts", "pieces", "receivers", "returns", "roles", "streams", "trees", "widths",
+    "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "demands", "effects",
+    "enabling", "endings", "fields", "forwards", "frozen", "handlers", "holders", "impure", "keeping",
+    "key_arguments", "leaves", "modes", "parts", "pieces", "receivers", "refusing", "returns", "roles", "streams",
+    "trees", "widths",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 
@@ -42,6 +43,7 @@ class Stated:
     host: Mapping[str, str]
     moving: Mapping[str, frozenset[str]]
     optimizers: Mapping[str, str]
+    singular: Mapping[str, str]
 
     def transform(self, name: str) -> dict[str, Any]:
         """What is stated of a transform."""
@@ -69,6 +71,7 @@ def parse(text: str) -> Stated:
     return Stated(
         data.get("functions", {}), transforms, plain, methods, layers, instances, _spread(data.get("shapes", {})),
         _spread(data.get("host", {})), classes_by_method(data.get("host", {})), _spread(data.get("optimizers", {})),
+        _spread(data.get("singular", {})),
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from flake8_jax.api.dtypes import WEAK, DtypeRow, parse_row
 from flake8_jax.api.host import HostUse, parse_use
 from flake8_jax.api.measured import Measured, is_before
 from flake8_jax.api.rows import ApiFunction, RowError, parse_function, returning, rows_of
+from flake8_jax.api.singular import Singular, parse_singular
 from flake8_jax.api.stated import Stated
 from flake8_jax.api.transforms import Transform, parse_transform, with_roles
 
@@ -52,6 +53,7 @@ class Known(NamedTuple):
     forward: str | None
     bounds: str | None
     host: HostUse | None
+    singular: Singular | None
 
 
 class Table:
@@ -125,6 +127,7 @@ class Table:
             found = self._known[name] = Known(
                 self.transform(name), self.effect(name), self.function(name), self.key_argument(name),
                 self.stream(name), self.never_returns(name), self.forward(name), self.bounds(name), self.host(name),
+                parse_singular(word) if (word := self._stated.singular.get(name)) is not None else None,
             )  # fmt: skip
         return found
 
@@ -192,9 +195,9 @@ class Table:
             row = {**self._section("transforms", name).get(name, {}), **row}
         if not row:
             return {}
-        compiles, demands = (self._stated.plain[block].get(name, "") for block in ("compiling", "demands"))
-        roles = self._stated.plain["roles"]
-        return {**with_roles(name, row, roles), "compiles": compiles, "demands": demands}
+        words = {"compiles": "compiling", "demands": "demands", "mode": "modes", "refuses": "refusing"}
+        stated = {key: self._stated.plain[block].get(name, "") for key, block in words.items()}
+        return {**with_roles(name, row, self._stated.plain["roles"]), **stated}
 
     def is_pure(self, qualified: str) -> bool:
         """Is calling this function known to have no side effect?"""

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.rows import ApiParameter, RowError, parameter_at, parameter_named, parse_parameters
-from flake8_jax.domain.staging import Stage
+from flake8_jax.domain.staging import DerivativeMode, Stage
 
 Word: TypeAlias = Literal[
     "parameter", "each", "leaf", "rest", "host", "result", "argument",
@@ -24,6 +24,7 @@ Word: TypeAlias = Literal[
 ]  # fmt: skip
 
 STAGES = frozenset(get_args(Stage))
+MODES = frozenset(get_args(DerivativeMode))
 DECORATED = "decorated"
 EXPECTED = frozenset(("any", "scalar", "number", "bool", "array", "none", "static", "same", "unknown"))
 
@@ -104,7 +105,10 @@ class Transform:
     `bool` of an argument is legal, where that differs from what `stage` says.
 
     `needs` are the parameters that calls pass; `single` is the one that stands for varargs with one value; `former` are
-    keywords that other versions have.  `demands`: what it refuses other operands than.
+    keywords that other versions have.  `demands`: what it refuses other operands than.  `mode`: how it takes
+    derivatives, if it does: by "reverse" or "forward" mode, "linear" (forward where the linear function is called), or
+    that its function is not differentiated, since there is an "own backward" pass or an "own rule".  `refuses`: as what
+    it refuses derivatives (`checks/derivatives/modes.py`).
     """
 
     name: str
@@ -130,6 +134,8 @@ class Transform:
     needs: tuple[str, ...] = ()
     single: str = ""
     former: tuple[str, ...] = ()
+    mode: DerivativeMode = ""
+    refuses: str = ""
 
     @property
     def is_compiled(self) -> bool:
@@ -168,6 +174,9 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
     stage = str(row.get("stage", "transparent"))
     if stage not in STAGES:
         raise RowError(f"unknown stage {stage!r} in transform {name!r}")
+    mode = str(row.get("mode", ""))
+    if mode not in MODES:
+        raise RowError(f"unknown mode {mode!r} in transform {name!r}")
     parameters = parse_parameters(str(row.get("parameters", "")), f"of transform {name!r}")
     names = {parameter.name: parameter for parameter in parameters}
     runs = tuple(_parse_call(text, names, name) for text in _strings(row, "runs"))
@@ -185,7 +194,8 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
         tuple(_checked_expectation(text, names, name) for text in _strings(row, "expects")),
         bool(row["bools"]) if "bools" in row else None, str(row.get("compiles", "")),
         _parse_demands(str(row.get("demands", "")), names, name), _strings(row, "needs"), single,
-        _strings(row, "former"),
+        _strings(row, "former"), mode,  # type: ignore[arg-type]
+        str(row.get("refuses", "")),
     )  # fmt: skip
 
 

@@ -221,6 +221,28 @@ class CallSite(Protocol):
         """Is what the call gives read, other than for its shape?"""
 
     @property
+    def has_own_rule(self) -> bool:
+        """Is the callee never differentiated, since there is a rule for its derivative?"""
+
+    @property
+    def has_auxiliary(self) -> bool:
+        """Is the callee differentiated by what is first in its result alone?"""
+
+    @property
+    def is_expected(self) -> bool:
+        """Is an error expected of the call, or handled?"""
+
+    @property
+    def is_awaited(self) -> bool:
+        """Does nobody make the call yet, so that its arguments are unknown?"""
+
+    def moved(self, of: Dependences) -> Dependences:
+        """The dependences in terms of the caller, by which derivatives go through the call."""
+
+    def places_returned(self, part: int | None) -> Collection[int | None]:
+        """Where in what the caller returns a part of the result of the call lies."""
+
+    @property
     def is_abstract(self) -> bool:
         """Is the call run for the shape of its result alone?"""
 

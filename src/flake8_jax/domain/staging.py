@@ -23,6 +23,13 @@ FlagType: TypeAlias = Literal["", "bool", "int", "str"]
 """The type of the host of an argument that is traced although it seems to select code; else ""."""
 
 Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
+DerivativeMode: TypeAlias = Literal[
+    "", "reverse", "forward", "linear", "forward over reverse", "own backward", "own rule"
+]
+"""How a transform takes derivatives, or that its function has a rule of its own for them; else ""."""
+
+OWN_MODES: frozenset[DerivativeMode] = frozenset(("", "own backward", "own rule"))
+"""Those by which none is taken."""
 
 
 @dataclass(slots=True, eq=False)
@@ -87,7 +94,7 @@ class Token:
 
     `is_index`: the tracer is the counter of a traced loop.  `flag`: it stands for an argument of this type of the host,
     by its annotation, its default or a call.  `for_arrays`: numbers of the host beside it stay what they are.
-    `certainty`: it may be assumed that the argument is passed.
+    `certainty`: it may be assumed that the argument is passed; `mode`: how derivatives by it are taken.
     """
 
     trace: Trace
@@ -96,6 +103,7 @@ class Token:
     flag: FlagType = ""
     for_arrays: bool = False
     certainty: Certainty = CERTAIN
+    mode: DerivativeMode = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -172,6 +180,12 @@ def certain(dependences: Dependences) -> Token | None:
     return min(found, key=_rank) if len(found) > 1 else found[0] if found else None
 
 
+def derivatives(dependences: Dependences) -> list[Token]:
+    """The traces that take derivatives by a value, in order of place."""
+    found = [d for d in dependences if type(d) is Token and d.mode not in OWN_MODES]
+    return sorted(found, key=_rank) if len(found) > 1 else found
+
+
 def staged(dependences: Dependences) -> Token | None:
     """The trace of staged code that makes a value certainly a tracer, if any."""
     return certain(frozenset(d for d in dependences if type(d) is Token and d.stage == "staged"))
@@ -180,7 +194,7 @@ def staged(dependences: Dependences) -> Token | None:
 def _rank(token: Token) -> tuple[str | int, ...]:
     trace = token.trace
     place = (token.certainty, trace.value == "", trace.path, trace.line, trace.value)
-    return *place, trace.function, trace.transform, trace.role, token.stage, token.is_index, token.flag
+    return *place, trace.function, trace.transform, trace.role, token.stage, token.is_index, token.flag, token.mode
 
 
 def context_of(token: Token | None, chain: tuple[Hop, ...] = ()) -> Context:

@@ -79,6 +79,8 @@ class Chains:
     _stored: dict[str, list[tuple[Op, Op]]] = field(default_factory=dict)
     _called: dict[str, list[ops.Call]] = field(default_factory=dict)
     _bound: dict[str, set[str]] = field(default_factory=dict)
+    _found: dict[Op, DefinitionOrPhi] = field(default_factory=dict)
+    _statements: dict[Op, Op] = field(default_factory=dict)
 
     def holds(self, op: Op) -> bool:
         """Does an op stand in the body?"""
@@ -104,6 +106,18 @@ class Chains:
                 if join not in seen:
                     seen.add(join)
                     waiting.append(join)
+
+    def found_by(self, read: ops.Name) -> DefinitionOrPhi | None:
+        """What a read finds: the name that a store binds, or a join of several; None if none is bound before."""
+        if not self._found:
+            self._found = {each: held for held, reads in self._reads.items() for each in reads}
+        return self._found.get(read)
+
+    def statement_of(self, definition: ops.Name) -> Op | None:
+        """The statement that binds a name here."""
+        if not self._statements:
+            self._statements = dict(self.stores)
+        return self._statements.get(definition)
 
     def tests_on(self, way: list[Op], below: Op | None = None) -> Iterator[Op]:
         """The tests that decide whether a way is taken to its end, those in front of an op on it left out."""

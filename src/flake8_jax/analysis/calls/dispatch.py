@@ -44,6 +44,9 @@ from flake8_jax.analysis.checks.contracts.differentiated import check_differenti
 from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
+from flake8_jax.analysis.checks.derivatives.custom_rules import check_called
+from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
+from flake8_jax.analysis.checks.derivatives.modes import check_backward
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
@@ -272,8 +275,12 @@ def _call_wrapped(
     around = frame.repetitions
     frame.repetitions = around if lanes is None else (*around, lanes)
     context = frame.context
-    if wrapped.applied.transform.stage == "differentiated":
-        frame.context = replace(context, is_derivative=True)
+    if mode_of := wrapped.applied.transform.mode:
+        if mode_of == "own backward" and mode != "root":
+            check_backward(frame, op, wrapped, arguments)
+        if mode != "root":
+            check_called(frame, op, wrapped)
+        frame.context = differentiated(context, mode_of, wrapped.applied.has_aux, mode == "root")
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     frame.repetitions, frame.context = around, context
     if donated:

@@ -20,6 +20,7 @@ from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
 from flake8_jax.analysis.checks.contracts.optimizers import note_made
 from flake8_jax.analysis.checks.contracts.submodules import check_part
+from flake8_jax.analysis.checks.derivatives.nan_gradients import check_choice, check_evident
 from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES
 from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
@@ -40,6 +41,7 @@ from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.displays import shown_by
 from flake8_jax.analysis.evaluate.settings import note_setting
 from flake8_jax.analysis.frame import Frame, lost, never
+from flake8_jax.analysis.labels.tables import SELECTS
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
@@ -184,6 +186,10 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
         return Value(PARTIAL, payload=Partial(frame.program.api(initializer), Arguments()), made_by=op)
     if function is None or known.stream == "result":
         return _unknown_member(frame, op, name, known.stream, arguments)
+    if name in SELECTS:
+        check_choice(frame, op, name, arguments)
+    elif known.singular is not None:
+        check_evident(frame, op)
     if known.bounds is not None and not arguments.is_open:
         need_bounds(frame, op, known.bounds, _given(function, arguments))
     made = result_of(frame, op, function, arguments, ambient)

@@ -14,6 +14,7 @@ from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_
 from flake8_jax.analysis.checks.compilation.eager_loops import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
+from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated, note_stated
 from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.effects.outer_writes import note_stream
 from flake8_jax.analysis.checks.formatting import need_formatted
@@ -337,6 +338,8 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
         return payload.callee
     if isinstance(payload, Wrapped):
         if (stated := note_rules(payload, name, arguments)) is not None:
+            note_stated(frame, payload)
+            check_stated(frame, op, payload, name, arguments)
             return stated
         used = by_convention(frame, op, base, (payload.applied.transform.name,), name, arguments)
         if used is not None:

@@ -165,7 +165,8 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
 
     def token(value: str, certainty: Certainty = CERTAIN) -> Token:
         trace = Trace(value, function, applied.text, role, applied.path, applied.line, transform.is_compiled)
-        return Token(trace, transform.stage, for_arrays=transform.keeps == "non-arrays", certainty=certainty)
+        kept = transform.keeps == "non-arrays"
+        return Token(trace, transform.stage, for_arrays=kept, certainty=certainty, mode=transform.mode)
 
     def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool) -> Value:
         if is_static or is_passed or place in applied.unmapped:

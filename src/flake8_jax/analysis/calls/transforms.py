@@ -48,6 +48,8 @@ from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
 from flake8_jax.analysis.checks.contracts.returned import check_returned
 from flake8_jax.analysis.checks.contracts.unfit import check_callables
+from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
+from flake8_jax.analysis.checks.derivatives.modes import check_run
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -177,7 +179,8 @@ def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dic
         applied.static_names, applied.static_numbers = frozenset(visible_names(function)), EVERYTHING
     made = making(frame, op, given.get(transform.wraps, function), transform)
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied, making=made), made_by=op)
-    if transform.stage in ("staged", "mapped") or transform.passes:
+    is_tried = transform.stage == "differentiated" and (frame.context.is_prepared or bool(frame.exits.caught))
+    if (transform.stage in ("staged", "mapped", "differentiated") and not is_tried) or transform.passes:
         frame.program.record.roots.append((wrapped, frame, frame.path))
     return wrapped
 
@@ -232,6 +235,8 @@ def _run_all(
     results: dict[str, Value] = {}
     arms: list[tuple[int, Value, Value]] = []
     need_branch(frame, op, transform, given)
+    if transform.refuses:
+        check_run(frame, op, transform, given)
     if transform.abstract:
         frame.program.record.abstract.update(arguments.values())
     before, met = frame.live().copy() if transform.exclusive else None, None
@@ -339,7 +344,7 @@ def _run_one(
     values: list[Value] = []
     for argument in shape.arguments:
         values.extend(_argument(frame, op, transform, argument, given))
-    if is_staged or transform.stage == "mapped":
+    if is_staged or transform.stage in ("mapped", "differentiated"):
         words = [argument.word for argument in shape.arguments]
         values = [
             _index(function, names, place, applied) if place < len(words) and words[place] == "index"
@@ -360,7 +365,11 @@ def _run_one(
     frame.live().path = assume(path, facts_of_body(frame, op, transform, shape, given))
     callees = frame.summary.run.callees
     known = len(callees)
+    context = frame.context
+    if transform.mode:
+        frame.context = differentiated(context, transform.mode, has_auxiliary(given))
     result = call(frame, op, function, Arguments(tuple(values)), ambient, mode)
+    frame.context = context
     if frame.state is not None:
         frame.state.path = path
     if not transform.passes:
@@ -385,7 +394,8 @@ def _trace(function: Value, names: list[str], place: int, applied: Applied) -> T
     role = applied.transform.role or "traced by"
     is_compiled = applied.transform.is_compiled
     trace = Trace(value, name, applied.text, role, applied.path, applied.line, is_compiled)
-    return Token(trace, applied.transform.stage, for_arrays=applied.transform.keeps == "non-arrays")
+    kept = applied.transform.keeps == "non-arrays"
+    return Token(trace, applied.transform.stage, for_arrays=kept, mode=applied.transform.mode)
 
 
 def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, given: dict[str, Value]) -> list[Value]:

@@ -18,8 +18,9 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.compilation.objects_traced import REGISTRATION
+from flake8_jax.analysis.checks.derivatives.custom_rules import RULE
 from flake8_jax.analysis.modules.callers import report_order
-from flake8_jax.analysis.modules.registrations import may_be_registered_elsewhere
+from flake8_jax.analysis.modules.registrations import REGISTERS, RULES, may_be_registered_elsewhere
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.effects import Event, EventKey, Ground, UntracedCode
 from flake8_jax.ir import ops
@@ -55,9 +56,13 @@ def presumptions(file: File, records: list[Record], search: Search | None) -> It
 
 
 def _registered(grounds: set[Ground], search: Search | None) -> set[Ground]:
-    """The grounds that classes are no pytrees, where other files may register them."""
-    about = {one for one in grounds if type(one) is tuple and one[1] == REGISTRATION}
-    return {one for one in about if type(one[0]) is ops.Function and may_be_registered_elsewhere(one[0], search)}
+    """The grounds that classes are no pytrees, or functions have no rule, where other files may state that."""
+    patterns = {REGISTRATION: REGISTERS, RULE: RULES}
+    about = {one for one in grounds if type(one) is tuple and one[1] in patterns}
+    return {
+        one for one in about
+        if type(one[0]) is ops.Function and may_be_registered_elsewhere(one[0], search, patterns[one[1]])
+    }  # fmt: skip
 
 
 def _home(key: EventKey) -> str:

@@ -21,12 +21,18 @@ if TYPE_CHECKING:
     from flake8_jax.ir import ops
 
 REGISTERS = re.compile(r"\bregister_(?:pytree_\w+|dataclass|static)\b")
+RULES = re.compile(r"\bdef[vj][vj]ps?\b")
 ASKING = frozenset(("cast", "isinstance", "issubclass", "super"))
 """Functions that take a class and leave it alone."""
 
 
-def may_be_registered_elsewhere(owner: ops.Function, search: Search | None) -> bool:
-    """May a file that imports the one of a class register it, or are not all of these files known?"""
+def may_be_registered_elsewhere(
+    owner: ops.Function, search: Search | None, by: re.Pattern[str] = REGISTERS
+) -> bool:
+    """May a file that imports the one of a class register it, or state the rule of a function?
+
+    So it may if not all of these files are known.
+    """
     if search is None:
         return False
     if search.project.is_truncated:
@@ -42,16 +48,18 @@ def may_be_registered_elsewhere(owner: ops.Function, search: Search | None) -> b
                 return True
             seen.add(path)
             search.looked.add(path)
-            if _may_register(search.project.text(path) or "", owner.name, imported == home):
+            if _may_register(search.project.text(path) or "", owner.name, imported == home, by):
                 return True
             waiting.append(path)
     return False
 
 
-def _may_register(text: str, name: str, is_near: bool) -> bool:
+def _may_register(text: str, name: str, is_near: bool, by: re.Pattern[str]) -> bool:
     """May a file register a class?  One that imports the class's file may do so without naming it: `vars(models)`."""
-    if REGISTERS.search(text) is not None and (is_near or re.search(rf"\b{name}\b", text) is not None):
+    if by.search(text) is not None and (is_near or re.search(rf"\b{name}\b", text) is not None):
         return True
+    if by is RULES:
+        return False
     names = "|".join((name, *re.findall(rf"\b{name} as (\w+)", text)))
     handed = re.finditer(rf"\b(?<!class )(\w+)\((?:[^()]*,)?\s*(?:\w+\.)*(?:{names})\s*[,)]", text)
     return any(call.group(1) not in ASKING for call in handed)

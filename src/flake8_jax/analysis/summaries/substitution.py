@@ -8,6 +8,8 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, Functio
 from flake8_jax.analysis.checks.compilation.eager import is_of_host, long_loops, loops_around
 from flake8_jax.analysis.checks.contracts.frozen import frozen_now
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
+from flake8_jax.analysis.checks.derivatives.reaching import places_returned
+from flake8_jax.analysis.checks.derivatives.terms import is_stopped
 from flake8_jax.analysis.checks.effects.escapes import written
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
@@ -124,6 +126,53 @@ class Substitution:
     def is_result_read(self) -> bool:
         """Is what the call gives read, other than for its shape?"""
         return is_read(DrawSite(self.op, code_of(self.frame)))
+
+    @property
+    def has_own_rule(self) -> bool:
+        """Is the callee never differentiated, since there is a rule for its derivative?"""
+        return self.frame.context.has_own_rule
+
+    @property
+    def has_auxiliary(self) -> bool:
+        """Is the callee differentiated by what is first in its result alone?"""
+        return self.frame.context.has_auxiliary
+
+    @property
+    def is_expected(self) -> bool:
+        """Is an error expected of the call, or handled?"""
+        return self.frame.context.is_prepared or bool(self.frame.exits.caught)
+
+    @property
+    def is_awaited(self) -> bool:
+        """Does nobody make the call yet, so that its arguments are unknown?"""
+        return self.frame.context.is_awaited
+
+    def moved(self, of: Dependences) -> Dependences:
+        """The dependences in terms of the caller, by which derivatives go through the call."""
+        kept = frozenset(one for one in of if not self._is_stopped(one))
+        solid, bare = self.dependences(kept, True)
+        return unite(solid, bare)
+
+    def _is_stopped(self, one: Dependence) -> bool:
+        """Is what is handed in something of which no derivative is taken, as it is written in the call?"""
+        written = self._written(one) if type(one) is Input else None
+        return written is not None and self.frame.state is not None and is_stopped(self.frame, written)
+
+    def _written(self, source: Input) -> Op | None:
+        """The argument of a call of the function itself, for an input that is no part of one."""
+        call, name = self.op, self.owned.get(source)
+        if type(call) is not ops.Call or name is None or any(type(one) is ops.Star for one in call.args):
+            return None
+        callee = peek(self.frame, call.func)
+        if callee is None or callee.payload is not self.function:
+            return None
+        places = [one.name for one in self.function.function.parameters if one.kind in ("positional", "normal")]
+        place = places.index(name) if name in places else len(call.args)
+        return call.args[place] if place < len(call.args) else dict(call.keywords).get(name)
+
+    def places_returned(self, part: int | None) -> frozenset[int | None]:
+        """Where in what the caller returns a part of the result of the call lies."""
+        return places_returned(self.frame, self.op, part)
 
     @property
     def is_abstract(self) -> bool:

@@ -1,0 +1,219 @@
+"""Gradients that are no numbers although the value is: a choice, or a bound, that keeps the value finite alone.
+
+def safe_log(x):
+    return jnp.where(x > 0, jnp.log(x), 0.0)    backwards, 0 goes into `log` where x is 0, and 0 / 0 comes out
+def loss(w): return safe_log(w).sum()           needs that nobody differentiates: inherited
+jax.grad(loss)(w)                               w is differentiated: the event is reported at the `log`
+
+What is seen of the operand stands in `singular.py`.  Whether a derivative is taken, and whether by the result, the
+calls decide: an auxiliary output has none, nor what `stop_gradient` stops, nor a function with a rule of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.derivatives.differentiated import differentiating
+from flake8_jax.analysis.checks.derivatives.reaching import places_returned
+from flake8_jax.analysis.checks.derivatives.singular import (
+    SingularForm,
+    SingularPoint,
+    evident_point,
+    excluded_points,
+)
+from flake8_jax.analysis.checks.derivatives.terms import Reader, Term
+from flake8_jax.analysis.checks.derivatives.tests import possibilities_of
+from flake8_jax.analysis.checks.instead import library_name
+from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import Kind, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+
+WHOLE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class NanGradient:
+    """A function is differentiated where its derivative is not finite, though the value there is left out.
+
+    `form` says by what that is seen; `subject` is the text of the call, `operand` of what it is taken of, `test` of
+    what chooses.  `rewrite` puts a safe number in place of the operand.
+    """
+
+    op: Op
+    form: SingularForm
+    subject: str
+    operand: str
+    test: str
+    is_whole: bool
+    context: Context
+    rewrite: Rewrite | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsNoGradient(Need):
+    """A derivative by one of these must not be taken through an op.
+
+    `part`: where in what the function returns the result lies; None for no known place.
+    """
+
+    harmless: ClassVar[frozenset[Kind]] = frozenset()
+    form: SingularForm
+    make: Callable[[Context], NanGradient]
+    part: int | None = None
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated where a derivative is taken; the caller inherits it where that is not known."""
+        found = differentiating(site, self.dependences, self.part, is_declared_enough=True)
+        if found is None:
+            return
+        if found.token is not None:
+            context = Context(found.token.trace, site.chain, found.token.certainty)
+            yield CertainEvent((NanGradient, self.op, ()), partial(self.make, context))
+            return
+        for place in found.places:
+            yield replace(self, dependences=found.under, part=place)
+
+    @property
+    def identity(self) -> Hashable:
+        """One is enough for each op, what it depends on, and where its result is."""
+        return self.op, self.dependences, self.part
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"no derivative may go through `{phrase(self.op)}`", "differentiated"
+
+
+def check_choice(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Look at what a function that chooses leaves out."""
+    if type(op) is not ops.Call or arguments.is_open or frame.state is None:
+        return
+    given = _by_name(name, op)
+    if given is None:
+        return
+    reader = Reader(frame)
+    for test, outcome, arm in given:
+        term = reader.read(arm)
+        if not _is_of_interest(term):
+            continue
+        clauses = possibilities_of(reader.read(test), not outcome)
+        _report(frame, op, excluded_points(frame.program.table, term, clauses, "selected"), test, outcome)
+
+
+def may_be_mask(op: Op, value: Value) -> bool:
+    """May an operand be the outcome of a test, as such or as a number?"""
+    made = value.made_by or op
+    is_converted = type(made) is ops.Call and type(made.func) is ops.Attr and made.func.name == "astype"
+    return value.dtype == "bool" or type(made) is ops.Compare or is_converted
+
+
+def check_masked(frame: Frame, op: ops.Operate) -> None:
+    """Look at a product with the outcome of a test."""
+    if len(op.operands) != 2 or frame.state is None:
+        return
+    reader = Reader(frame)
+    for mask, arm in (op.operands, op.operands[::-1]):
+        test = reader.read(mask)
+        if test.head == "compare" or (test.head == "operate" and test.key in ("&", "|", "~")):
+            term = reader.read(arm)
+            found = excluded_points(frame.program.table, term, possibilities_of(test, False), "masked")
+            _report(frame, op, found, mask, True)
+
+
+def check_evident(frame: Frame, op: Op) -> None:
+    """Look at the operand of a function that is not differentiable everywhere."""
+    if type(op) is not ops.Call or frame.state is None or not op.args:
+        return
+    point = evident_point(frame.program.table, Reader(frame).read(op))
+    if point is not None:
+        _report(frame, op, [point], None, True)
+
+
+def _is_of_interest(term: Term) -> bool:
+    return term.head not in ("const", "leaf", "compare")
+
+
+def _by_name(name: str, call: ops.Call) -> list[tuple[Op, bool, Op]] | None:
+    """The arms that a function chooses between: each with its test, and the outcome by which it is chosen."""
+    last, args = name.rpartition(".")[2], call.args
+    named = dict(call.keywords)
+    if last == "where":
+        test, taken, left = _three(args, named, ("condition", "x", "y"))
+    elif last == "select" and name.startswith("jax.lax"):
+        test, taken, left = _three(args, named, ("pred", "on_true", "on_false"))
+    elif last == "select_n" and len(args) == 3:
+        test, left, taken = args
+    elif last == "select":
+        return [*_of_lists(args, named)]
+    else:
+        return None
+    if test is None:
+        return None
+    return [(test, outcome, arm) for outcome, arm in ((True, taken), (False, left)) if arm is not None]
+
+
+def _three(
+    args: tuple[Op, ...], named: Mapping[str | None, Op], names: tuple[str, str, str]
+) -> tuple[Op | None, Op | None, Op | None]:
+    first, second, third = (args[place] if place < len(args) else named.get(names[place]) for place in range(3))
+    return first, second, third
+
+
+def _of_lists(args: tuple[Op, ...], named: Mapping[str | None, Op]) -> Iterator[tuple[Op, bool, Op]]:
+    """The arms of `jnp.select([c, d], [a, b], rest)`: of the last one all tests fail."""
+    tests, arms, rest = _three(args, named, ("condlist", "choicelist", "default"))
+    if type(tests) is ops.Build and type(arms) is ops.Build:
+        yield from ((test, True, arm) for test, arm in zip(tests.parts, arms.parts, strict=False))
+        if rest is not None:
+            yield from ((test, False, rest) for test in tests.parts)
+
+
+def _report(
+    frame: Frame, op: ops.Call | ops.Operate, found: Iterable[SingularPoint], test: Op | None, outcome: bool
+) -> None:
+    for point in found:
+        for place in places_returned(frame, op):
+            at = point.by.op if point.by.is_here and point.by.op is not None else op
+            make = partial(_event, at, point, op, test, outcome)
+            leave(frame, NeedsNoGradient(at, point.under, point.form, make, place))
+
+
+def _event(
+    at: Op, point: SingularPoint, choice: Op, test: Op | None, outcome: bool, context: Context
+) -> NanGradient:
+    operand = phrase(_written(at) or at)
+    rewrite = _guarded(at, point, choice, test, outcome) if test is not None else None
+    text = phrase(test) if test is not None else ""
+    return NanGradient(at, point.form, phrase(at), operand, text, point.row.is_whole, context, rewrite)
+
+
+def _written(at: Op) -> Op | None:
+    """The operand as it is written."""
+    if type(at) is ops.Operate and len(at.operands) == 2:
+        return at.operands[1 if at.operator == "/" else 0]
+    if type(at) is ops.Call:
+        is_method = type(at.func) is ops.Attr and not at.args
+        return at.func.base if is_method and type(at.func) is ops.Attr else at.args[0] if at.args else None
+    return None
+
+
+@advising(ADVICE, None)
+def _guarded(at: Op, point: SingularPoint, choice: Op, test: Op, outcome: bool) -> Rewrite | None:
+    """The operand, replaced by a safe number where it is not chosen."""
+    operand = _written(at)
+    if operand is None or point.row.is_whole or not point.by.is_here or at.anchor is not choice.anchor:
+        return None
+    where, safe = library_name(scope_of(at) or scope_of(choice), "jax.numpy.where"), point.row.safe
+    arms = (Quoted(operand, WHOLE), ", ", safe) if outcome else (safe, ", ", Quoted(operand, WHOLE))
+    return Rewrite((ChangedOp(operand, (where, "(", Quoted(test, WHOLE), ", ", *arms, ")")),))

@@ -1,0 +1,239 @@
+"""Where a term has no finite derivative, as a test beside it says that it may be: found in terms alone.
+
+jnp.where(x > 0, jnp.log(x), 0.0)       x may be 0, and there 0 * inf is what goes back through `log`
+(r > 0) * (1.0 / r)                     the same for r == 0
+jnp.sqrt(jnp.maximum(v, 0.0))           v may be below 0, and there the root is taken of 0
+jnp.linalg.norm(p[:, None] - p[None])   the distance of each point to itself is 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.checks.derivatives.terms import Term, moved_by
+from flake8_jax.analysis.checks.derivatives.tests import Atom, Possibility
+from flake8_jax.api.singular import Singular
+from flake8_jax.api.table import Table
+from flake8_jax.domain.staging import Dependences, unite
+
+SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise"]
+"""By what it is seen that the point is met: a choice, a product with a mask, a lower bound, distances to oneself."""
+
+DIVIDED = Singular((0.0,), "1")
+SELECTING = frozenset(("where", "select", "select_n"))
+BARRED = frozenset(("stop_gradient", "custom_root", "while_loop"))
+"""Through what no derivative goes, or a choice that is looked at by itself."""
+
+KEEPING_ZERO = frozenset((
+    "abs", "sum", "norm", "sqrt", "max", "cbrt", "vector_norm", "global_norm", "mean", "squeeze", "reshape", "ravel",
+    "expand_dims", "transpose", "broadcast_to", "flatten",
+))  # fmt: skip
+"""The last names of functions that are zero where their argument is."""
+
+SHOWING_ZERO = KEEPING_ZERO - {"sum", "mean", "max"}
+"""Those that are zero nowhere else."""
+
+NEAR = 0.01
+"""How far from a singular point the number of a test may be that is meant for it."""
+
+ADDING = frozenset(("sum", "mean", "max"))
+BOUNDS = frozenset(("maximum", "clip"))
+LOWER_BOUNDS = ("min", "a_min")
+
+
+@dataclass(frozen=True, slots=True)
+class SingularPoint:
+    """A function, or an operator, whose derivative is not finite at an operand that is met.
+
+    `by` is the whole term, `operand` what it is taken of, `word` how it is called; `under` are the dependences by which
+    a derivative goes there.
+    """
+
+    form: SingularForm
+    by: Term
+    operand: Term
+    word: str
+    row: Singular
+    under: Dependences
+
+
+def excluded_points(table: Table, arm: Term, clauses: list[Possibility], form: SingularForm) -> Iterator[SingularPoint]:
+    """The singular points of an arm that are met where it is not chosen."""
+    for point in _points(table, arm, form):
+        if any(_meets(point, clause) for clause in clauses):
+            yield point
+
+
+def evident_point(table: Table, term: Term) -> SingularPoint | None:
+    """The singular point of a function that is met for certain, or to which a bound holds its operand."""
+    found = singular_at(table, term)
+    if found is None or 0.0 not in found[1].points:
+        return None
+    operand, row, word = found
+    floored = _floored(operand)
+    if floored is not None:
+        under = moved_by(floored)
+        return SingularPoint("floored", term, operand, word, row, under) if under else None
+    if row.is_zero and any(_is_pairwise(one) for one in _shown_zero(operand)):
+        under = moved_by(operand)
+        return SingularPoint("pairwise", term, operand, word, row, under) if under else None
+    return None
+
+
+def _points(table: Table, term: Term, form: SingularForm) -> Iterator[SingularPoint]:
+    """The functions in a term through which derivatives go, with a derivative that is not finite somewhere."""
+    if term.head in ("compare", "const", "leaf", "attr") or term.last in BARRED or term.last in SELECTING:
+        return
+    found = singular_at(table, term)
+    if found is not None:
+        operand, row, word = found
+        under = moved_by(operand)
+        if word == "/":
+            under = unite(under, moved_by(term.parts[0]))
+        if under:
+            yield SingularPoint(form, term, operand, word, row, under)
+    for one in term.parts:
+        yield from _points(table, one, form)
+
+
+def singular_at(table: Table, term: Term) -> tuple[Term, Singular, str] | None:
+    """The operand of a function that has points without a finite derivative, with these, and the word for it."""
+    if term.head == "operate" and term.key == "/" and len(term.parts) == 2:
+        return (term.parts[1], DIVIDED, "/") if term.parts[1].number is None else None
+    if term.head == "operate" and term.key == "**" and len(term.parts) == 2:
+        row = _of_power(term.parts[1].number)
+        return (term.parts[0], row, "**") if row is not None else None
+    row = table.known(term.name).singular if term.head == "call" and term.name and term.arguments else None
+    return (term.arguments[0], row, term.last) if row is not None else None
+
+
+def _of_power(exponent: float | None) -> Singular | None:
+    """Where the derivative of a power is not finite."""
+    if exponent is None or (exponent >= 1 and exponent.is_integer()) or exponent == 0:
+        return None
+    if exponent.is_integer():
+        return DIVIDED
+    return Singular((0.0, -1.0) if exponent < 1 else (-1.0,), "1", exponent > 0, is_nan=True)
+
+
+def _meets(point: SingularPoint, clause: Possibility) -> bool:
+    """May the operand be at a singular point where all of some atoms hold?"""
+    about = [(atom, found) for atom in clause if (found := _about(atom, point)) is not None]
+    is_meant = any(_is_near(atom, point) for atom, _ in about)
+    return is_meant and any(all(holds(value) for _, holds in about) for value in point.row.points)
+
+
+def _is_near(atom: Atom, point: SingularPoint) -> bool:
+    """Is a number that is asked for so near to a singular point that this is meant?"""
+    return any(abs(abs(atom.number) - abs(value)) <= NEAR for value in point.row.points)
+
+
+def _about(atom: Atom, point: SingularPoint) -> Callable[[float], bool] | None:
+    """What an atom says of the operand, as a question about each number; None if nothing."""
+    subject, operand = atom.subject, point.operand
+    if atom.relation == "not finite":
+        is_shown = (not atom.is_nan or point.row.is_nan or point.word == "/") and not _is_held_off(operand)
+        return (lambda value: True) if is_shown and any(one == point.by for one in subject.within()) else None
+    if subject == operand:
+        return atom.holds
+    if operand == Term("operate", "-", (subject,)):
+        return lambda value: atom.holds(-value)
+    if subject.last == "abs" and subject.arguments == (operand,):
+        return lambda value: atom.holds(abs(value))
+    is_result = subject == point.by and point.row.is_zero
+    if (is_result or not _shown_zero(subject).isdisjoint(_zeros(operand))) and not _is_held_off(operand):
+        return lambda value: value == 0 and atom.holds(value)
+    return None
+
+
+def _is_held_off(term: Term) -> bool:
+    """Is a term held off from points, by a choice, a bound, or what is added?"""
+    if term.head == "operate" and term.key == "+" and any(one.number for one in term.parts):
+        return True
+    return any(one.last in SELECTING or one.last in BOUNDS for one in term.within())
+
+
+def _zeros(term: Term) -> set[Term]:
+    """The terms that make a term zero where they are."""
+    found = {term}
+    if term.head == "operate" and term.key in ("*", "/", "-", "**", "@"):
+        is_power = term.key == "**" and (term.parts[1].number or 0) > 0
+        taken = term.parts if term.key in ("*", "@") or len(term.parts) == 1 else term.parts[:1]
+        for one in taken if is_power or term.key in ("*", "/", "@") or len(term.parts) == 1 else ():
+            found |= _zeros(one)
+    elif term.head == "item" or (term.last in KEEPING_ZERO and term.arguments):
+        found |= _zeros(term.parts[0])
+    return found
+
+
+def _shown_zero(term: Term) -> set[Term]:
+    """The terms that are zero where a term is."""
+    found = {term}
+    if term.head == "operate" and len(term.parts) == 2:
+        left, right = term.parts
+        if term.key == "**" and (right.number or 0) > 0:
+            found |= _shown_zero(left)
+        elif term.key == "*" and (left.number or right.number):
+            found |= _shown_zero(right if left.number else left)
+        elif term.key == "/" and right.number:
+            found |= _shown_zero(left)
+    elif term.head == "operate" and term.key == "-":
+        found |= _shown_zero(term.parts[0])
+    elif term.arguments and (term.last in SHOWING_ZERO or (term.last in ADDING and _is_positive(term.arguments[0]))):
+        found |= _shown_zero(term.arguments[0])
+    return found
+
+
+def _is_positive(term: Term) -> bool:
+    """Is a term certainly not negative?"""
+    if term.head == "operate" and term.key == "**":
+        exponent = term.parts[1].number
+        return exponent is not None and exponent % 2 == 0
+    return term.last in ("abs", "norm", "sqrt")
+
+
+def _floored(term: Term) -> Term | None:
+    """What is held above zero by a bound, where its derivative ends and nothing else happens."""
+    given = term.arguments
+    if term.last == "maximum" and len(given) == 2:
+        left, right = given
+        return left if right.number == 0 else right if left.number == 0 else None
+    if term.last == "clip" and given:
+        bound = given[1] if len(given) > 1 else next(filter(None, map(term.keyword, LOWER_BOUNDS)), None)
+        return given[0] if bound is not None and bound.number == 0 else None
+    return None
+
+
+def _is_pairwise(term: Term) -> bool:
+    """Is it the difference of each item of an array and each other one, itself among them?"""
+    if term.head != "operate" or term.key != "-" or len(term.parts) != 2:
+        return False
+    left, right = (_widened(one) for one in term.parts)
+    return left is not None and right is not None and left[0] == right[0] and left[1] != right[1]
+
+
+def _widened(term: Term) -> tuple[Term, int] | None:
+    """An array with an axis more, and where that is: of `x[:, None]` the second."""
+    if term.head == "item":
+        index = term.parts[1]
+        places = index.parts if index.head == "build" and index.key == "tuple" else (index,)
+        added = [place for place, one in enumerate(places) if _is_new_axis(one)]
+        is_whole = all(_is_new_axis(one) or _is_everything(one) for one in places)
+        return (term.parts[0], added[0]) if len(added) == 1 and is_whole else None
+    if term.last == "expand_dims" and len(term.parts) == 2:
+        axis = term.parts[1].parts[0] if term.parts[1].head == "keyword" else term.parts[1]
+        number = axis.number
+        return (term.parts[0], int(number)) if number is not None and number >= 0 else None
+    return None
+
+
+def _is_new_axis(term: Term) -> bool:
+    return (term.head == "const" and term.key == ("NoneType", None)) or term.last == "newaxis" or term.key == "newaxis"
+
+
+def _is_everything(term: Term) -> bool:
+    if term.head == "const":
+        return term.key == ("ellipsis", ...)
+    return term.head == "build" and term.key == "slice" and all(one.key == ("NoneType", None) for one in term.parts)

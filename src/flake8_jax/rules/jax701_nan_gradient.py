@@ -1,0 +1,107 @@
+"""A gradient is NaN, although the value is finite.
+
+## What it does
+
+Reports `log`, `sqrt`, divisions, powers, norms, `arccos` and their like at points where their derivative is not finite,
+where something in the code says that the points are met, and a derivative is taken: the arm of a `where`, `select` or
+`select_n` whose own test leaves these points out, a product with such a test as a mask, a root or logarithm of
+`maximum(v, 0)`, and distances of points to themselves (`x[:, None] - x[None, :]`).
+
+```python bad
+import jax
+import jax.numpy as jnp
+
+
+def entropy(p):
+    return -jnp.where(p > 0, p * jnp.log(p), 0.0).sum()  # JAX701
+
+
+g = jax.grad(entropy)(jnp.array([0.5, 0.5, 0.0]))
+```
+
+## Why it is bad
+
+Silent. `where` computes both arms, and chooses. Backwards it hands 0 to the arm that it did not choose; the arm
+multiplies that by its own derivative, and 0 times infinity is NaN. So the value is right, one gradient is NaN, and
+after the next step of the optimizer every parameter is. A product with a mask makes NaN in the value, too, where the
+other factor is infinite. At `maximum(v, 0)` the root is taken of 0 where `v` is below, and infinity meets the 0 of the
+bound.
+
+## Instead
+
+Choose twice: a safe operand first, then the result. Of a norm, keep the squares away from 0 before the root.
+
+```python good
+import jax
+import jax.numpy as jnp
+
+
+def entropy(p):
+    return -jnp.where(p > 0, p * jnp.log(jnp.where(p > 0, p, 1)), 0.0).sum()
+
+
+g = jax.grad(entropy)(jnp.array([0.5, 0.5, 0.0]))
+```
+
+## When it stays silent
+
+Where no derivative is seen: by a `grad`, `vjp`, `jvp` and their like, in this or another file, of a function that
+leads there, or by `assume-traced`, which names functions that users differentiate. Where the operand is not the one
+that the test is about, since something was added (`eps`), or it is held above a bound (`maximum(x, tiny)`) or replaced;
+where the number of the test is far from the point; where the result is compared, stopped by `stop_gradient`, or
+auxiliary (`has_aux`); in functions with a rule of their own (`custom_jvp`, `custom_vjp`); on `lax.cond`, which runs one
+arm alone. A norm or a root that may be 0, with nothing that says so, is not reported.
+
+## Fix safety
+
+Safe: where the test holds, the operand is what it was. It is offered where the operand stands beside the test.
+
+## References
+
+- [JAX FAQ](https://docs.jax.dev/en/latest/faq.html): gradients contain NaN where using `where`
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.context import advised, chain_notes, role
+from flake8_jax.analysis.checks.derivatives.nan_gradients import NanGradient
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
+
+RULE = Rule(
+    code="JAX701",
+    name="nan-gradient",
+    since="0.3",
+    group="numbers",
+    hazard="nan_grad",
+    fix="choose a safe operand, too",
+    status="on",
+)
+
+SAID = {
+    "selected": "where `{test}` leaves `{subject}` out, its derivative is still taken, and 0 times infinity is NaN",
+    "masked": "where `{test}` is 0, the derivative of `{subject}` is not finite, and 0 times infinity is NaN",
+    "floored": "where the bound holds `{operand}` at 0, the derivative of `{subject}` is infinite, times 0: NaN",
+    "pairwise": "`{operand}` is 0 for each item and itself, and there `{subject}` has no derivative: NaN",
+}
+WORDS = {
+    "selected": "put a safe number in place of its operand with a `where` of its own",
+    "masked": "choose with `where`, and put a safe number in place of its operand with another one",
+    "floored": "use a bound above 0",
+    "pairwise": "put a safe number in its place with `where` before the root is taken",
+}
+OF_ARRAY = "square, sum, put a safe number in place of 0 with `where`, and take the root of that"
+
+
+def check(event: NanGradient, report: Reporter) -> None:
+    """A derivative that is taken where it is not finite."""
+    said = {"test": event.test, "subject": event.subject, "operand": event.operand}
+    why = f"{SAID[event.form].format(**said)}: {role(event)}"
+    changes = event.rewrite.changes if event.rewrite is not None else ()
+    instead = f"use `{changes[0].text}` for `{event.operand}` in it" if changes else ""
+    words = OF_ARRAY if event.is_whole and event.form != "floored" else WORDS[event.form]
+    report(event.op, why, chain_notes(event), remedy=advised(instead or words, event.rewrite, words))
+
+
+def fix(event: NanGradient) -> Rewrite | None:
+    """The operand is chosen, too."""
+    return event.rewrite
