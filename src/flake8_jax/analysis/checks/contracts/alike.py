@@ -22,6 +22,7 @@ from flake8_jax.analysis.checks.contracts.structure import (
     TypeComparison,
     TypeDifference,
 )
+from flake8_jax.analysis.checks.contracts.written_out import given_tree, returned_tree
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.transforms import Expected, Transform
 from flake8_jax.domain.provenance import Context
@@ -127,12 +128,13 @@ def check_results(
     """Compare what the functions of a transform return with what its row says."""
     if not transform.compares:
         return
-    known = [(place, function, result) for place, function, result in seen if not lacks_return(function)]
+    known = [(place, one, returned_tree(one, result)) for place, one, result in seen if not lacks_return(one)]
     for place, function, result in known:
         for expected, part in _expected_parts(frame, transform.expected(place), result):
             initial = given.get(expected)
             if initial is not None and not is_swapped(initial, result):
-                require(frame, op, CarryContract(op, name_of(function), _spelled(op, transform)), initial, part)
+                contract = CarryContract(op, name_of(function), _spelled(op, transform))
+                require(frame, op, contract, given_tree(frame, op, initial), part)
     if "same" in transform.expects and len(known) > 1:
         names = tuple(name_of(function) for _, function, _ in known)
         require(frame, op, ArmsContract(op, names, _spelled(op, transform)), *(result for _, _, result in known))
