@@ -68,7 +68,7 @@ No fix is applied: what the function has captured may have to become its argumen
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.compilation.remade import RemadeEachTime
-from flake8_jax.analysis.checks.context import chain_notes, ending, place
+from flake8_jax.analysis.checks.context import chain_notes, place
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
 
@@ -99,4 +99,4 @@ def check(event: RemadeEachTime, report: Reporter) -> None:
         when = turn if event.where == "here" else f"in each call of {event.body}, made {turn}"
         message = f"`{event.by}` compiles {event.function} again {when}: each makes {event.new}"
     note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
-    report(event.op, f"{message}{ending(event.instead)}", (note, *chain_notes(event)))
+    report(event.op, message, (note, *chain_notes(event)), remedy=event)

@@ -23,6 +23,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, MadeAnew, MethodRun, Partial, Wrapped, underlying
 from flake8_jax.analysis.checks.compilation.eager import eager, is_brief, is_of_host, long_loops, report_eager
+from flake8_jax.analysis.checks.compilation.hoisting import hoisted
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
@@ -38,6 +39,7 @@ from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
+from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.tests import is_test_file
 
 OBJECTS = frozenset((INSTANCE, OBJECT, UNKNOWN))
@@ -73,6 +75,12 @@ class RemadeEachTime:
     new: str
     instead: str
     context: Context
+
+    @property
+    def remedy(self) -> Remedy:
+        """What to write instead, to be tried."""
+        found = hoisted(self.op, self.instead) if self.where == "here" and not self.by_call else None
+        return found or Remedy("", self.instead)
 
 
 @dataclass(frozen=True, slots=True)

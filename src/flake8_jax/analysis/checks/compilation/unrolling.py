@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
+from flake8_jax.analysis.checks.compilation.moving_slices import moving_slices
 from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, turns_here
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.frame import Frame
@@ -142,4 +143,9 @@ def _instead(loop: Op, source: Op, carried: Carried) -> str:
         return f"compute all turns at once, with `{imported_as(scope, 'jax.vmap')}`"
     is_counted = type(source) is ops.Call and phrase(source.func) == "range"
     name = imported_as(scope, "jax.lax.fori_loop" if is_counted else "jax.lax.scan")
-    return f"use `{name}`, whose carry is what one turn hands to the next"
+    words = f"use `{name}`, whose carry is what one turn hands to the next"
+    moving = moving_slices(loop) if type(loop) is ops.Loop else ()
+    if not moving:
+        return words
+    slicing = " and ".join(f"`{imported_as(scope, one)}`" for one in moving)
+    return f"{words}, with {slicing} for slices that move with it"
