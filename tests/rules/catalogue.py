@@ -26,7 +26,6 @@ MISSED_IN_HELPERS = {
     "conv-isinstance-float": "a helper may test types for callers that hand in values of the host",
     "conv-type-is": "a helper may test types for callers that hand in values of the host",
     "key-same-seed-twice": "equal seeds are compared within one body: those of two functions are often meant",
-    "key-shard-map-replicated": "a key that all devices share is told where the mapped function itself draws from it",
     "key-split-result-dropped": "a derivation whose keys are dropped is reported if its own body uses the parent on",
 }
 """Entries that are not found if a part of them stands in a helper, and why."""

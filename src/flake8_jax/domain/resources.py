@@ -135,13 +135,15 @@ RepeatForm: TypeAlias = Literal["iteration", "element", "turn", "leaf", "lane"]
 class Repetition:
     """Calls that a transform makes of one function: the turns of its loop, or the lanes of its axis.
 
-    `by` is the transform in the user's words; `fixed` are the arguments that are the same in each call.
+    `by` is the transform in the user's words; `fixed` are the arguments that are the same in each call.  They
+    `are_copies` if nothing differs between them, and yet all results are kept.
     """
 
     op: Op
     form: RepeatForm
     by: str
     fixed: frozenset[Value] = frozenset()
+    are_copies: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,7 +38,16 @@ def lanes_of(op: Op, wrapped: Wrapped, arguments: Arguments) -> Repetition | Non
     fixed = set(_bound(wrapped.callee))
     if applied.axes is not None and not _compares(applied.axes, arguments):
         fixed.update(value for value in _unmapped(applied, applied.axes, arguments) if value.kind is not KEYS)
-    return Repetition(op, "lane", applied.text, frozenset(fixed))
+    is_same = not arguments.is_open and all(value.original in fixed for value in arguments.values())
+    return Repetition(op, "lane", applied.text, frozenset(fixed), is_same and _keeps_all(applied.op))
+
+
+def _keeps_all(op: Op | None) -> bool:
+    """Does a transform say that the results of all devices are put side by side, as by `out_specs=P("i")`?"""
+    keywords = op.keywords if type(op) is ops.Call else ()
+    specs = next((value for name, value in keywords if name == "out_specs"), None)
+    parts = specs.parts if type(specs) is ops.Build else (specs,)
+    return bool(parts) and all(type(one) is ops.Call and bool(one.args) for one in parts)
 
 
 def _compares(axes: Value, arguments: Arguments) -> bool:

@@ -280,7 +280,7 @@ def _report_repetition(
     if repetition.form == "lane" and is_start_of_replicas(repetition.by, used):
         return
     at, key = _shown(frame, value, used.op, place, inside)
-    is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
+    is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1 and not repetition.are_copies
     is_likely = used.use.is_possible or is_passed or may_be_common(draw, f"{used.use.by} {key}", frame.name)
     report_repeated(frame, key, used, at, repetition, reuse == "captured", certain_if(not is_likely))
 
