@@ -101,4 +101,6 @@ def _advice(event: IndexOutside) -> str:
         return f"use a start of at most {event.size - event.width}"
     if event.form == "branch":
         return f"use an index from 0 to {event.size - 1}"
+    if event.is_of_keys and event.index > 0:
+        return f"split it into {event.index + 1} keys, one for each use"
     return f"use at {'least' if event.index < 0 else 'most'} {-event.size if event.index < 0 else event.size - 1}"

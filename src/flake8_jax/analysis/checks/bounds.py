@@ -57,6 +57,7 @@ class IndexOutside:
     size: int
     width: int
     context: Context
+    is_of_keys: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def need_inside(frame: Frame, op: Op, base: Value, index: Value) -> None:
         if type(op) is ops.Item and frame.parent is not None and base.payload is not AT:
             _need_of_callers(frame, op, "read", base.alike, index)
     elif kind in OF_SIZES and base.payload is not AT and (sizes := sizes_along(base)):
-        _check(frame, op, "read", sizes, _reaches(frame, op, index))
+        _check(frame, op, "read", sizes, _reaches(frame, op, index), kind is KEYS)
 
 
 def note_view(frame: Frame, base: Value, index: Value, view: Value) -> None:
@@ -207,7 +208,10 @@ def _tell_callers(frame: Frame, op: Op, form: BoundsForm, source: Input, reaches
             leave(frame, NeedsSize(op, frozenset((source,)), form, reach, source))
 
 
-def _check(frame: Frame, op: Op, form: BoundsForm, sizes: Shape, reaches: Iterator[Reach] | list[Reach]) -> None:
+def _check(
+    frame: Frame, op: Op, form: BoundsForm, sizes: Shape, reaches: Iterator[Reach] | list[Reach],
+    is_of_keys: bool = False,
+) -> None:  # fmt: skip
     """Report the first index outside.
 
     Where a loop makes an array grow, its second turn refutes what the first one says.
@@ -218,7 +222,7 @@ def _check(frame: Frame, op: Op, form: BoundsForm, sizes: Shape, reaches: Iterat
         index = reach.outside(size)
         if index is None or size is None or not _is_reached(frame, op, reach):
             continue
-        make = partial(_event, op, form, reach, index, size, Context())
+        make = partial(_event, op, form, reach, index, size, Context(), is_of_keys)
         if frame.iterations:
             presume(frame, key, make, None)
         else:
@@ -243,9 +247,11 @@ def _size(sizes: Shape, axis: int) -> Size:
     return sizes[axis] if sizes is not None and -len(sizes) <= axis < len(sizes) else None
 
 
-def _event(op: Op, form: BoundsForm, reach: Reach, index: int, size: int, context: Context) -> IndexOutside:
+def _event(
+    op: Op, form: BoundsForm, reach: Reach, index: int, size: int, context: Context, is_of_keys: bool = False
+) -> IndexOutside:
     counter = phrase(reach.part) if reach.loop is not None and reach.part is not None else ""
-    return IndexOutside(op, form, phrase(op), index, counter, reach.axis, size, reach.width, context)
+    return IndexOutside(op, form, phrase(op), index, counter, reach.axis, size, reach.width, context, is_of_keys)
 
 
 def _reaches(frame: Frame, op: Op, index: Value) -> Iterator[Reach]:
