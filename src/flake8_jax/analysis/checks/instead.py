@@ -320,10 +320,14 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> Ad
     names = [argument for argument in op.args if type(argument) is ops.Name and not is_method]
     target = updated if updated is not None else names[0] if len(names) == 1 and names[0] is op.args[0] else None
     scope = scope_of(target)
-    if type(target) is ops.Name and scope is not None and is_local(scope, target.name):
+    if type(target) is ops.Name and scope is not None and is_local(scope, target.name) and _is_read_later(target):
         pieces: tuple[Piece, ...] = (f"{target.name} = ", Quoted(op, WHOLE))
         return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(target, scope, _replaced(op, pieces))))
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
+
+
+def _is_read_later(name: ops.Name) -> bool:
+    return name.anchor.origin.source.holders.is_read_later(unpacked(name.place)[:2], name.name)
 
 
 @advising(ADVICE, NO_ADVICE)
