@@ -3,8 +3,9 @@
 ## What it does
 
 Reports `lax.scan` without `xs` and `length`, or over leaves of different lengths; `lax.switch` with branches that are
-no list, or an index that is no integer; predicates of `lax.cond` that are arrays, containers or functions; and bounds
-of `lax.fori_loop` of different types. What a caller hands in counts, too.
+no list, or an index that is no integer; predicates of `lax.cond` that are arrays, containers or functions; bounds of
+`lax.fori_loop` of different types; and conditions like `t < limit & active`, which compare `t` with `limit & active`,
+a number and a truth. What a caller hands in counts, too.
 
 ```python bad
 from jax import lax
@@ -20,7 +21,7 @@ halved(1.0, 4)
 ## Why it is bad
 
 Loud. JAX raises `TypeError` or `ValueError` before anything runs. Two float bounds are taken; a float and an integer
-are not.
+are not. Of a float and a truth `&` takes none; of an integer and a truth it makes 0 or 1, and the loop silently ends.
 
 ## Instead
 
@@ -46,7 +47,7 @@ Where a shape, a type or a length is not known; on two float bounds; on an index
 ## Fix safety
 
 Safe where a bound like `3.0` becomes an integer, and where branches become a list: the call raised before. Unsafe
-where `/` becomes `//`.
+where `/` becomes `//`, and where a comparison gets parentheses.
 
 ## References
 
@@ -82,6 +83,7 @@ FAULTS = {
     "not whole": "`{subject}` is {told}, but `{parameter}` of `{transform}` must be an integer",
     "no list": "`{subject}` is {told}, but `{transform}` takes one list of branches",
     "empty": "`{subject}` has no branches for `{transform}`",
+    "together": "`{subject}` takes {told} and a truth together before `{other}` compares: `{transform}` binds closer",
     "types": "`{subject}` is {told} and the other bound of `{transform}` {other}: their types must be equal",
 }
 

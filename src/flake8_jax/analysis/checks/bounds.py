@@ -125,6 +125,8 @@ class NeedsBranch(Need):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a number that is written in the call, traced or not; a test around may be about it."""
         actual = site.resolve(self.source)
+        if actual is None and not site.is_owned(self.source):
+            yield self
         if actual is None or not site.is_unguarded():
             return
         index = actual.constant if actual.kind is NUMBER else _handed(actual)

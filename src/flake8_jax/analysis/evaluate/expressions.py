@@ -16,6 +16,7 @@ from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.contracts.together import check_together
 from flake8_jax.analysis.checks.derivatives.nan_gradients import check_masked, may_be_mask
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
 from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
@@ -209,6 +210,7 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     _note_operands(frame, op, values)
     if op.operator == "*" and any(map(may_be_mask, op.operands, values)):
         check_masked(frame, op)
+    check_together(frame, op, (left, right))
     return note_work(frame, note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right)))
 
 

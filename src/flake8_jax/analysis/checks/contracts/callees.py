@@ -71,6 +71,8 @@ class NeedsFunction(Need):
         """Violated by what certainly cannot be called; None may be a default that is replaced."""
         actual = site.resolve(self.source)
         if actual is None:
+            if not site.is_owned(self.source):
+                yield self
             return
         given = noun_of_data(actual)
         if given and given != "None":

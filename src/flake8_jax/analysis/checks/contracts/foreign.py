@@ -83,6 +83,8 @@ class NeedsTraceable(Need):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by what JAX cannot trace."""
         actual = site.resolve(self.source)
+        if actual is None and not site.is_owned(self.source):
+            yield self
         found = foreign_value(self.table, actual) if actual is not None else None
         if found is not None:
             yield _outcome(self.told_as, found, Context(None, site.chain))

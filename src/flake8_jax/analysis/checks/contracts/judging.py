@@ -9,8 +9,9 @@ from flake8_jax.analysis.checks.contracts.seen import SeenLeaf
 from flake8_jax.domain.shape import Shape
 
 FaultForm: TypeAlias = Literal[
-    "nothing", "unequal", "length", "no rows", "axes", "noun", "not whole", "no list", "empty", "types"
-]
+    "nothing", "unequal", "length", "no rows", "axes", "noun", "not whole", "no list", "empty", "types",
+    "together",
+]  # fmt: skip
 DemandedOperands: TypeAlias = "tuple[tuple[str, tuple[SeenLeaf, ...]], ...]"
 """The parameters that a demand is about, each with its leaves."""
 

@@ -206,7 +206,7 @@ def _is_no_truth(value: Value) -> bool:
     if value.kind is NUMBER or (value.kind is STATIC and isinstance(value.constant, str)):
         return True
     is_array = value.kind is ARRAY and type(value.payload) is not Doubt
-    is_other = is_array and value.dtype is not None and value.dtype != "bool"
+    is_other = is_array and isinstance(value.dtype, str) and value.dtype != "bool"
     return is_other or (is_array and value.shape is not None and value.shape != ())
 
 

@@ -130,7 +130,7 @@ def resolved(site: CallSite, seen: tuple[SeenLeaf, ...]) -> tuple[SeenLeaf, ...]
     found: list[SeenLeaf] = []
     for one in seen:
         actual = site.resolve(one.source) if one.source is not None else None
-        if one.source is None:
+        if one.source is None or (actual is None and not site.is_owned(one.source)):
             found.append(one)
         elif actual is None:
             found.append(replace(one, source=None))

@@ -1,0 +1,116 @@
+"""An integer or float taken together with a truth before it is compared: `&` binds closer than `<`.
+
+t < limit & active                      t < (limit & active): with `active` true and `limit` 10, `t < 0`
+x > 0.5 & valid                         a float and a truth: JAX refuses them
+n & 1 == 0                              nothing: two integers are meant
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
+
+from flake8_jax.analysis.checks.contracts.judging import OperandFault
+from flake8_jax.analysis.checks.contracts.operands import OperandRefused
+from flake8_jax.analysis.checks.contracts.seen import SeenLeaf, inputs_in, leaves_of, resolved
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import Kind, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.syntax.positions import unpacked
+
+JOINING = frozenset(("&", "|"))
+COMPARING = frozenset(("<", "<=", ">", ">=", "==", "!="))
+NOUNS = {"int": "an integer", "float": "a float"}
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsAlike(Need):
+    """What is taken together before it is compared must not be a number and a truth."""
+
+    harmless: ClassVar[frozenset[Kind]] = frozenset()
+    compare: ops.Compare
+    operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by a number and a truth; what the caller gets, it leaves to its own callers."""
+        operands = tuple((name, resolved(site, seen)) for name, seen in self.operands)
+        sort = _number_beside_truth(operands)
+        if sort:
+            make = partial(_event, self.op, self.compare, sort, Context(None, site.chain))
+            yield CertainEvent((OperandRefused, self.op, "together"), make)
+        elif (rest := inputs_in(operands)) and not _is_settled(operands):
+            yield replace(self, dependences=frozenset(rest), operands=operands)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` is taken together before it is compared", "a number and a truth"
+
+
+def check_together(frame: Frame, joined: ops.Operate, values: tuple[Value, Value]) -> None:
+    """Report an operand of a comparison that takes a number and a truth together; of inputs, callers are told."""
+    if joined.operator not in JOINING or frame.context.is_prepared:
+        return
+    op = chains_of(frame.function).parents.get(joined)
+    if type(op) is not ops.Compare or not _is_operand(joined, op):
+        return
+    state = frame.live()
+    operands = tuple(
+        (side, tuple(leaves_of(value, state))) for side, value in zip(("left", "right"), values, strict=True)
+    )
+    sort = _number_beside_truth(operands)
+    if sort:
+        emit(frame, (OperandRefused, joined, "together"), partial(_event, joined, op, sort, Context()))
+    elif frame.parent is not None and (rest := inputs_in(operands)) and not _is_settled(operands):
+        leave(frame, NeedsAlike(joined, frozenset(rest), op, operands))
+
+
+def _is_operand(joined: ops.Operate, op: ops.Compare) -> bool:
+    """Is it one of two that are compared, and in no parentheses?"""
+    if not COMPARING.issuperset(op.operators) or len(op.operands) != 2 or len(joined.operands) != 2:
+        return False
+    return joined in op.operands and not _is_enclosed(joined, joined is op.operands[0])
+
+
+def _is_enclosed(op: Op, is_first: bool) -> bool:
+    """Does an operand stand in parentheses: a first one before one that closes, another behind one that opens?"""
+    line, column, end_line, end_column = unpacked(op.place)
+    lines = op.anchor.origin.source.lines
+    if is_first:
+        return lines[end_line - 1].encode()[end_column:].lstrip().startswith(b")")
+    return lines[line - 1].encode()[:column].rstrip().endswith(b"(")
+
+
+def _number_beside_truth(operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]) -> str:
+    """The sort of the number that stands beside a truth; "" where it is not known."""
+    sorts = [seen[0].sort if len(seen) == 1 else "" for _, seen in operands]
+    other = next((sort for sort in sorts if sort in NOUNS), "")
+    return other if "bool" in sorts else ""
+
+
+def _is_settled(operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]) -> bool:
+    """Are both truths, or both numbers, whatever else comes?"""
+    return all(len(seen) == 1 and seen[0].sort for _, seen in operands)
+
+
+def _event(joined: Op, op: ops.Compare, sort: str, context: Context) -> OperandRefused:
+    assert type(joined) is ops.Operate
+    first, second = joined.operands
+    sign, inner = op.operators[0], joined.operator
+    pieces: tuple[Piece, ...]
+    if joined is op.operands[1]:
+        pieces = ("(", Quoted(op.operands[0], 60), f" {sign} ", Quoted(first, 60), f") {inner} ", Quoted(second, 60))
+    else:
+        pieces = (Quoted(first, 60), f" {inner} (", Quoted(second, 60), f" {sign} ", Quoted(op.operands[1], 60), ")")
+    rewrite = unsafe(Rewrite((ChangedOp(op, pieces),)))
+    fault = OperandFault("together", "", NOUNS[sort], sign)
+    instead, words = f"use `{spelt(*pieces)}`", "write the comparison in parentheses"
+    return OperandRefused(joined, fault, phrase(joined), inner, instead, words, context, rewrite)
