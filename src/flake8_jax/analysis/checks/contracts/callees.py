@@ -15,7 +15,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.nouns import FUNCTIONS, is_function, noun_of_data
-from flake8_jax.analysis.checks.contracts.places import input_behind, written
+from flake8_jax.analysis.checks.contracts.places import input_behind, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -75,7 +75,7 @@ class NeedsFunction(Need):
                 yield self
             return
         given = noun_of_data(actual)
-        if given and given != "None":
+        if given and given != "None" and not is_of_a_test(site, self.op):
             whence, context = handed(actual, site.op), Context(None, site.chain)
             make = partial(
                 FunctionDue, self.op, "value", phrase(self.op), given, "", self.transform, _due(self.parameter), whence,

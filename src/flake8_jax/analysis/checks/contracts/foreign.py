@@ -20,7 +20,7 @@ from flake8_jax.analysis.callables import EVERYTHING, Arguments, CallMode, Funct
 from flake8_jax.analysis.checks.compilation.objects_traced import registration_of, traced_arguments
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.contracts.foreign_values import ForeignValue, foreign_value
-from flake8_jax.analysis.checks.contracts.places import input_behind, written
+from flake8_jax.analysis.checks.contracts.places import input_behind, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
@@ -86,7 +86,7 @@ class NeedsTraceable(Need):
         if actual is None and not site.is_owned(self.source):
             yield self
         found = foreign_value(self.table, actual) if actual is not None else None
-        if found is not None:
+        if found is not None and not is_of_a_test(site, self.op):
             yield _outcome(self.told_as, found, Context(None, site.chain))
         elif actual is not None and (source := input_behind(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))

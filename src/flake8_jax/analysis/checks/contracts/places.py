@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.effects import CallSite
 from flake8_jax.domain.staging import Input, Token
 from flake8_jax.domain.value import INPUT, Value
 from flake8_jax.ir.ops import Op
+from flake8_jax.syntax.tests import is_test_file
 
 NOWHERE = 1_000
 """No position: of a parameter that is given by keyword alone."""
@@ -25,3 +27,9 @@ def input_behind(value: Value) -> Input | None:
         return value.input
     is_whole = all(type(one) is not Token or one.stage == "staged" for one in value.dependences)
     return value.original.input if is_whole else None
+
+
+def is_of_a_test(site: CallSite, op: Op) -> bool:
+    """Is it a test that calls code of another file?  It may have patched what is called there."""
+    test, home = site.op.anchor.origin.shown, op.anchor.origin.shown
+    return test != home and is_test_file(test) and not is_test_file(home)
