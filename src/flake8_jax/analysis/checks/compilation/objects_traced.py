@@ -108,8 +108,13 @@ def registration_of(owner: ClassValue) -> ClassField:
 
 
 def traced_arguments(wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[int, str, Value, Op | None]]:
-    """The arguments that a transform traces: each with its place (-1 for a keyword), the parameter, and its op."""
+    """The arguments that a transform traces: each with its place (-1 for a keyword), the parameter, and its op.
+
+    Of a function whose parameters are not known, a number may be any keyword, and a name any place.
+    """
     applied, names = wrapped.applied, visible_names(wrapped.callee)
+    if not names and (applied.static_numbers or applied.static_names):
+        return
     is_gradient = applied.transform.stage == "differentiated"
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
