@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from flake8_jax.analysis.interpretation import interpret
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.analysis.objects.signatures import signature_of
+from flake8_jax.api.measured import FOLDER, versions
 from flake8_jax.api.table import load
 from flake8_jax.syntax.source import SourceFile
 
@@ -83,6 +85,20 @@ def test_calls_are_refused_as_by_python(text: str) -> None:
             assert known.refusal(count, passed) is not None, (count, passed)
         else:
             assert known.refusal(count, passed) is None, (count, passed)
+
+
+def test_keywords_of_other_versions_are_known() -> None:
+    newest, offenders = load(), []
+    for version in versions():
+        names = json.loads(FOLDER.joinpath(version, "jax.json").read_text(encoding="utf-8"))["transforms"]
+        for name in names:
+            known, measured = newest.transform(name), load(version).transform(name)
+            assert measured is not None
+            for one in measured.parameters if known is not None else ():
+                is_known = known is None or known.parameter_named(one.name) is not None or one.name in known.former
+                if one.kind in ("normal", "keyword") and not is_known:
+                    offenders.append(f"{name}: {one.name} of {version}")
+    assert not offenders, "\n".join(offenders)
 
 
 UNKNOWN = {

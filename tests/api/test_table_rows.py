@@ -36,7 +36,9 @@ def is_stated(row: str) -> bool:
     block, _, last = name.rpartition(".")
     if family == "functions":
         return any(text.strip().startswith(f"{last}(") for text in stated.read().functions.get(block, "").splitlines())
-    return name in (stated.read().transforms if family == "transforms" else stated.read().plain.get(family, {name: ""}))
+    if family == "transforms":  # without `parameters` it corrects a measured row
+        return "parameters" in stated.read().transform(name)
+    return name in stated.read().plain.get(family, {name: ""})
 
 
 STATED = [row for row in ROWS if is_stated(row) and row not in CORRECTIONS]

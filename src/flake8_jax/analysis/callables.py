@@ -113,7 +113,8 @@ class Applied:
 
     `static_names` and `static_numbers` are the static parameters, `unmapped` and `differentiated` positions of
     arguments.  `has_aux`: the function may return auxiliary data beside its result; `returns_pair`: it does;
-    `axes`: along which it maps its arguments, or how it shards them; `leads`: the lanes certainly lie along the first
+    `axes`: along which it maps its arguments, or how it shards them (all is in its `options`); `leads`: the lanes lie
+    along the first
     axes of its arguments and results.  `donated_names` and `donated_numbers` are the parameters whose buffers it may
     write results into; `op` is the call that applies it.
     `is_lenient`: an option lets it differentiate integers or complex numbers.
@@ -130,6 +131,7 @@ class Applied:
     has_aux: bool = False
     returns_pair: bool = False
     axes: Value | None = None
+    options: dict[str, Value] = field(default_factory=dict, kw_only=True)
     leads: bool = False
     donated_names: frozenset[str] = frozenset()
     donated_numbers: frozenset[int] = frozenset()
@@ -475,3 +477,14 @@ def visible_names(function: Value) -> list[str]:
         elif isinstance(layer, Partial):
             names = names[len(layer.arguments.positional) :]
     return names
+
+
+def lies_along(applied: Applied, place: int) -> int | None:
+    """The axis along which the lanes of an argument by position lie, as far as it is told; the first by default."""
+    axes = applied.options.get("in_axes")
+    if axes is None:
+        return 0 if applied.transform.axes == "in_axes" else None
+    parts = axes.elements
+    axis = axes if parts is None else parts[place] if 0 <= place < len(parts) else None
+    found = axis.constant if axis is not None else None
+    return found if type(found) is int else None

@@ -128,7 +128,8 @@ class Frame:
     """One run of a body: where it stands, what it closes over, what it has found out for its summary.
 
     `state` is None where no path arrives.  Closures made in a frame that has ended read its last state; the summary of
-    one that `is_told` is in the hands of callers.
+    one that `is_told` is in the hands of callers.  `bound_axes` are the names of axes that are bound for what is called
+    now, None where these are not known; it `splits` these parameters among devices.
     `is_specialized`: it, or an enclosing one, is a specialized run, for these `presets`.  `unit` is the number of the
     top-level statement that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the
     results of calls from which facts follow, `gathered` the elements of comprehensions, by op.  `updates` are the
@@ -144,6 +145,8 @@ class Frame:
     owner: ClassValue | None = None
     iterations: Iterations = ()
     repetitions: tuple[Repetition, ...] = ()
+    bound_axes: tuple[frozenset[str] | None, ...] = ()
+    splits: frozenset[str] | None = None
     exits: Exits = field(default_factory=Exits)
     context: EvaluationContext = PLAIN
     discarded: Op | None = None

@@ -255,6 +255,14 @@ class CallSite(Protocol):
         """Those of them that do not go through a few things that are written out."""
 
     @property
+    def bound_axes(self) -> Collection[frozenset[str] | None]:
+        """The names of axes that the transforms bind under which the call is made; None for what is not known."""
+
+    @property
+    def splits(self) -> frozenset[str] | None:
+        """The parameters that are split among devices, where the call is made under `shard_map`; else None."""
+
+    @property
     def is_of_host(self) -> bool:
         """Is the caller evidently run by the host?"""
 

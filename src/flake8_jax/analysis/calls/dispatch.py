@@ -40,8 +40,10 @@ from flake8_jax.analysis.checks.compilation.objects_traced import need_trees, no
 from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
+from flake8_jax.analysis.checks.contracts.axes import check_mapped_result, refuses_mapped
 from flake8_jax.analysis.checks.contracts.differentiated import check_differentiated
 from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
+from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_result, refuses_sharded, split_by
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_called
@@ -247,6 +249,9 @@ def _call_wrapped(
     if frame.context.is_unstaged and wrapped.applied.transform.stage == "staged":
         frame.program.record.unstaged.add(place_of(wrapped))
         return call(frame, op, wrapped.callee, arguments, ambient, mode)
+    is_refused = mode == "plain" and (
+        refuses_mapped(frame, op, wrapped, arguments) or refuses_sharded(frame, op, wrapped, arguments)
+    )
     if mode == "plain":
         note_values(frame, op, wrapped, arguments, ambient)
         if wrapped.making is not None:
@@ -272,7 +277,9 @@ def _call_wrapped(
     if wrapped.applied.transform.stage == "mapped" and wrapped.applied.axes is None:
         need_rows(frame, op, wrapped.applied.transform, arguments)
     lanes = lanes_of(op, wrapped, arguments)
-    around = frame.repetitions
+    around, bound, splits = frame.repetitions, frame.bound_axes, frame.splits
+    frame.splits = split_by(frame.program.table, wrapped)
+    frame.bound_axes = (*bound, bound_by(frame.program.table, wrapped) if mode == "plain" else None)
     frame.repetitions = around if lanes is None else (*around, lanes)
     context = frame.context
     if mode_of := wrapped.applied.transform.mode:
@@ -282,16 +289,19 @@ def _call_wrapped(
             check_called(frame, op, wrapped)
         frame.context = differentiated(context, mode_of, wrapped.applied.has_aux, mode == "root")
     result = call(frame, op, wrapped.callee, handed, inner, inside)
-    frame.repetitions, frame.context = around, context
+    frame.repetitions, frame.bound_axes, frame.splits, frame.context = around, bound, splits, context
     if donated:
         donate(frame, op, wrapped, donated, result)
     if wrapped.rules:
         run_rules(frame, op, wrapped, arguments, inner)
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)
     transform = wrapped.applied.transform
-    if transform.stage == "differentiated":
+    if transform.stage == "differentiated" and not is_refused:
         check_differentiated(frame, op, wrapped, arguments, result)
     check_result(frame, op, transform, wrapped.applied.text, wrapped.callee, result, arguments.values())
+    if mode == "plain" and not is_refused:
+        check_mapped_result(frame, op, wrapped, result)
+        check_sharded_result(frame, op, wrapped, result)
     if transform.stage == "mapped":
         result = of_lanes(result, wrapped, arguments)
     if transform.returns is not None:

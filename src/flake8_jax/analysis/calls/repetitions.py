@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Applied, Arguments, Partial, Wrapped, layers
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Argument, CallShape, Transform
-from flake8_jax.domain.payload import Elements
+from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.resources import RepeatForm, Repetition
 from flake8_jax.domain.shape import Size
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, KEY, KEYS, NUMPY, STATIC, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, KEY, KEYS, NUMBER, NUMPY, STATIC, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -139,11 +140,17 @@ def _lanes_along(value: Value) -> Size:
 
 def _stacked(value: Value, size: Size, is_open: bool = False) -> Value:
     """Arrays with one axis more, as many as there are; of unknown shape if it is open where that axis is."""
+    if value.kind is NUMBER:
+        along = None if is_open else (size,)
+        return Value(ARRAY, value.dependences, None, value.made_by, along, dtype_of_operand(value))
     if value.kind is ARRAY:
         if value.shape is None and value.like is None:
             return value
         shape = (size, *value.shape) if value.shape is not None and not is_open else None
         return Value(ARRAY, value.dependences, value.payload, value.made_by, shape, value.dtype)
+    if value.entries:
+        held = {name: _stacked(part, size, is_open) for name, part in value.entries.items()}
+        return Value(value.kind, value.dependences, Entries(held), value.made_by)
     if not value.elements:
         return value
     parts = tuple(_stacked(part, size, is_open) for part in value.elements)

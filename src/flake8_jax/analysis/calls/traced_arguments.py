@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, underlying, visible_names
+from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, lies_along, underlying, visible_names
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN, spelled
 from flake8_jax.domain.payload import HELD, STORAGE, Elements, Entries, Named, Payload, bare, reason
 from flake8_jax.domain.provenance import ASSUMED, CERTAIN, Certainty, Trace
+from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -38,8 +39,8 @@ from flake8_jax.domain.value import (
 TRACED_AS_ARRAY = frozenset((ARRAY, NUMPY, NUMBER))
 
 
-def pass_argument(value: Value, token: Token, transform: Transform, leads: bool = False) -> Value:
-    """The value that the transformed function gets for an argument; `leads`: a lane of it, along its first axis."""
+def pass_argument(value: Value, token: Token, transform: Transform, along: int | None = None) -> Value:
+    """The value that the transformed function gets for an argument; of lanes, if it is known, `along` which axis."""
     if transform.passes == "ref":
         return _reference(value, token)
     kept = transform.keeps == "non-arrays"
@@ -49,16 +50,14 @@ def pass_argument(value: Value, token: Token, transform: Transform, leads: bool 
         inside = ARRAY if kind is not COMPUTED else COMPUTED
         outside = value if kind is ARRAY and value.made_by is None else None  # declared as an array, it may be a key
         doubt = value.payload if inside is kind else None
-        shape = () if kind is NUMBER else value.shape
-        if _takes_turns(transform):
-            shape = value.shape[1:] if leads and value.shape else None
+        shape = () if kind is NUMBER else _lane(value.shape, along) if _takes_turns(transform) else value.shape
         return Value(inside, held, doubt, value.made_by, shape, dtype_of_operand(value), outside)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and _takes_turns(transform) else kind
         return Value(inside, held, value.payload if inside is kind else None, value.made_by, caller_value=value)
     payload = value.payload
     if type(payload) is Entries or (type(payload) is Elements and payload.parts is not None):
-        return Value(kind, value.dependences, _parts(payload, token, transform, leads), value.made_by)
+        return Value(kind, value.dependences, _parts(payload, token, transform, along), value.made_by)
     if kept and kind is not INSTANCE:
         return value
     if kind is OBJECT and type(payload) is Named:
@@ -72,6 +71,14 @@ def pass_argument(value: Value, token: Token, transform: Transform, leads: bool 
         like = value.alike if kind is INPUT and not _takes_turns(transform) else None
         return Value(INPUT, held, None, value.made_by, dtype=dtype, caller_value=value, like=like)
     return value
+
+
+def _lane(shape: Shape, along: int | None) -> Shape:
+    """The shape of one lane of an array."""
+    if shape is None or along is None or not -len(shape) <= along < len(shape):
+        return None
+    place = along % len(shape)
+    return (*shape[:place], *shape[place + 1 :])
 
 
 def _takes_turns(transform: Transform) -> bool:
@@ -94,13 +101,13 @@ def _reference(value: Value, token: Token) -> Value:
     return Value(REF, frozenset((token,)), STORAGE if is_leaf else HELD, value.made_by)
 
 
-def _parts(payload: Elements | Entries, token: Token, transform: Transform, leads: bool) -> Payload:
+def _parts(payload: Elements | Entries, token: Token, transform: Transform, along: int | None) -> Payload:
     if isinstance(payload, Entries):
         return Entries({
-            name: pass_argument(part, _named(token, f"{token.trace.value}[{spelled(name)}]"), transform, leads)
+            name: pass_argument(part, _named(token, f"{token.trace.value}[{spelled(name)}]"), transform, along)
             for name, part in payload.parts.items()
         })  # fmt: skip
-    return Elements(tuple(pass_argument(part, token, transform, leads) for part in payload.held()), payload.form)
+    return Elements(tuple(pass_argument(part, token, transform, along) for part in payload.held()), payload.form)
 
 
 def _named(token: Token, name: str) -> Token:
@@ -168,13 +175,13 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
         kept = transform.keeps == "non-arrays"
         return Token(trace, transform.stage, for_arrays=kept, certainty=certainty, mode=transform.mode)
 
-    def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool) -> Value:
+    def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool, along: int | None) -> Value:
         if is_static or is_passed or place in applied.unmapped:
             return keep_static(value) if is_static and transform.stage == "staged" else value
         traced, flag = token(name, ASSUMED if _is_optional(value) else CERTAIN), _flag(wrapped, name, value)
         if flag and value.constant is not None:
             return Value(COMPUTED, frozenset((replace(traced, flag=flag),)), None, value.made_by)
-        return pass_argument(value, traced, transform, applied.leads)
+        return pass_argument(value, traced, transform, along)
 
     if transform.stage == "host":
         held = tuple(unknown("argument of a callback") for _ in arguments.positional)
@@ -186,11 +193,12 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
         is_static = name in applied.static_names or place in applied.static_numbers
-        positional.append(hand(place, name, value, is_static, is_gradient and place not in applied.differentiated))
+        is_kept, along = is_gradient and place not in applied.differentiated, lies_along(applied, place)
+        positional.append(hand(place, name, value, is_static, is_kept, along))
     keywords = {}
     for name, value in arguments.keywords.items():
         place = names.index(name) if name in names else -1
         is_static = name in applied.static_names or (place in applied.static_numbers and transform.stage == "staged")
-        keywords[name] = hand(place, name, value, is_static, is_gradient)
+        keywords[name] = hand(place, name, value, is_static, is_gradient, 0 if transform.axes == "in_axes" else None)
     staged = token("") if transform.stage == "staged" else None
     return Arguments(tuple(positional), keywords, arguments.is_open, arguments.ops, arguments.keyword_ops), staged

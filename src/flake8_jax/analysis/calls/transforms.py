@@ -42,11 +42,14 @@ from flake8_jax.analysis.checks.compilation.constants import note_constants
 from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
 from flake8_jax.analysis.checks.compilation.remade import making, note_run
 from flake8_jax.analysis.checks.contracts.alike import check_results
+from flake8_jax.analysis.checks.contracts.axes import check_numbers
 from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
 from flake8_jax.analysis.checks.contracts.foreign import check_handed, check_result
+from flake8_jax.analysis.checks.contracts.meshes import check_specs
 from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
 from flake8_jax.analysis.checks.contracts.returned import check_returned
+from flake8_jax.analysis.checks.contracts.sharded_carries import check_sharded_carry
 from flake8_jax.analysis.checks.contracts.unfit import check_callables
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_run
@@ -175,8 +178,11 @@ def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dic
     if sum(1 for _ in layers(function)) >= MAXIMUM_LAYERS:
         return lost(frame, "transform of a function under many others", op)
     applied = options_of(frame, op, function, transform, given)
+    applied.options = given
     if is_refused(frame, op, function, transform, given):
         applied.static_names, applied.static_numbers = frozenset(visible_names(function)), EVERYTHING
+    check_numbers(frame, op, function, transform, given)
+    check_specs(frame, op, function, transform, given)
     made = making(frame, op, given.get(transform.wraps, function), transform)
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied, making=made), made_by=op)
     is_tried = transform.stage == "differentiated" and (frame.context.is_prepared or bool(frame.exits.caught))
@@ -379,6 +385,7 @@ def _run_one(
     if carry is not None and frame.state is not None:
         carried = result.elements[0] if is_pair(transform) and result.elements else result
         check_carry(frame, op, function, carry, carried, moment, callees[known:])
+        check_sharded_carry(frame, op, carry, carried, callees[known:], applied.text)
     return result
 
 

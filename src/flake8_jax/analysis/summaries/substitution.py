@@ -190,6 +190,16 @@ class Substitution:
         return long_loops(self.frame, self.op)
 
     @property
+    def bound_axes(self) -> tuple[frozenset[str] | None, ...]:
+        """The names of axes that the transforms bind under which the call is made; None for what is not known."""
+        return self.frame.bound_axes
+
+    @property
+    def splits(self) -> frozenset[str] | None:
+        """The parameters that are split among devices, where the call is made under `shard_map`; else None."""
+        return self.frame.splits
+
+    @property
     def is_of_host(self) -> bool:
         """Is the caller evidently run by the host?"""
         return is_of_host(self.frame)

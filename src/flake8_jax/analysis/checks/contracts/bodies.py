@@ -246,6 +246,16 @@ def written_for(
     return found
 
 
+def written_option(op: Op | None, name: str) -> Op | None:
+    """Where an option of a transform is written: in the call, or in that of a partial which is called."""
+    while type(op) is ops.Call:
+        found = next((value for word, value in op.keywords if word == name), None)
+        if found is not None:
+            return found
+        op = op.func
+    return None
+
+
 def _each(arguments: Arguments, place: int, name: str) -> tuple[Value, ...]:
     value = arguments.get(place, name)
     return (value.elements or ()) if value is not None else ()
@@ -272,7 +282,8 @@ def _refused(op: Op, place: Op, transform: Transform, call: BodyCall) -> Signatu
     assert refusal is not None
     gets = _counted(len(passed)) + (f", {_joined(passed)}" if passed else "")
     rewrite = _with_one_more(call, signature)
-    instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else _words(call, signature)
+    words = _words(call, signature, transform.exclusive)
+    instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else words
     return SignatureMisfit(
         place, "body", callee_text(op, transform.name), named(call.function, place), gets,
         _taken(signature, refusal), instead, Context(), rewrite,
@@ -291,7 +302,7 @@ def _taken(signature: Signature, refusal: Refusal) -> str:
     return f"takes {text}{' without `self`' if signature.is_bound else ''}"
 
 
-def _words(call: BodyCall, signature: Signature) -> str:
+def _words(call: BodyCall, signature: Signature, is_exclusive: bool) -> str:
     """What to do about a function that is called with other arguments."""
     found, count, passed = underlying(call.function), len(call.passed), call.passed
     is_method = found is not None and found.owner is not None
@@ -302,6 +313,8 @@ def _words(call: BodyCall, signature: Signature) -> str:
     if count == 1 and signature.least > 1 and not any(one.word == "rest" for one in call.shape.arguments):
         names = ", ".join(signature.positional[: signature.least])
         return f"give it one parameter, and unpack that: `{names} = ...`"
+    if not passed and not is_exclusive:
+        return "pass its arguments, too"
     if not passed:
         return "pass the operands behind the functions, or a function without parameters"
     return f"give it {_parameters(count)}, for {_joined(passed)}"

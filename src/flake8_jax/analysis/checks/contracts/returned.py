@@ -229,9 +229,16 @@ def _open_end(body: Body) -> Op | None:
     last = body[-1] if body and not any(type(op) is ops.Leave for op in body) else None
     if type(last) is ops.Store and last.kind in ("assign", "augment") and type(last.targets[0]) is ops.Name:
         return last
+    if type(last) is ops.Branch and not last.orelse and last.kind == "if" and _is_only_return(body, last):
+        return last
     if type(last) is ops.Branch:
         return _open_end(last.orelse) or _open_end(last.body)
     return _open_end(last.body) if type(last) is ops.With else None
+
+
+def _is_only_return(body: Body, last: ops.Branch) -> bool:
+    """Is the only return of a body in the branch with which it ends?"""
+    return sum(1 for _ in returns_in(body)) == 1 and any(True for _ in returns_in(last.body))
 
 
 def _returns_something(function: FunctionValue | None) -> bool:
