@@ -16,12 +16,12 @@ def doubled(x):
     return x * 2
 
 
-doubled.defvjp(lambda x: (x * 2, None), lambda kept, g: g * 2)  # JAX608
+doubled.defvjp(lambda x: (x * 2, None), lambda kept, g: g * 2)  # JAX608: a tuple of 1
 ```
 
 ## Why it is bad
 
-Loud, and late. Without a rule each call raises `AttributeError`, also one that nobody differentiates. A wrong rule is
+Loud. Without a rule each call raises `AttributeError`, also one that nobody differentiates. A wrong rule is
 seen when a derivative is taken, maybe after hours: `TypeError` from inside JAX, whose text speaks of the structure of
 trees. Arguments in `nondiff_argnums` come first in a backward pass, then what the forward pass kept, then the gradient;
 it gives back nothing for them.
@@ -78,13 +78,13 @@ RULE = Rule(
 SAID = {
     "missing": "`{function}` has no rule for its derivative: without `{by}` each call of it raises",
     "arguments": "the rule `{rule}` of `{function}` gets {wanted} arguments, and takes {given} by position",
-    "forward": "the forward pass of `{function}` must give back a pair, and gives {given}",
-    "backward": "the backward pass of `{function}` must give back a tuple of {wanted}, and gives {given}",
-    "tangents": "the rule of `{function}` must give back a pair, its result and the tangent, and gives {given}",
+    "forward": "the forward pass of `{function}` gives {given} back, where a pair is due",
+    "backward": "the backward pass of `{function}` gives {given} back, where a tuple of {wanted} is due",
+    "tangents": "the rule of `{function}` gives {given} back, where a pair is due, its result and the tangent",
     "numbers": "`{function}` has {wanted} parameters: there is no number {given}",
 }
 WORDS = {
-    "missing": "state one with `{function}.{by}(...)`, or leave the decorator out",
+    "missing": "define one with `{function}.{by}(...)`, or delete the decorator",
     "arguments": "give it a parameter for each: those of `nondiff_argnums` come first",
     "forward": "give back the result, and what the backward pass needs",
     "backward": "give back one for each argument that is differentiated, and a single one as `(g,)`",

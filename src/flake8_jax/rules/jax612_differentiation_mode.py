@@ -12,7 +12,7 @@ from jax import lax
 
 
 def power(x, n):
-    return lax.fori_loop(0, n, lambda i, y: y * x, 1.0)  # JAX612
+    return lax.fori_loop(0, n, lambda i, y: y * x, 1.0)  # JAX612: traced number of turns
 
 
 g = jax.jit(jax.grad(power))(2.0, 3)
@@ -91,9 +91,9 @@ SAID = {
 WORDS = {
     "loop": "use `scan` or `fori_loop` with bounds that Python knows, or state the derivative with `custom_vjp`",
     "counted": "make the bound static, or use `scan` over a fixed number of steps",
-    "backward": "state its derivative with `custom_jvp`, or take `jacrev`",
-    "callback": "state one with `custom_jvp` around it, or put `stop_gradient` before it",
-    "ordered": "leave `ordered` out, or use `jax.lax.map`, which calls it one by one",
+    "backward": "define its derivative with `custom_jvp`, or take `jacrev`",
+    "callback": "define one with `custom_jvp` around it, or pass what `stop_gradient` gives",
+    "ordered": "use it without `ordered`, or `jax.lax.map`, which calls it one by one",
 }
 
 

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 
 def entropy(p):
-    return -jnp.where(p > 0, p * jnp.log(p), 0.0).sum()  # JAX701
+    return -jnp.where(p > 0, p * jnp.log(p), 0.0).sum()  # JAX701: leaves `jnp.log(p)` out
 
 
 g = jax.grad(entropy)(jnp.array([0.5, 0.5, 0.0]))
@@ -84,12 +84,12 @@ SAID = {
     "pairwise": "`{operand}` is 0 for each item and itself, and there `{subject}` has no derivative: NaN",
 }
 WORDS = {
-    "selected": "put a safe number in place of its operand with a `where` of its own",
-    "masked": "choose with `where`, and put a safe number in place of its operand with another one",
+    "selected": "give it a safe operand there, with a `where` of its own",
+    "masked": "use `where`, and give it a safe operand with another one",
     "floored": "use a bound above 0",
-    "pairwise": "put a safe number in its place with `where` before the root is taken",
+    "pairwise": "give the root a safe number in its place, with `where`",
 }
-OF_ARRAY = "square, sum, put a safe number in place of 0 with `where`, and take the root of that"
+OF_ARRAY = "take the root of the sum of squares, with a safe number in place of 0 by `where`"
 
 
 def check(event: NanGradient, report: Reporter) -> None:

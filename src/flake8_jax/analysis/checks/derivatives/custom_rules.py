@@ -138,7 +138,7 @@ def _check_rule(
 def _wrong(result: Value, count: int | None) -> str | None:
     """What a function certainly returns in place of a tuple of so many; None if it may be right."""
     if result.kind in SEQUENCES and result.elements is not None and result.form == "":
-        return f"{len(result.elements)}" if len(result.elements) != count else None
+        return _parts(len(result.elements)) if len(result.elements) != count else None
     if is_none(result):
         return "nothing"
     if result.kind is DICT:
@@ -147,6 +147,10 @@ def _wrong(result: Value, count: int | None) -> str | None:
     made = result.made_by
     is_number = result.kind is COMPUTED and type(made) is ops.Operate and made.operator in OF_NUMBERS
     return "an array" if is_array or is_number else None
+
+
+def _parts(count: int) -> str:
+    return "one part" if count == 1 else f"{count} parts"
 
 
 def _returned_by(rule: FunctionValue) -> Op | None:
