@@ -127,9 +127,13 @@ class Table:
             found = self._known[name] = Known(
                 self.transform(name), self.effect(name), self.function(name), self.key_argument(name),
                 self.stream(name), self.never_returns(name), self.forward(name), self.bounds(name), self.host(name),
-                parse_singular(word) if (word := self._stated.singular.get(name)) is not None else None,
+                self.singular(name),
             )  # fmt: skip
         return found
+
+    def singular(self, name: str) -> Singular | None:
+        """Where the derivative of this function is not finite, if it is not everywhere."""
+        return parse_singular(word) if (word := self._stated.singular.get(name)) is not None else None
 
     def function(self, qualified: str) -> ApiFunction | None:
         """The function of this name; a block's default row `*` speaks for the members that have no row."""

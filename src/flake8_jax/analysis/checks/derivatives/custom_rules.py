@@ -13,6 +13,7 @@ A rule may be stated in another file: that it is missing holds where no file tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -38,6 +39,8 @@ RulePart: TypeAlias = Literal["forward", "backward", "derivative"]
 
 STATING = {"jax.custom_vjp": "defvjp", "jax.custom_jvp": "defjvp"}
 """The methods that state a rule."""
+
+DEFINING = re.compile(r"\bdef[vj][vj]ps?\b")
 
 RULE = "<rule>"
 """Stands for the rule of a function among what other code refutes."""
@@ -72,8 +75,18 @@ def check_called(frame: Frame, op: Op, wrapped: Wrapped) -> None:
     by, found = STATING.get(wrapped.applied.transform.name), underlying(wrapped.callee)
     if by is None or wrapped.rules or found is None or frame.context.is_prepared or frame.exits.caught:
         return
+    if _is_stated_at_home(found, frame.namespace.path):
+        return
     make = partial(RuleIncomplete, op, "missing", found.function.name, by, "", "", "", Context(None, ()))
     presume(frame, (RuleIncomplete, op, ()), make, rule_of(found))
+
+
+def _is_stated_at_home(found: FunctionValue, asking: str) -> bool:
+    """Does the text of the file of a function state a rule for it?  One that is imported alone is not run for it."""
+    origin = found.function.anchor.origin
+    text = "\n".join(origin.source.layout.lines)
+    is_foreign = origin.shown != asking and DEFINING.search(text) is not None
+    return is_foreign or re.search(rf"\b{found.function.name}\s*\.\s*def[vj][vj]ps?\b", text) is not None
 
 
 def note_stated(frame: Frame, wrapped: Wrapped) -> None:

@@ -105,7 +105,7 @@ def singular_at(table: Table, term: Term) -> tuple[Term, Singular, str] | None:
     if term.head == "operate" and term.key == "**" and len(term.parts) == 2:
         row = _of_power(term.parts[1].number)
         return (term.parts[0], row, "**") if row is not None else None
-    row = table.known(term.name).singular if term.head == "call" and term.name and term.arguments else None
+    row = table.singular(term.name) if term.name and term.arguments else None
     return (term.arguments[0], row, term.last) if row is not None else None
 
 

@@ -78,8 +78,8 @@ class Term:
 
     @property
     def name(self) -> str:
-        """The name of the function that is called, else ""."""
-        return str(self.key) if self.head == "call" else ""
+        """The name of the function of a library that is called, else ""."""
+        return self.key if self.head == "call" and isinstance(self.key, str) else ""
 
     @property
     def last(self) -> str:
