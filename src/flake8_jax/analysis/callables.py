@@ -116,8 +116,8 @@ class Applied:
     `axes`: along which it maps its arguments, or how it shards them (all is in its `options`); `leads`: the lanes lie
     along the first
     axes of its arguments and results.  `donated_names` and `donated_numbers` are the parameters whose buffers it may
-    write results into; `op` is the call that applies it.
-    `is_lenient`: an option lets it differentiate integers or complex numbers.
+    write results into; `op` is the call that applies it.  `is_lenient`: an option lets it differentiate integers or
+    complex numbers; `is_several`: it may differentiate several arguments.
     """
 
     transform: Transform
@@ -137,6 +137,7 @@ class Applied:
     donated_numbers: frozenset[int] = frozenset()
     op: Op | None = None
     is_lenient: bool = False
+    is_several: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import NoReturn, Protocol, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, CallMode, ClassValue, FunctionValue, Presets
 from flake8_jax.analysis.program import Namespace, Program
+from flake8_jax.api.contracts import ResultParts
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.resources import Iterations, Repetition
@@ -132,9 +133,10 @@ class Frame:
     now, None where these are not known; it `splits` these parameters among devices.
     `is_specialized`: it, or an enclosing one, is a specialized run, for these `presets`.  `unit` is the number of the
     top-level statement that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the
-    results of calls from which facts follow, `gathered` the elements of comprehensions, by op.  `updates` are the
-    values before augmented assignments to names, by what these made.  `work` counts the operations that give arrays, by
-    their dependences, `turned` the turns of the loops of one nest (`checks/compilation/turn_counts.py`).
+    results of calls from which facts follow, `results` what parts they have, `gathered` the elements of comprehensions,
+    by op.  `updates` are the values before augmented assignments to names, by what these made.  `work` counts the
+    operations that give arrays, by their dependences, `turned` the turns of the loops of one nest
+    (`checks/compilation/turn_counts.py`).
     """
 
     program: Program
@@ -156,6 +158,7 @@ class Frame:
     is_told: bool = False
     unit: int | None = None
     outcomes: dict[Op, Value] = field(default_factory=dict)
+    results: dict[Op, ResultParts] = field(default_factory=dict)
     gathered: dict[Op, Value] = field(default_factory=dict)
     updates: dict[Value, Value] = field(default_factory=dict)
     work: dict[Dependences, int] = field(default_factory=dict)

@@ -10,11 +10,21 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.rows import RowError
+from flake8_jax.ir.ops import Op
 
 HowFrozen: TypeAlias = Literal["at", "call", "method", "bound"]
 
 UPDATED = {"params": 2, "value": 9, "grad": 9, "value_fn": 9}
 """What the update of an optimizer may need beside gradients and state, with the place where it can be passed."""
+
+ResultPart: TypeAlias = Literal[
+    "value", "gradient", "tangent", "pullback", "function", "carry", "outputs", "updates", "state", "auxiliary",
+    "value with auxiliary data",
+]  # fmt: skip
+"""What a part of a result is."""
+
+PAIR: ResultPart = "value with auxiliary data"
+PARTS: frozenset[ResultPart] = frozenset(get_args(ResultPart))
 
 INNER = "inner"
 """Stands for what those need of which an optimizer is made."""
@@ -37,6 +47,21 @@ class Freezing:
     declares: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ResultParts:
+    """What the parts of the result of a call are, as far as the call tells.
+
+    `by` is what was called; `carried` is the argument that the first part, or for `state` the second, comes from;
+    `transform` is where the transform is written, `both` the one that gives the value with the gradient.
+    """
+
+    by: str
+    parts: tuple[ResultPart, ...]
+    carried: Op | None = None
+    transform: Op | None = None
+    both: str = ""
+
+
 def parse_freezing(by: str, row: str) -> Freezing:
     """Parse a row of the block `frozen`."""
     first, *words = row.split()
@@ -53,3 +78,10 @@ def parse_needs(row: str) -> frozenset[str]:
     if unknown := needs - UPDATED.keys() - {INNER}:
         raise RowError(f"unknown word {sorted(unknown)[0]!r} in [optimizers]")
     return needs
+
+
+def parse_parts(row: str) -> tuple[ResultPart, ...]:
+    """Parse a row of the block `results`."""
+    if unknown := set(row.split()) - PARTS:
+        raise RowError(f"unknown word {sorted(unknown)[0]!r} in [results]")
+    return tuple(row.split())  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api import measured, stated
 from flake8_jax.api.conditions import Condition, parse_conditions
-from flake8_jax.api.contracts import Freezing, parse_freezing, parse_needs
+from flake8_jax.api.contracts import Freezing, ResultPart, parse_freezing, parse_needs, parse_parts
 from flake8_jax.api.dtypes import WEAK, DtypeRow, parse_row
 from flake8_jax.api.host import HostUse, parse_use
 from flake8_jax.api.measured import Measured, is_before
@@ -273,6 +273,11 @@ class Table:
     def freezing_of_member(self, qualified: str) -> Freezing | None:
         """How an object is frozen that a class of a library made, or one of a module of it."""
         return self.freezing(qualified) or self.freezing(qualified.rpartition(".")[0])
+
+    def result_parts(self, qualified: str) -> tuple[ResultPart, ...]:
+        """What the parts of the result are, of this call or of that of what it wraps."""
+        row = self._plain("results", qualified)
+        return () if row is None else parse_parts(row)
 
     def is_part(self, qualified: str) -> bool:
         """Does this class or method of a library make a part of the module in whose method it is called?"""

@@ -49,6 +49,7 @@ from flake8_jax.analysis.checks.contracts.submodules import check_own_part
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_called
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_backward
+from flake8_jax.analysis.checks.contracts.unpacked import note_run, note_wrapped
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
@@ -134,6 +135,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         note_entered(frame, op)
     if base is not None and type(func) is ops.Attr and func.name == UPDATE:
         check_update(frame, op, base, arguments)
+        note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
     note_call(frame, func, callee, base, arguments)
     result = call(frame, op, callee, arguments)
     if frame.state is not None and TICKING in frame.state.used:
@@ -305,6 +307,7 @@ def _call_wrapped(
     if transform.stage == "mapped":
         result = of_lanes(result, wrapped, arguments)
     if transform.returns is not None:
+        note_wrapped(frame, op, wrapped.applied)
         return wrapped_result(frame, op, wrapped.applied, arguments, result)
     if transform.stage == "transparent":
         return result

@@ -16,6 +16,7 @@ from flake8_jax.domain.value import API, INPUT, NUMBER, STATIC, UNKNOWN, Value
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 
+ARGNUMS = "argnums"
 NONDIFF = ("nondiff_argnums", "nondiff_argnames")
 DONATING = ("donate_argnums", "donate_argnames")
 DONATING_ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}
@@ -53,6 +54,7 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
         _differentiated(given), has_auxiliary(given), is_flag_set(given), given.get(transform.axes or transform.whole),
         transform.axes == IN_AXES and all(name not in given for name in (IN_AXES, OUT_AXES)),
         *_donated(names, given), op, any(given[name].constant is not False for name in LENIENT if name in given),
+        ARGNUMS in given and given[ARGNUMS].kind is not NUMBER,
     )  # fmt: skip
 
 
@@ -116,7 +118,7 @@ def unmapped(axes: Value | None) -> frozenset[int]:
 
 
 def _differentiated(given: dict[str, Value]) -> frozenset[int]:
-    value = given.get("argnums")
+    value = given.get(ARGNUMS)
     if value is None:
         return frozenset((0,))
     numbers = literals(value)

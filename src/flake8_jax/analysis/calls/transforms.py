@@ -53,6 +53,7 @@ from flake8_jax.analysis.checks.contracts.sharded_carries import check_sharded_c
 from flake8_jax.analysis.checks.contracts.unfit import check_callables
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_run
+from flake8_jax.analysis.checks.contracts.unpacked import note_run as note_result
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -230,6 +231,7 @@ def _apart(frame: Frame, op: Op) -> AbstractContextManager[None, bool | None]:
     return Apart(frame.program, "what may call a traced function", shown_at(op), frame=frame)
 
 
+INITIAL = "init"
 SHAPED, SHAPES_ALONE = "result_shape_dtypes", "result of a run for shapes alone"
 """The parameter of callbacks that says what they give back."""
 
@@ -276,6 +278,7 @@ def _run_all(
         return of_shapes(frame, given[SHAPED], op)
     if transform.abstract or transform.returns is None or has_auxiliary(given):
         return lost(frame, SHAPES_ALONE if transform.abstract else "result of a transform", op)
+    note_result(frame, op, transform.name, arguments, arguments.written(1, INITIAL), has_auxiliary(given))
     return _result(frame, op, transform.returns, given, results)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
+from flake8_jax.analysis.checks.contracts.unpacked import check_unpacked
 from flake8_jax.analysis.checks.effects.outer_writes import note_name, note_part
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.host.writes import check_unlocking, need_writable
@@ -105,6 +106,8 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         _assign_item(frame, target, value, op)
     elif type(target) is ops.Unpack:
         starred = [place for place, part in enumerate(target.parts) if type(part) is ops.Star]
+        if type(op) is ops.Store and op.value in frame.results and target in op.targets:
+            check_unpacked(frame, target, op, value)
         if value.kind is KEYS:
             check_names(frame, target, value, op)
         parts = access.unpack(frame, value, len(target.parts), starred[0] if starred else None, op)

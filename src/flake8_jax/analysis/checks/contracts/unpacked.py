@@ -1,0 +1,171 @@
+"""Results of transforms and libraries that are unpacked in another way than they are made.
+
+loss, grads = jax.grad(f)(params)               the gradient alone: of a dict its keys
+grads, loss = jax.value_and_grad(f)(params)     the names say what is what
+loss, aux, grads = jax.value_and_grad(f, has_aux=True)(params)
+ys, state = jax.lax.scan(step, state, xs)       the second is called as what the first comes from
+
+What the parts of a result are, rows of the table say.  Names are evidence only where both of them fit the other part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from flake8_jax.analysis.callables import Applied, Arguments
+from flake8_jax.analysis.checks.instead import Advice, library_name
+from flake8_jax.analysis.checks.naming import imported_name, scope_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.api.contracts import PAIR, ResultPart, ResultParts
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import ARRAY, DICT, NUMBER, TUPLE, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Rewrite, unsafe
+
+NAMES: dict[ResultPart, re.Pattern[str]] = {
+    "value": re.compile(r"(.*_)?(l|loss(es)?|val(ue)?s?|cost|energy|nll|elbo|objective)(_?\w)?"),
+    "gradient": re.compile(r"(.*_)?(grads?|gradients?|g)(_?\w)?|grads?_.*|d(params|weights|w|theta)"),
+    "updates": re.compile(r"(.*_)?(updates?|grads?|deltas?)"),
+    "state": re.compile(r"(.*_)?(opt_?)?state(_?\w)?"),
+    "pullback": re.compile(r"(.*_)?(vjp|pullback|pull_back|backward)(_?(fn|fun|func))?|f_?vjp"),
+}
+"""How the parts of results are called."""
+
+ALONE, BOTH = "grad", "value_and_grad"
+"""How names of transforms end that give gradients, alone or with the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultMisunpacked:
+    """A result is unpacked into other parts than it has: `said` is what is wrong."""
+
+    op: Op
+    said: str
+    instead: str
+    words: str
+    context: Context
+    rewrite: Rewrite | None = None
+
+
+def note_wrapped(frame: Frame, op: Op, applied: Applied) -> None:
+    """Note what a call of a wrapped function returns."""
+    name = applied.transform.name
+    parts = frame.program.table.result_parts(name)
+    is_known = bool(parts) and not applied.is_several and applied.has_aux is applied.returns_pair
+    if not is_known:
+        frame.results.pop(op, None)
+        return
+    if applied.has_aux:
+        parts = (parts[0], "auxiliary") if len(parts) == 1 else (PAIR, *parts[1:])
+    made = op.func if type(op) is ops.Call and type(op.func) is ops.Call else None
+    transform = made.func if made is not None and imported_name(made.func) == name else None
+    both = f"{name.removesuffix(ALONE)}{BOTH}" if name.endswith(ALONE) else ""
+    both = both if frame.program.table.result_parts(both) == ("value", "gradient") else ""
+    frame.results[op] = ResultParts(applied.text, parts, None, transform, both)
+
+
+def note_run(frame: Frame, op: Op, name: str, arguments: Arguments, carried: Op | None, is_paired: bool) -> None:
+    """Note what a call returns that runs its function, or a method of a library's object."""
+    parts = frame.program.table.result_parts(name.lstrip("."))
+    if parts and not arguments.is_open and not is_paired:
+        text = phrase(op.func) if type(op) is ops.Call else name
+        frame.results[op] = ResultParts(text, parts, carried)
+
+
+def check_unpacked(frame: Frame, target: ops.Unpack, statement: ops.Store, value: Value) -> None:
+    """Report the targets of a result that do not fit its parts."""
+    answer = frame.results.get(statement.value) if statement.value is not None else None
+    if answer is None or frame.context.is_prepared or any(type(one) is ops.Star for one in target.parts):
+        return
+    count, parts = len(target.parts), answer.parts
+    names = [one.name if type(one) is ops.Name else "" for one in target.parts]
+    if len(parts) == 1:
+        _check_single(frame, target, statement, value, answer, names)
+    elif count != len(parts):
+        _report(frame, target, statement, answer, f"is unpacked into {count}, but it has {len(parts)} parts", names)
+    elif count == 2 and (_is_swapped(names, parts) or _is_carried_second(names, answer)):
+        one, two = names
+        first = f"the {parts[0]} {'come' if parts[0].endswith('s') else 'comes'} first"
+        _report(frame, target, statement, answer, f"is unpacked as `{one}, {two}`, but {first}", names)
+
+
+def _check_single(
+    frame: Frame, target: ops.Unpack, statement: ops.Store, value: Value, answer: ResultParts, names: list[str]
+) -> None:
+    """Report the gradient alone that is unpacked as a value with its gradient, or that has no such parts."""
+    is_pair = len(names) == 2 and _fits(names[0], "value") and _fits(names[1], "gradient")
+    if is_pair:
+        said = "is the gradient alone, and is unpacked as a value with its gradient"
+    elif value.kind is DICT and value.entries is not None:
+        said = "is a dict like the argument: unpacked are its keys"
+    elif value.kind in (ARRAY, NUMBER) and value.shape == ():
+        said = f"is one number, like the argument, and is unpacked into {len(names)}"
+    elif value.kind is TUPLE and value.elements is not None and len(value.elements) != len(names):
+        said = f"is a tuple like the argument: unpacked into {len(names)}, it has {len(value.elements)} parts"
+    else:
+        return
+    _report(frame, target, statement, answer, said, names)
+
+
+def _is_swapped(names: list[str], parts: tuple[ResultPart, ...]) -> bool:
+    """Do both names say that they are the other part?"""
+    first, second = parts
+    if not (_fits(names[0], second) and not _fits(names[0], first) and not _fits(names[1], second)):
+        return False
+    return _fits(names[1], first) or (second == "pullback" and names[1] != "")
+
+
+def _is_carried_second(names: list[str], answer: ResultParts) -> bool:
+    """Is the other part called as what the one comes from, and goes on with?"""
+    carried = answer.carried.name if type(answer.carried) is ops.Name else None
+    place = 1 if answer.parts[1] == "state" else 0
+    return carried is not None and names[1 - place] == carried and names[place] not in ("", carried)
+
+
+def _fits(name: str, part: ResultPart) -> bool:
+    return part in NAMES and NAMES[part].fullmatch(name.lstrip("_")) is not None
+
+
+def _report(
+    frame: Frame, target: ops.Unpack, statement: ops.Store, answer: ResultParts, said: str, names: Iterable[str]
+) -> None:
+    def make() -> ResultMisunpacked:
+        words = _words(answer)
+        advice = _rewritten(target, statement, answer, [*names], words)
+        told, context = f"the result of `{answer.by}` {said}", Context(None, ())
+        return ResultMisunpacked(target, told, advice.text, words, context, advice.rewrite)
+
+    emit(frame, (ResultMisunpacked, target, ()), make)
+
+
+def _words(answer: ResultParts) -> str:
+    if len(answer.parts) == 1:
+        return f"use `{answer.both}` for both, or bind it to one name" if answer.both else "bind it to one name"
+    spelt_parts = ["(value, auxiliary)" if one == PAIR else one for one in answer.parts]
+    return f"unpack it as `{', '.join(spelt_parts)}`"
+
+
+@advising(ADVICE, Advice(""))
+def _rewritten(target: ops.Unpack, statement: ops.Store, answer: ResultParts, names: list[str], words: str) -> Advice:
+    """The statement with targets that fit, where the names tell which."""
+    value = statement.value
+    if "" in names or len(statement.targets) != 1 or value is None or type(value) is not ops.Call:
+        return Advice(words)
+    parts = answer.parts
+    if len(parts) == 1 and answer.transform is not None and answer.both and _fits(names[0], "value"):
+        new = library_name(scope_of(answer.transform), answer.both)
+        return Advice(f"use `{new.text}`", unsafe(Rewrite((ChangedOp(answer.transform, (new,)),))))
+    if len(parts) == 2 and len(names) == 2:
+        order = f"{names[1]}, {names[0]}"
+    elif parts == (PAIR, "gradient") and len(names) == 3 and _fits(names[2], "gradient"):
+        order = f"({names[0]}, {names[1]}), {names[2]}"
+    else:
+        return Advice(words)
+    return Advice(f"unpack it as `{order}`", unsafe(Rewrite((ChangedOp(target, (order,)),))))
+
