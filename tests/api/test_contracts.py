@@ -6,12 +6,14 @@ import importlib
 import inspect
 import warnings
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
 from flake8_jax.api import stated
 from flake8_jax.api.contracts import Freezing, parse_freezing
+from flake8_jax.api.table import load
 
 FROZEN = [parse_freezing(by, row) for by, row in stated.read().plain["frozen"].items()]
 
@@ -45,6 +47,23 @@ def test_these_methods_store_fields_and_no_others_do(freezing: Freezing) -> None
     if freezing.declares:
         with pytest.raises(AttributeError):
             run(freezing, freezing.storing[0], "other")
+
+
+def test_optimizers_are_given_what_this_version_demands() -> None:
+    nnx: Any = pytest.importorskip("flax.nnx")
+    optax: Any = pytest.importorskip("optax")
+    import jax
+
+    model = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+    grads = nnx.grad(lambda one: one(jax.numpy.ones(2)).sum())(model)
+    demands = {name: load().required(name) for name in stated.read().plain["required"]}
+    made = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+    with pytest.raises(TypeError) if demands["flax.nnx.Optimizer"] else nullcontext():
+        nnx.Optimizer(model, optax.sgd(0.1))
+    with pytest.raises(TypeError) if demands["flax.nnx.Optimizer.update"] else nullcontext():
+        made.update(grads)
+    if demands["flax.nnx.Optimizer.update"]:
+        made.update(model, grads)
 
 
 def test_parts_are_made_under_the_decorator_alone() -> None:

@@ -85,3 +85,22 @@ def parse_parts(row: str) -> tuple[ResultPart, ...]:
     if unknown := set(row.split()) - PARTS:
         raise RowError(f"unknown word {sorted(unknown)[0]!r} in [results]")
     return tuple(row.split())  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredArguments:
+    """What a call must be given `since` a version of a library, the `keywords` by name; with a `hint` how that looks."""
+
+    library: str
+    since: str
+    positional: tuple[str, ...]
+    keywords: tuple[str, ...]
+    hint: str
+
+
+def parse_required(name: str, row: str) -> RequiredArguments:
+    """Parse a row of the block `required`: a version, the parameters, those by keyword after `*`, and a hint."""
+    told, _, hint = row.partition("; ")
+    since, *words = told.split()
+    place = words.index("*") if "*" in words else len(words)
+    return RequiredArguments(name.partition(".")[0], since, tuple(words[:place]), tuple(words[place + 1 :]), hint)

@@ -23,8 +23,8 @@ UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
     "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "demands", "effects",
     "enabling", "endings", "fields", "forwards", "frozen", "handlers", "holders", "impure", "keeping",
-    "key_arguments", "leaves", "modes", "parts", "pieces", "receivers", "refusing", "results", "returns",
-    "roles", "streams", "trees", "widths",
+    "key_arguments", "leaves", "modes", "parts", "pieces", "receivers", "refusing", "required", "results",
+    "returns", "roles", "streams", "trees", "widths",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 

@@ -13,7 +13,15 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api import measured, stated
 from flake8_jax.api.conditions import Condition, parse_conditions
-from flake8_jax.api.contracts import Freezing, ResultPart, parse_freezing, parse_needs, parse_parts
+from flake8_jax.api.contracts import (
+    Freezing,
+    RequiredArguments,
+    ResultPart,
+    parse_freezing,
+    parse_needs,
+    parse_parts,
+    parse_required,
+)
 from flake8_jax.api.dtypes import WEAK, DtypeRow, parse_row
 from flake8_jax.api.host import HostUse, parse_use
 from flake8_jax.api.measured import Measured, is_before
@@ -278,6 +286,13 @@ class Table:
         """What the parts of the result are, of this call or of that of what it wraps."""
         row = self._plain("results", qualified)
         return () if row is None else parse_parts(row)
+
+    def required(self, qualified: str) -> RequiredArguments | None:
+        """What a call of this name must be given in the version of the library that was measured."""
+        row = self._plain("required", qualified)
+        found = None if row is None else parse_required(qualified, row)
+        package = str(self._measured.of(qualified).get("package", "")).rpartition(" ")[2]
+        return None if found is None or not package or is_before(package, found.since) else found
 
     def is_part(self, qualified: str) -> bool:
         """Does this class or method of a library make a part of the module in whose method it is called?"""

@@ -45,6 +45,7 @@ from flake8_jax.analysis.checks.contracts.differentiated import check_differenti
 from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
 from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_result, refuses_sharded, split_by
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
+from flake8_jax.analysis.checks.contracts.required import check_required
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_called
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
@@ -135,6 +136,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         note_entered(frame, op)
     if base is not None and type(func) is ops.Attr and func.name == UPDATE:
         check_update(frame, op, base, arguments)
+        check_required(frame, op, f"{base.name}.{UPDATE}", arguments)
         note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
     note_call(frame, func, callee, base, arguments)
     result = call(frame, op, callee, arguments)

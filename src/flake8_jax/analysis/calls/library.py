@@ -20,6 +20,7 @@ from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
 from flake8_jax.analysis.checks.contracts.meshes import COMMUNICATING, note_axes
 from flake8_jax.analysis.checks.contracts.optimizers import note_made
+from flake8_jax.analysis.checks.contracts.required import check_required
 from flake8_jax.analysis.checks.contracts.submodules import check_part
 from flake8_jax.analysis.checks.derivatives.nan_gradients import check_choice, check_evident
 from flake8_jax.analysis.checks.discarded import note_discarded
@@ -241,6 +242,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
     if made:
         note_made(frame, op, name, arguments)
         check_part(frame, op, name, arguments.keywords)
+        check_required(frame, op, name, arguments)
         return Value(OBJECT, payload=Named(made), made_by=op)
     return lost(frame, f"no row for {root}", op)
 

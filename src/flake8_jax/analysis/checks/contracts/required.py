@@ -1,0 +1,32 @@
+"""Calls of a library's classes and methods without arguments that its version demands.
+
+nnx.Optimizer(model, tx)            since 0.11 it must be told what it optimizes, by `wrt`
+optimizer.update(grads)             since then the model comes first
+
+Which version that is, the measured table of the library says.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.contracts.broken import breaking, report
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.ir.ops import Op
+
+
+def check_required(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Report a call that leaves out what it must be given."""
+    required = frame.program.table.required(name)
+    if required is None or arguments.is_open:
+        return
+    given, named = len(arguments.positional), arguments.keywords
+    places = [one for place, one in enumerate(required.positional) if place >= given and one not in named]
+    keywords = [one for one in required.keywords if one not in named]
+    text, why = callee_text(op, name), f"which `{required.library}` demands since {required.since}"
+    if places:
+        both = " and ".join(f"`{one}`" for one in required.positional)
+        report(frame, breaking(op, f"`{text}` is not given {both}, {why}", f"call it as `{required.hint}`"))
+    elif keywords:
+        said = f"`{text}` is called without `{keywords[0]}`, {why}"
+        report(frame, breaking(op, said, f"pass `{required.hint}`"))
