@@ -89,7 +89,7 @@ def parse_parts(row: str) -> tuple[ResultPart, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RequiredArguments:
-    """What a call must be given `since` a version of a library, the `keywords` by name; with a `hint` how that looks."""
+    """What a call must be given `since` a version of a library, the `keywords` by name; `hint` is how that looks."""
 
     library: str
     since: str

@@ -47,10 +47,10 @@ from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.required import check_required
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
+from flake8_jax.analysis.checks.contracts.unpacked import note_run, note_wrapped
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_called
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_backward
-from flake8_jax.analysis.checks.contracts.unpacked import note_run, note_wrapped
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS

@@ -51,9 +51,9 @@ from flake8_jax.analysis.checks.contracts.order import check_truth
 from flake8_jax.analysis.checks.contracts.returned import check_returned
 from flake8_jax.analysis.checks.contracts.sharded_carries import check_sharded_carry
 from flake8_jax.analysis.checks.contracts.unfit import check_callables
+from flake8_jax.analysis.checks.contracts.unpacked import note_run as note_result
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_run
-from flake8_jax.analysis.checks.contracts.unpacked import note_run as note_result
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
