@@ -11,6 +11,7 @@ class Net(nn.Module):               of Flax: where `init` or `apply` runs it; it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -85,9 +86,9 @@ def check_stored(frame: Frame, base: Value, op: ops.Attr, statement: Op) -> None
         elif not is_storing and method.name in reached(owner, _run_bound(owner, freezing)):
             report(frame, _stored(op, statement, base, freezing, where=f" in `{method.name}`"))
         return
-    if not is_storing:
+    if not is_storing and not _may_construct(owner, method.name):
         report(frame, _stored(op, statement, base, freezing))
-    elif freezing.declares and not _is_declared(owner, op.name, freezing.by):
+    elif is_storing and freezing.declares and not _is_declared(owner, op.name, freezing.by):
         why = f"`{owner.name}` declares no field `{op.name}`: `{freezing.by}` refuses it"
         words = f"declare it in the body of the class, as `{op.name}: jax.Array`"
         report(frame, breaking(op, f"`{phrase(op)}` is assigned, but {why}", words))
@@ -142,6 +143,15 @@ def reached(owner: ClassValue, names: Collection[str]) -> set[str]:
             receiver = method.parameters[0].name if method.parameters else ""
             waiting += [part.name for part in attributes_of(method, receiver) if part.name not in found]
     return found
+
+
+def _may_construct(owner: ClassValue, method: str) -> bool:
+    """May the constructor of a class below this one call a method: in the file, or elsewhere where nobody here does?"""
+    text = "\n".join(owner.function.anchor.origin.source.layout.lines)
+    is_called = re.search(rf"\.{method}\(", text) is not None
+    is_base = re.search(rf"class \w+\([^)]*\b{owner.name}\b", text) is not None
+    is_private = method.startswith("_") and not method.endswith("__")
+    return is_called if is_base else is_private and not is_called
 
 
 def methods_called(owner: ClassValue, name: str) -> Iterator[Function]:
