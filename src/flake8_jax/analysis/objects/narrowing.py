@@ -54,7 +54,7 @@ def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
     if type(test) is ops.Compare and len(test.operators) == 1:
         return _comparison(frame, test, holds)
     if type(test) is ops.Call:
-        return facts_of(frame, test.args[0], holds) if _is_bool(test) else _call_facts(frame, test, holds)
+        return facts_of(frame, test.args[0], holds) if _is_bool(test) else _call_facts(frame, test)[not holds]
     if type(test) is ops.Matches:
         return _pattern(frame, test, holds)
     subject = peek(frame, test)
@@ -117,7 +117,10 @@ def _truth(fact: Fact) -> bool | None:
 def note_test(frame: Frame, op: Op, value: Value) -> None:
     """Record the facts that follow from a test whose outcome is bound to a name or passed on."""
     if value.made_by is op and value.kind in (STATIC, COMPUTED, UNKNOWN) and value not in frame.program.record.meanings:
-        found, missed = facts_of(frame, op, True), facts_of(frame, op, False)
+        if type(op) is ops.Call and not _is_bool(op):
+            found, missed = _call_facts(frame, op)
+        else:
+            found, missed = facts_of(frame, op, True), facts_of(frame, op, False)
         if found or missed:
             frame.program.record.meanings[value] = found, missed
 
@@ -179,26 +182,34 @@ def _typed(op: Op) -> Op | None:
     return op.args[0] if is_type and type(op) is ops.Call else None
 
 
-def _call_facts(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
-    """The facts that follow from the outcome of a call: of a test of types, or of a function that returns one."""
+def _call_facts(frame: Frame, test: ops.Call) -> tuple[Path, Path]:
+    """The facts that follow if a call is true, and if it is not: of a test of types, or of a function that returns
+    one.
+    """
     if _is_isinstance(test):
-        return _type_facts(frame, test.args[0], test.args[1], holds)
+        subject, types = test.args[0], test.args[1]
+        return _type_facts(frame, subject, types, True), _type_facts(frame, subject, types, False)
     if len(test.args) == 1 and _is_concrete_test(frame, test.func):
-        subject = peek(frame, test.args[0])
-        return (Fact("isinstance", subject, TRACER, not holds),) if subject is not None else ()
+        actual = peek(frame, test.args[0])
+        if actual is None:
+            return (), ()
+        return (Fact("isinstance", actual, TRACER, False),), (Fact("isinstance", actual, TRACER, True),)
     outcome = frame.outcomes.get(test)
     found, missed = frame.program.record.meanings.get(outcome, ((), ())) if outcome is not None else ((), ())
-    facts = found if holds else missed
     if found and missed:
-        return facts
+        return found, missed
     named = isinstance(test.func, (ops.Name, ops.Attr)) and test.func.name.lstrip("_").startswith(ASKING)
     named = named and not _is_computed(frame, test.func)
     if not named and not _mentions_tracers(frame, test):
-        return facts
+        return found, missed
     asked = [peek(frame, argument) for argument in (test.args if named else _names(test))]
     is_any = type(test.func) is ops.Name and test.func.name == "any"
     what = ANY_TRACER if is_any else "tracer"
-    return (*facts, *(Fact("asked", subject, what, holds) for subject in asked if subject is not None))
+    subjects = [one for one in asked if one is not None]
+    return (
+        (*found, *(Fact("asked", one, what, True) for one in subjects)),
+        (*missed, *(Fact("asked", one, what, False) for one in subjects)),
+    )
 
 
 def _type_facts(frame: Frame, op: Op, types: Op, holds: bool) -> tuple[Fact, ...]:
