@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 AccessSteps: TypeAlias = "tuple[Step, ...]"
 COPYING = frozenset(("copyto", "setattr"))
 PASSING = frozenset((ops.Attr, ops.Item))
+ACTING = frozenset((ops.Call, ops.Leave, ops.Closure))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +69,8 @@ class Change:
 class CodeIndex:
     """The functions of a file and what they change: by the variable, and by each field.
 
-    `tops` are its statements at the top level, in order; `classes` the class of each method.
+    `tops` are its statements at the top level, in order; `classes` the class of each method; `acting` is what was
+    found by `acts`.
     """
 
     tops: tuple[Function, ...]
@@ -76,6 +78,14 @@ class CodeIndex:
     classes: dict[Function, Function]
     variables: dict[str, list[Change]] = field(default_factory=dict)
     fields: dict[str, list[Change]] = field(default_factory=dict)
+    acting: dict[Function, tuple[Op, ...]] = field(default_factory=dict)
+
+    def acts(self, function: Function) -> tuple[Op, ...]:
+        """The calls and closures of a function, and where it may be left, in order."""
+        found = self.acting.get(function)
+        if found is None:
+            found = self.acting[function] = tuple(op for op in inside(function) if type(op) in ACTING)
+        return found
 
     @property
     def everything(self) -> tuple[Function, ...]:
@@ -127,7 +137,7 @@ def code_of_files(files: Iterable[File]) -> CodeOfFiles:
                 code.named.setdefault(function.name, []).append(function)
         for function in index.everything:
             code.order.setdefault(function, len(code.order))
-            for op in inside(function):
+            for op in index.acts(function):
                 if type(op) is ops.Call:
                     code.holding.setdefault(op, []).append(function)
                     code.calls.setdefault(last_name(op), []).append(op)

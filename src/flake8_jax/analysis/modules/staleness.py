@@ -127,10 +127,12 @@ class LaterChanges:
         """Is a variable of one call of a function changed in an arm of a choice of which another makes the closure?"""
         if read.binding is None or change.is_repeated or change.function.scope is not read.binding.owner:
             return False
+        if change.function.kind == "module":
+            return False
         chains = chains_of(change.function)
         way = chains.way_to(change.op)
         makers = [chains.way_to(op) for op in _made(self._code(files), read.function.name, read.function)]
-        return change.function.kind != "module" and bool(makers) and all(exclusive(way, one) for one in makers)
+        return bool(makers) and all(exclusive(way, one) for one in makers)
 
     def _calls(self, read: KeptRead) -> set[Op]:
         """The calls that use the trace: where only some calls lead to the read, by what they pass, these."""
