@@ -3,7 +3,7 @@
 ## What it does
 
 Reports calls of `jax.grad(f)`, `jax.value_and_grad(f)` and their like whose differentiated argument is an integer, a
-boolean or a key, or holds one: a counter in a state, a table of indices.
+boolean or a key, or holds one: a counter in a state, a table of indices; and complex ones, where the result is complex.
 
 ```python bad
 import jax
@@ -61,6 +61,8 @@ def check(event: IntegerDifferentiated, report: Reporter) -> None:
     """An argument by which nothing can be differentiated."""
     what = f"`{event.subject}`" if not event.part else f"`{event.part}` of `{event.subject}`"
     is_number = event.subject.isdigit()
-    instead = f"`{event.subject}.0`" if is_number else "a floating one, or differentiate by other arguments (`argnums`)"
-    message = f"{what} is {event.given}, by which `{event.transform}` does not differentiate; hand in {instead}"
+    instead = f"hand in `{event.subject}.0`" if is_number else "hand in a floating one, or differentiate by others"
+    if event.given.startswith("complex"):
+        instead = "set `holomorphic=True`, or return a real number"
+    message = f"{what} is {event.given}, by which `{event.transform}` does not differentiate; {instead}"
     report(event.op, message, chain_notes(event))

@@ -52,6 +52,8 @@ def dtype_of_operator(frame: Frame, sign: str, *operands: Value) -> Dtype | None
         if dtype is None:
             return None
         dtypes.append(dtype)
+    if sign == "**" and operands[-1].kind is NUMBER and dtypes[0] != "bool":
+        sign = "*"  # a number as the exponent promotes alone: measured
     row = frame.program.table.dtype_row(f"operator {sign}")
     if row is None:
         return None

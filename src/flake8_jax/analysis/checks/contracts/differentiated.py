@@ -38,6 +38,7 @@ NotScalarFault: TypeAlias = Literal["pair", "structure", "shape", "dtype", "no p
 
 SCALAR = "scalar"
 MAXIMUM_DEPTH = 4
+COMPLEX = "complex"
 DISCRETE = ("bool", "int", "uint")
 """How the names of dtypes begin that have no derivative."""
 
@@ -107,11 +108,12 @@ class FloatingContract:
     place: int
     function: str
     transform: str
+    refused: tuple[str, ...]
 
     def broken(self, values: tuple[Value, ...], comparison: TypeComparison) -> MakesEvent | None:
-        """Is there a leaf that has no derivative?"""
+        """Is there a leaf that has no derivative, or none to a result that is no real one?"""
         (value,) = values
-        found = next(_discrete_parts(comparison.contents, value), None)
+        found = next(_refused_parts(comparison.contents, value, self.refused), None)
         if found is None:
             return None
         part, leaf = found
@@ -125,11 +127,13 @@ def check_differentiated(frame: Frame, op: Op, wrapped: Wrapped, arguments: Argu
     applied, function = wrapped.applied, name_of(wrapped.callee)
     if applied.transform.expected(0) != SCALAR or applied.is_lenient:
         return
-    is_broken = False
+    dtype, is_broken = dtype_of_operand(result), False
+    is_complex = isinstance(dtype, str) and dtype.removeprefix(WEAK).startswith(COMPLEX)
+    refused = (*DISCRETE, COMPLEX) if is_complex else DISCRETE
     for number in sorted(applied.differentiated) if not applied.transform.keeps and not arguments.is_open else ():
         if 0 <= number < len(arguments.positional):
             source = (arguments.ops[number] if number < len(arguments.ops) else None) or op
-            contract = FloatingContract(source, number, function, applied.text)
+            contract = FloatingContract(source, number, function, applied.text, refused)
             is_broken |= require(frame, source, contract, arguments.positional[number])
     if not is_broken:  # of integers, it would return one, too
         place = applied.op or op
@@ -155,20 +159,22 @@ def _fault(result: Value) -> NotScalarFault | None:
     return "dtype" if is_known or result.kind in (KEY, KEYS) else None
 
 
-def _discrete_parts(contents: Contents, value: Value, part: str = "", depth: int = 0) -> Iterator[tuple[str, Value]]:
-    """The leaves of an argument that have no derivative, each with its place."""
+def _refused_parts(
+    contents: Contents, value: Value, refused: tuple[str, ...], part: str = "", depth: int = 0
+) -> Iterator[tuple[str, Value]]:
+    """The leaves of an argument of refused dtypes, and the keys, each with its place."""
     value = contents(value)
     if depth > MAXIMUM_DEPTH:
         return
     if value.kind in SEQUENCES:
         for place, one in enumerate(value.elements or ()):
-            yield from _discrete_parts(contents, one, f"{part}[{place}]", depth + 1)
+            yield from _refused_parts(contents, one, refused, f"{part}[{place}]", depth + 1)
     elif value.kind is DICT:
         for key, one in (value.entries or {}).items():
-            yield from _discrete_parts(contents, one, f"{part}[{spelled(key)}]", depth + 1)
+            yield from _refused_parts(contents, one, refused, f"{part}[{spelled(key)}]", depth + 1)
     elif value.kind in (KEY, KEYS):
         yield part, value
     elif node_of(value) == "leaf":
         dtype = dtype_of_operand(value)
-        if isinstance(dtype, str) and dtype.removeprefix(WEAK).startswith(DISCRETE):
+        if isinstance(dtype, str) and dtype.removeprefix(WEAK).startswith(refused):
             yield part, value
