@@ -32,7 +32,7 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, EventKey, LatentEvidence, OutcomeAtCall, Room
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependences, certain
+from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.value import INSTANCE, OBJECT, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
@@ -115,6 +115,8 @@ def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]
     """Note functions made anew that a transform compiles and runs here, if nothing traces it."""
     if not transform.compiles or frame.context.is_unstaged or frame.context.is_abstract:
         return
+    if transform.exclusive and any(_may_be_mapped(given.get(one.name)) for one in transform.parameters[:1]):
+        return
     for shape in transform.runs:
         value = given.get(shape.function)
         for each in value.parts if shape.each and value is not None else (value,):
@@ -122,6 +124,11 @@ def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]
             if found is not None:
                 note_called(frame, op, found, frame.ambient)
                 return
+
+
+def _may_be_mapped(chooser: Value | None) -> bool:
+    """May what chooses a branch be another one in each lane of `vmap`?  Then all are computed, and none is compiled."""
+    return chooser is not None and any(type(one) in (Input, Token) for one in chooser.dependences)
 
 
 def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> None:

@@ -47,9 +47,11 @@ def note_compiling(frame: Frame, op: Op, callee: Value) -> None:
 
 
 def _is_local(frame: Frame, op: ops.Call, callee: Value) -> bool:
-    """Was the function bound to a name of this very body?"""
+    """Was the function bound to a name of this very body?  What is handed in its callers may have called before."""
     func = op.func
     if type(func) is not ops.Name or func.name not in frame.function.scope.names:
+        return False
+    if func.scope.lookup(func.name).is_parameter:
         return False
     return frame.live().names.get(func.name) is callee
 
