@@ -97,7 +97,7 @@ class Value:
     @property
     def alike(self) -> Input | None:
         """The input that has the same shape, which may be the value itself."""
-        return self.like if isinstance(self.like, Input) else self.input
+        return self.like if isinstance(self.like, Input) else self.input if self.like is None else None
 
     @property
     def original(self) -> Value:

@@ -134,7 +134,7 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
     if base.kind is INPUT and name in access.VIEWS:
         return _view(frame, op, base, name, arguments)
     if base.kind is INPUT and name == "copy":  # a dict has it, too
-        return Value(INPUT, base.dependences, None, op)
+        return Value(INPUT, base.dependences, None, op, dtype=dtype_of_operand(base), like=base.alike)
     if row is None:
         if frame.program.table.function(f"Array.at.{name}") is not None:
             if _says_nothing(arguments):
@@ -143,7 +143,8 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
             if found is not None:
                 return found
             kind, shape = COMPUTED if base.kind is INPUT else base.kind, None if name == "get" else base.shape
-            return Value(kind, base.dependences, None, op, shape, dtype_of_operand(base))
+            like = None if name == "get" else base.like
+            return Value(kind, base.dependences, None, op, shape, dtype_of_operand(base), like=like)
         return lost(frame, "method of an array without a row", op)
     if base.kind is INPUT and name not in OF_REFERENCES:
         check_method(frame, op, base, name)
@@ -166,7 +167,8 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         doubt = PROMISED if base.kind is INPUT else base.payload if type(base.payload) is Doubt else None
         kept = doubt if name in access.REFERENCE_VIEWS else None
         of_host = kept or (made_of((base, *arguments.values())) if kind is ARRAY else None)
-        made = Value(kind, base.dependences | result.dependences, of_host, op, result.shape, result.dtype)
+        held = base.dependences | result.dependences
+        made = Value(kind, held, of_host, op, result.shape, result.dtype, like=result.like)
         passed_on = frame.program.table.forward(row.name) if base.kind is INPUT and kept is None else None
         return made if passed_on is None else forwarded(passed_on, {"self": base}, made, op)
     return result

@@ -17,6 +17,7 @@ from flake8_jax.analysis.objects.host_operands import made_by
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN
+from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.payload import STORAGE, Derived, Elements, Named
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, unite
@@ -179,6 +180,11 @@ def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Argu
     return _numpy(frame, op, arguments)
 
 
+def _type_of(frame: Frame, function: ApiFunction, arguments: Arguments) -> tuple[Shape, Dtype | None]:
+    """The shape and dtype of what has the kind of an argument, where that is an array."""
+    return shape_of(frame, function, arguments), dtype_of_call(frame, function, arguments)
+
+
 def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
     is_over_lanes = any(one.name == "axis_name" for one in function.parameters)
     for parameter, value, _ in pairs(function, arguments):
@@ -188,11 +194,15 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
             if is_over_lanes and value.kind in (ARRAY, NUMPY):  # of all lanes of `vmap` it is one known array
                 return Value(ARRAY, frame.ambient, None, op)
             if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
-                return Value(ARRAY, unite(value.dependences, _dependences(arguments, frozenset())), made_by=op)
+                held = unite(value.dependences, _dependences(arguments, frozenset()))
+                return Value(ARRAY, held, None, op, *_type_of(frame, function, arguments))
             if value.kind in (KEY, KEYS):
                 return Value(value.kind, value.dependences, None, op)
             if value.kind in (INPUT, COMPUTED) and not is_over_lanes:
-                return Value(value.kind, unite(value.dependences, _dependences(arguments, frozenset())), None, op)
+                held = unite(value.dependences, _dependences(arguments, frozenset()))
+                _, dtype = _type_of(frame, function, arguments)
+                known = likeness_of(frame, function, arguments, None)
+                return Value(value.kind, held, None, op, dtype=dtype, like=known)
             return (
                 Value(value.kind, value.dependences, value.payload, op)
                 if value.parts

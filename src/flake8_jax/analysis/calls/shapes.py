@@ -35,6 +35,11 @@ FULL = 50
 ELEMENTWISE = frozenset(("first", "both", "along"))
 """What has the shape of its operands, without options."""
 
+OF_FIRST = frozenset((
+    "first", "like", "along", "reduced", "stacked", "joined", "widened", "squeezed", "encoded", "flat",
+))  # fmt: skip
+"""What asks nothing but the first operand for its shape."""
+
 
 def likeness_of(
     frame: Frame, function: ApiFunction, arguments: Arguments, receiver: Value | None
@@ -49,7 +54,7 @@ def likeness_of(
         if found is not None:
             return found
     operands, given = _operands(frame, function, arguments, receiver)
-    return shape_of_operands(SHAPES[word], operands, given)
+    return shape_of_operands(SHAPES[word], operands[:1] if word in OF_FIRST else operands, given)
 
 
 def shape_of(frame: Frame, function: ApiFunction, arguments: Arguments, receiver: Value | None = None) -> Shape:
@@ -96,6 +101,11 @@ def _first(operands: Operands, given: OperandsByName) -> Shape:
     return shape_of_operand(operands[0])
 
 
+def _second(operands: Operands, given: OperandsByName) -> Shape:
+    del given
+    return shape_of_operand(operands[1]) if len(operands) > 1 else None
+
+
 def _like(operands: Operands, given: OperandsByName) -> Shape:
     return _first(operands, given) if _is_absent(given.get("shape")) else sizes_of(given["shape"])
 
@@ -104,7 +114,7 @@ def _along(operands: Operands, given: OperandsByName) -> Shape:
     """Of what flattens its operand unless it is given an axis."""
     shape = _first(operands, given)
     if not _is_absent(given.get("axis")) or (shape is not None and len(shape) == 1):
-        return shape
+        return shape or (None if shape is None else (1,))
     return (count(shape),)
 
 
@@ -245,8 +255,8 @@ def pieces_of(frame: Frame, function: ApiFunction, arguments: Arguments) -> tupl
 
 
 SHAPES: dict[str, Callable[[Operands, OperandsByName], Shape]] = {
-    "first": _first, "like": _like, "along": _along, "both": _both, "reduced": _reduced, "said": _said,
-    "drawn": _drawn, "reshaped": _reshaped, "flat": _flat, "counted": _counted, "spaced": _spaced, "square": _square,
-    "stacked": _stacked, "joined": _joined, "turned": _turned, "widened": _widened, "squeezed": _squeezed,
-    "encoded": _encoded,
+    "first": _first, "second": _second, "like": _like, "along": _along, "both": _both, "reduced": _reduced,
+    "said": _said, "drawn": _drawn, "reshaped": _reshaped, "flat": _flat, "counted": _counted, "spaced": _spaced,
+    "square": _square, "stacked": _stacked, "joined": _joined, "turned": _turned, "widened": _widened,
+    "squeezed": _squeezed, "encoded": _encoded,
 }  # fmt: skip

@@ -40,7 +40,7 @@ from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, evaluate_within
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import subscripted
-from flake8_jax.analysis.objects.array_axes import shape_of_item
+from flake8_jax.analysis.objects.array_axes import shape_of_item, shape_of_taken
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
@@ -75,12 +75,14 @@ from flake8_jax.domain.value import (
     Value,
     constant,
     join,
+    shape_of_operands,
 )
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 TRACED = frozenset((ARRAY, COMPUTED, INPUT))
 INDICES = frozenset((ARRAY, COMPUTED, INPUT, NUMBER))
+COUNTED = frozenset((ARRAY, COMPUTED))
 COMPUTED_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
 
 IDENTITY = frozenset(("is", "is not", "in", "not in"))
@@ -143,10 +145,17 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     found = _part(frame, base, index, op)
     if base.shape is not None and found.kind is ARRAY:
         found = Value(ARRAY, found.dependences, found.payload, op, shape_of_item(base, index), found.dtype)
+    elif base.kind in TRACED and base.payload is not AT and _is_of_array(found, index):
+        known = shape_of_operands(shape_of_taken, (base,), {"index": index})
+        found = Value(found.kind, found.dependences, found.payload, op, None, found.dtype, like=known)
     if base.payload is AT:
         note_view(frame, base, index, found)
         return found
     return note_work(frame, found, OF_ITEM) if found.kind is ARRAY or found.kind is COMPUTED else found
+
+
+def _is_of_array(found: Value, index: Value) -> bool:
+    return found.kind in COUNTED or (found.kind is INPUT and indexes_array(index))
 
 
 def _part(frame: Frame, base: Value, index: Value, op: Op) -> Value:

@@ -271,7 +271,8 @@ def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op
 def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     kind, index = base.kind, step[1]
     if kind in ARRAYLIKE:
-        return Value(kind, base.dependences, _kept(base, index), op, dtype=base.dtype)
+        like = base.like if base.payload is AT else None
+        return Value(kind, base.dependences, _kept(base, index), op, dtype=base.dtype, like=like)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS or kind is KEY:

@@ -7,7 +7,7 @@ x[..., 2:4, None]   the slice takes the last axis; shape (4, 5, 2, 1)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from flake8_jax.domain.constants import NOTHING, Constant
@@ -91,6 +91,11 @@ def shape_of_item(base: Value, index: Value) -> Shape:
         else:
             sizes.extend(_left_of(base.shape[taken[place]], part))
     return tuple(sizes) if is_open else (*sizes, *base.shape[len(taken) :])
+
+
+def shape_of_taken(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
+    """The shape of an item, as a rule of its base and its index."""
+    return shape_of_item(operands[0], given["index"])
 
 
 def _between(shape: tuple[Size, ...], taken: dict[int, int], ellipsis: int) -> tuple[Size, ...]:

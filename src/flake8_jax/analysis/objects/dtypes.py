@@ -17,7 +17,10 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMBER, SEQUEN
 WEAK_TYPES: Mapping[type, str] = {int: "weak int", float: "weak float", complex: "weak complex", bool: "bool"}
 MAXIMUM_DEPTH = 4
 TREES = frozenset((DICT, *SEQUENCES))
-OF_DTYPE = frozenset(("dtype", "preferred_element_type"))
+OF_DTYPE = frozenset(("dtype", "preferred_element_type", "new_dtype", "index_dtype"))
+SAYING = frozenset(("new_dtype", "index_dtype"))
+"""Parameters that say the dtype of the result, whatever the row says of another."""
+
 DECIDING = frozenset((ARRAY, COMPUTED, INPUT, *SEQUENCES))
 """What may decide the dtype of a result, handed in for a parameter that was not measured."""
 
@@ -71,6 +74,8 @@ def dtype_of_call(
     operands = [] if receiver is None or "self" not in row.operands else [_operand(frame, row, receiver)]
     for parameter, value, _ in pairs(function, arguments):
         name = parameter.name
+        if name in SAYING:
+            return stated_dtype(value)
         if name in OF_DTYPE:
             if value.constant is not None:
                 return stated_dtype(value) if row.takes_dtype and name == "dtype" else None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects import array_axes
 from flake8_jax.analysis.objects.growing import grown_element
 from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.registries import entry_in_turn
 from flake8_jax.domain.conditions import ALWAYS
-from flake8_jax.domain.constants import OPEN, texts
+from flake8_jax.domain.constants import NOTHING, OPEN, texts
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
 from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
@@ -69,7 +70,11 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
 
 
 def shape_of_item(base: Value, index: ItemIndex) -> Shape:
-    """The shape of an item of an array, at one place of the first axis."""
+    """The shape of an item of an array: at one place of the first axis, or as an index says."""
+    if isinstance(index, Value) and index.kind is TUPLE:
+        return array_axes.shape_of_item(base, index)
+    if isinstance(index, Value) and index.payload == NOTHING:
+        return (1, *base.shape) if base.shape is not None else None
     is_number = type(index) is int or (isinstance(index, Value) and index.kind is NUMBER)
     return base.shape[1:] if base.shape and is_number else None
 

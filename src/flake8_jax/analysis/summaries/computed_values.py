@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.summaries.substitution import Substitution
 
 
+def sized(site: Substitution, actual: Value, value: Value) -> Value:
+    """The argument that a part of an input is, with the shape that its index says."""
+    if actual.kind is not ARRAY or actual.shape is not None:
+        return actual
+    shape, like = _shape(site, value), likeness(site, value)
+    return Value(ARRAY, actual.dependences, actual.payload, actual.made_by, shape, actual.dtype, like=like)
+
+
 def is_number(site: Substitution, value: Value) -> bool:
     """Is what annotations alone make an array a number of the host, or an array of NumPy, here?"""
     actuals = [site.resolve(source) for source in presumed(value.dependences)]

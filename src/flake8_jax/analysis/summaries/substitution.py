@@ -37,6 +37,7 @@ from flake8_jax.analysis.summaries.computed_values import (
     likeness,
     other_view,
     presumed_here,
+    sized,
 )
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
@@ -473,7 +474,7 @@ class Substitution:
         if given is not None:
             actual = self.resolve(given)
             if actual is not None:
-                return actual
+                return sized(self, actual, value) if value.like is not None else actual
             return value if not self.is_owned(given) else unknown("argument missing", self.op)
         is_sum = value.dtype is not None or type(value.made_by) is ops.Operate
         if is_sum and (made := computed(self, value)).kind in (ARRAY, NUMBER):
