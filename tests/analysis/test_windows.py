@@ -136,7 +136,7 @@ def test_a_path_condition_is_written_out(fact: Fact, text: str) -> None:
 
 ROWS = [
     ("x = jnp.zeros((3, 4))", 1, [
-        "`jnp.zeros(...)`: array of host values (3, 4); not traced",
+        "`jnp.zeros(...)`: array of host values (3, 4) float; not traced",
         "`jnp.zeros`: library name `jax.numpy.zeros`",
         "`(3, 4)`: tuple (number 3, number 4)",
     ]),
@@ -163,7 +163,7 @@ ROWS = [
         "`x`: input `x`",
     ]),
     ("class A:\n    @jax.jit\n    def f(self):\n        return 1\nA().f()", 5, [
-        "`A().f()`: array; not traced",
+        "`A().f()`: array () weak int; not traced",
         "`A().f`: function `A.f` under `jax.jit` with 1 argument",
         "`A()`: instance of `A`",
         "`A`: class `A`",

@@ -103,7 +103,7 @@ AGAIN: dict[str, str] = {
         def f(key, x):
             layer = nn.Dropout(0.5, deterministic=False)
             a = layer.apply({}, x, rngs={"dropout": key})
-            return a, layer.apply({}, x + 1, rngs={"dropout": key})  # it may be meant
+            return a, layer.apply({}, x + 1, rngs={"dropout": key})  # again
     """,
     "streams of an unknown model": """
         import jax

@@ -23,7 +23,8 @@ INSPECTION = "by inspection: "
 ADVICE = re.compile(r"\b(?:use|try|should|must|instead|consider|avoid|please|prefer)\b", re.IGNORECASE)
 INSTEAD = re.compile(
     r"(?:use|(?:before|on) line \d+ (?:write|use)|split|write|keep|give|make|collect|index|join|pass|bind|delete|"
-    r"declare|carry|return|take|read|show|compute|fold|jit|define|move)\b"
+    r"declare|carry|return|take|read|show|compute|fold|jit|define|move|set|start|hand|leave|map|count|name|unpack|"
+    r"decorate|call|put|donate|draw|choose|register|drop|add|wrap|let)\b"
 )
 REMEDY = re.compile(r"^(?:no|use|avoid|prefer|missing-use)-")
 

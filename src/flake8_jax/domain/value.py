@@ -113,7 +113,7 @@ class Value:
         parts = [] if payload is not None and self.kind in TELLING else [noun]
         parts += [payload.text()] if payload is not None and payload is not OPEN else []
         parts += [str(self.shape)] if self.shape is not None else []
-        return " ".join([*parts, str(self.dtype)] if self.dtype else parts)
+        return " ".join([*parts, self.dtype] if isinstance(self.dtype, str) else parts)
 
     @property
     def constant(self) -> Host | NotConstant:

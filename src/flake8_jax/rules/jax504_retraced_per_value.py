@@ -25,10 +25,9 @@ for i in range(1, 6):
 ## Why it is bad
 
 Silent. A program is compiled for each shape, dtype, weak type, structure and static value: where these change on each
-turn, nothing is ever found again, and each turn waits for the compiler. Measured with JAX 0.6.2, 0.10.2 and 0.12.0:
-five programs for the loop above. A Python number is another type than an array of the same dtype, a tuple than a list;
+turn, each turn waits for the compiler. Measured: five programs for the loop above. A Python number is another type than an array of the same dtype, a tuple than a list;
 the order of a dict's keys does not matter. `f(x, y)`, `f(x, y=y)` and `f(x=x, y=y)` are three programs. A static
-lambda, partial or transformed function is another one each time; equal tuples and bound methods are the same.
+lambda or partial is another one each time; equal tuples and bound methods are the same.
 
 ## Instead
 
@@ -49,10 +48,9 @@ for i in range(1, 6):
 
 ## When it stays silent
 
-On a few calls, configurations or shapes that are written out: each is compiled once; so is each layer or size that a
-static number chooses in the function, below 50 of them. On slices whose two bounds move together, and numbers that come
-round (`i % 4`); on what no source shows, like the lengths of data, and so the last batch of a loader, which costs one
-program; on a number that becomes an array after the first turn, which costs one, too; in traced code and tests.
+On a few calls, configurations or shapes that are written out, and layers or sizes that a static number chooses, below
+50 of them: each is compiled once. On slices whose two bounds move together, and numbers that come round (`i % 4`); on
+what no source shows, like the lengths of data; on what costs one program more alone; in traced code and tests.
 
 ## Fix safety
 
@@ -87,21 +85,18 @@ SHAPE = "keep one shape: pad it, and pass its length or a mask"
 def check(event: RetracedEachTime, report: Reporter) -> None:
     """A call that compiles again."""
     repeat, subject = event.repeat, event.subject
-    if event.form == "dtypes":
-        way = f"`{event.parameter}` has a third type: {subject}; pass an array of one dtype in each call"
-        report(event.op, f"`{event.callee}` is compiled once more: {way}", chain_notes(event))
-        return
-    if repeat is None:
+    if event.form == "dtypes" or repeat is None:
         way = "the same arguments are passed by position and by name, in a third way; pass them alike in each call"
+        if event.form == "dtypes":
+            way = f"`{event.parameter}` has a third type: {subject}; pass an array of one dtype in each call"
         report(event.op, f"`{event.callee}` is compiled once more: {way}", chain_notes(event))
         return
     where = place(repeat.path, repeat.line, repeat.path != event.op.anchor.origin.shown)
     why, instead = _reasons(event, subject)
     if event.form == "last":
         batch, numbers = subject.split(": ", 1)
-        said = f"`{event.callee}` is compiled once more on the last turn of {repeat.by} {where}"
-        said = f"{said}: `{batch}` is shorter there, since {numbers}"
-        report(event.op, f"{said}{ending('leave the last batch out, or pad it')}", chain_notes(event))
+        said = f"`{event.callee}` is compiled once more on the last turn of {repeat.by} {where}: `{batch}` is shorter there"
+        report(event.op, f"{said}, since {numbers}; leave the last batch out, or pad it", chain_notes(event))
         return
     note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
     message = f"`{event.callee}` is compiled again on each turn of {repeat.by} {where}: {why}"
@@ -109,21 +104,17 @@ def check(event: RetracedEachTime, report: Reporter) -> None:
 
 
 def _reasons(event: RetracedEachTime, subject: str) -> tuple[str, str]:
-    named = f"`{event.parameter}`" if event.parameter else "an argument"
-    match event.form:
-        case "number":
-            return f"`{subject}` is static, and another number each time", "pass it traced, if only arithmetic needs it"
-        case "function":
-            return f"{named} is static, and {subject}", "make it once, before the loop"
-        case "growing" | "list":
-            each = ", and each of its elements is an argument" if event.form == "list" else ""
-            return f"`{subject}` grows{each}", FILL
-        case "keys":
-            return f"`{subject}` has other keys each time", "keep the same keys"
-        case "length":
-            return f"`{subject}` is as long as a loop before it turned", SHAPE
-        case "mask":
-            return f"how long `{subject}` is depends on values", "keep one shape: use `jnp.where` with the mask"
-        case "types":
-            return f"`{subject}` holds several types or structures", "pass arrays of one dtype in one structure"
-    return f"`{subject}` has another shape each time", SHAPE
+    why, instead = REASONS.get(event.form, ("`{subject}` has another shape each time", SHAPE))
+    return why.format(subject=subject, named=f"`{event.parameter}`" if event.parameter else "an argument"), instead
+
+
+REASONS = {
+    "number": ("`{subject}` is static, and another number each time", "pass it traced, if only arithmetic needs it"),
+    "function": ("{named} is static, and {subject}", "make it once, before the loop"),
+    "growing": ("`{subject}` grows", FILL),
+    "list": ("`{subject}` grows, and each of its elements is an argument", FILL),
+    "keys": ("`{subject}` has other keys each time", "keep the same keys"),
+    "length": ("`{subject}` is as long as a loop before it turned", SHAPE),
+    "mask": ("how long `{subject}` is depends on values", "keep one shape: use `jnp.where` with the mask"),
+    "types": ("`{subject}` holds several types or structures", "pass arrays of one dtype in one structure"),
+}

@@ -88,7 +88,7 @@ FORMS = {
     "turn": "`{0}` is donated to `{1}` in each turn, and gone after the first",
     "twice": "`{0}` is passed twice to `{1}`, which is given its buffer",
     "within": "`{3}` reads `{0}`, but its buffer was donated to `{1}` {2}",
-    "unusable": "`{0}` is donated to `{1}`, and no result of it has as many elements: its buffer is of no use",
+    "unusable": "`{0}` is donated to `{1}`, and no result of it has as many elements: nothing takes its buffer",
 }
 
 

@@ -15,12 +15,12 @@ def loss(params, x):
     return jnp.mean(error**2), error
 
 
-grads = jax.grad(loss)(1.0, jnp.ones(2))  # JAX601: `loss` returns a pair
+grads = jax.grad(loss)(1.0, jnp.ones(2))  # JAX601: `loss` returns a tuple of 2
 ```
 
 ## Why it is bad
 
-Loud, in the first call: `TypeError: Gradient only defined for scalar-output functions`. The message shows tracers, and
+Loud. `TypeError: Gradient only defined for scalar-output functions`, in the first call; the message shows tracers, and
 comes from inside JAX.
 
 ## Instead

@@ -21,7 +21,7 @@ def total(xs):
 
 ## Why it is bad
 
-Loud, with a message from inside JAX: `TypeError: scan body output must be a pair, got float32[]`, `takes 1 positional
+Loud. With a message from inside JAX: `TypeError: scan body output must be a pair, got float32[]`, `takes 1 positional
 argument but 2 were given`, `must have the same pytree structure`, `fori_loop() got an unexpected keyword argument`.
 Silent where the index and the value of a `fori_loop` are exchanged and both are numbers: then the loop counts.
 

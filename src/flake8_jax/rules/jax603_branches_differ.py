@@ -10,7 +10,7 @@ import jax
 
 
 def scaled(x, is_large):
-    return jax.lax.cond(is_large, lambda: x * 0.5, lambda: 0)  # JAX603: float32 and int32
+    return jax.lax.cond(is_large, lambda: x * 0.5, lambda: 0)  # JAX603: returns float32, another int32
 
 
 scaled(1.0, True)
@@ -18,7 +18,7 @@ scaled(1.0, True)
 
 ## Why it is bad
 
-Loud: `TypeError: true_fun and false_fun output must have identical types`. Both branches are traced, whichever of them
+Loud. `TypeError: true_fun and false_fun output must have identical types`. Both branches are traced, whichever of them
 runs, and the result has one type.
 
 ## Instead

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 
 def total(xs):
-    return jax.lax.scan(lambda c, x: (c + x, None), jnp.int32(0), xs)[0]  # JAX604: int32 becomes float32
+    return jax.lax.scan(lambda c, x: (c + x, None), jnp.int32(0), xs)[0]  # JAX604: starts as int32
 
 
 total(jnp.ones(3))
@@ -19,7 +19,7 @@ total(jnp.ones(3))
 
 ## Why it is bad
 
-Loud: `TypeError: scan body function carry input and carry output must have equal types`. The body is compiled once for
+Loud. `TypeError: scan body function carry input and carry output must have equal types`. The body is compiled once for
 all turns, so what goes around must keep its type.
 
 ## Instead

@@ -21,7 +21,7 @@ def scaled(xs, weights):
 
 ## Why it is bad
 
-Loud, in the call: `ValueError: vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional
+Loud. In the call: `ValueError: vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional
 arguments`, `vmap was requested to map its argument along axis 0`, `vmap got inconsistent sizes`, `TypeError:
 differentiating with respect to argnums=0 requires at least 1 positional arguments`. Silent where an argument is passed
 by name: it is mapped along its first axis, whatever `in_axes` says, and each lane gets one row of it.

@@ -8,12 +8,12 @@ boolean or a key, or holds one: a counter in a state, a table of indices; and co
 ```python bad
 import jax
 
-slope = jax.grad(lambda x: x**2)(3)  # JAX607: 3 is an integer
+slope = jax.grad(lambda x: x**2)(3)  # JAX607: `3` is int32
 ```
 
 ## Why it is bad
 
-Loud: `TypeError: grad requires real- or complex-valued inputs`. That a literal lacks its point, or that one leaf of a
+Loud. `TypeError: grad requires real- or complex-valued inputs`. That a literal lacks its point, or that one leaf of a
 state is a counter, the message does not say.
 
 ## Instead

@@ -21,8 +21,8 @@ loss, grads = jax.grad(loss_fn)(params)  # JAX609: is the gradient alone
 
 ## Why it is bad
 
-Silent or loud. The gradient by a dict is a dict, so unpacking gives its keys: `loss` is `"b"`. Parts in the wrong
-order fail later, in another line, or broadcast against each other.
+Loud. Too many parts raise `ValueError`; the gradient by a dict is a dict, whose keys are unpacked without an error, and
+parts in the wrong order fail later, in another line, or broadcast against each other.
 
 ## Instead
 

@@ -78,13 +78,13 @@ FAULTS = {
     "unequal": "the leaves of `{subject}` have {told} rows, but `{transform}` goes over all of them together",
     "length": "`{transform}` gets a length of {told}, but its inputs have {other} rows",
     "no rows": "`{subject}` is {told}, but `{transform}` goes over the leading axis of `{parameter}`",
-    "axes": "`{subject}` has shape {told}, but `{parameter}` of `{transform}` must be a scalar",
+    "axes": "`{subject}` has shape {told}, but `{transform}` takes a scalar for `{parameter}`",
     "noun": "`{subject}` is {told}, but `{parameter}` of `{transform}` takes none",
-    "not whole": "`{subject}` is {told}, but `{parameter}` of `{transform}` must be an integer",
+    "not whole": "`{subject}` is {told}, but `{transform}` takes an integer for `{parameter}`",
     "no list": "`{subject}` is {told}, but `{transform}` takes one list of branches",
     "empty": "`{subject}` has no branches for `{transform}`",
     "together": "`{subject}` takes {told} and a truth together before `{other}` compares: `{transform}` binds closer",
-    "types": "`{subject}` is {told} and the other bound of `{transform}` {other}: their types must be equal",
+    "types": "`{subject}` is {told} and the other bound of `{transform}` {other}, which takes bounds of one type",
 }
 
 
