@@ -4,8 +4,7 @@
 
 Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compiles, in a loop that no trace runs:
 
-- with the loop's counter, a number that goes on (`rate = rate * decay`, `self.step += 1`) or is computed of it, or a
-  function that is made on the turn, as a static argument,
+- with the loop's counter, a number that goes on (`rate = rate * decay`), or a new function, as a static argument,
 - with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, what grows by `concatenate` or is made of a list that grows
   or is filled by a loop that ends at any time, what a mask selects; once more with the last of the slices
   `x[i : i + 64]` for `range(0, 1000, 64)`, which is shorter,
@@ -25,8 +24,8 @@ for i in range(1, 6):
 ## Why it is bad
 
 Silent. A program is compiled for each shape, dtype, weak type, structure and static value: where these change on each
-turn, each turn waits for the compiler. Measured: five programs for the loop above. A Python number is another type than an array of the same dtype, a tuple than a list;
-the order of a dict's keys does not matter. `f(x, y)`, `f(x, y=y)` and `f(x=x, y=y)` are three programs. A static
+turn, each turn waits for the compiler. Measured: five programs for the loop above. A Python number is another type than
+an array of the same dtype, a tuple than a list. `f(x, y)`, `f(x, y=y)` and `f(x=x, y=y)` are three programs. A static
 lambda or partial is another one each time; equal tuples and bound methods are the same.
 
 ## Instead
@@ -95,8 +94,9 @@ def check(event: RetracedEachTime, report: Reporter) -> None:
     why, instead = _reasons(event, subject)
     if event.form == "last":
         batch, numbers = subject.split(": ", 1)
-        said = f"`{event.callee}` is compiled once more on the last turn of {repeat.by} {where}: `{batch}` is shorter there"
-        report(event.op, f"{said}, since {numbers}; leave the last batch out, or pad it", chain_notes(event))
+        said = f"`{event.callee}` is compiled once more on the last turn of {repeat.by} {where}: `{batch}`"
+        said = f"{said} is shorter there, since {numbers}"
+        report(event.op, f"{said}; leave the last batch out, or pad it", chain_notes(event))
         return
     note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
     message = f"`{event.callee}` is compiled again on each turn of {repeat.by} {where}: {why}"

@@ -19,6 +19,7 @@ from flake8_jax.analysis.checks.compilation.entries import extending_loop
 from flake8_jax.analysis.checks.compilation.turns import number_of
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.constants import spelled
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
@@ -252,7 +253,7 @@ def type_of(op: Op) -> str:
             inner = [type_of(one) for one in parts]
             return f"{kind}({','.join(inner)})" if "" not in inner else ""
         case ops.BuildDict(items=items):
-            keys = sorted(repr(key.value) if type(key) is ops.Const else "" for key, _ in items)
+            keys = sorted(spelled(key.value) if type(key) is ops.Const else "" for key, _ in items)
             return f"dict({','.join(keys)})" if "" not in keys else ""
         case ops.Call(func=ops.Attr(name=name) | ops.Name(name=name), args=(ops.Const(),)):
             return name if name.rstrip("0123456789") in ("float", "int", "uint", "complex", "bfloat", "bool_") else ""
