@@ -48,6 +48,8 @@ ELSEWHERE = {
     "generator-jit": ("    return inner_of_f", "JAX611"),
     "fori-float-bounds": ("print(lax.fori_loop", "JAX613"),
     "pytree-tree-map-arg-order": ("print(jax.tree.map", "JAX606"),
+    "grad-unpack-order": ("loss, grads", "JAX609"),
+    "scan-body-arity": ("print(lax.scan", "JAX602"),
     "scan-swapped-args": ("print(lax.scan", "JAX606"),
     "static-argnames-comma-string": ("@partial(jax.jit", "JAX503"),
     "static-argnames-unknown": ("@partial(jax.jit", "JAX503"),

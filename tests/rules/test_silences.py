@@ -371,6 +371,7 @@ PROGRAMS: dict[str, str] = {
     "a smoke test of a network": """
         import jax, flax.linen as nn
         class Net(nn.Module):
+            @nn.compact
             def __call__(self, x, y):
                 return nn.Dense(3)(x) + y
         if __name__ == "__main__":
@@ -384,6 +385,7 @@ PROGRAMS: dict[str, str] = {
     "training that a script starts": """
         import jax, flax.linen as nn
         class Net(nn.Module):
+            @nn.compact
             def __call__(self, x, y):
                 return nn.Dense(3)(x) + y
         if __name__ == "__main__":

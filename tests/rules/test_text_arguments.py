@@ -19,7 +19,7 @@ CASES = {
     "the name of an attribute": ("def f(x, mode='sum'):\n    return getattr(jnp, mode)(x)\n", "5 JAX406"),
     "the key of a dict": ("def f(x, mode='sum'):\n    return TABLE[mode](x)\n", "5 JAX406"),
     "matched": ("def f(x, mode='sum'):\n    match mode:\n        case 'sum':\n            return x\n", "6 JAX406"),
-    "only a name": ("def f(x, mode='sum'):\n    return getattr(x, 'T')\n", ""),
+    "only a name": ("def f(x, mode='sum'):\n    return getattr(x, 'T')\n", "7 JAX611"),
 }
 
 

@@ -112,7 +112,7 @@ def said_of_fixture(text: str) -> tuple[list[bool], int]:
     return said_of_marks(*marked.show(marked.parse(text)))
 
 
-NAMED = {"jax101_key_reused", "jax103_key_not_advanced"}
+NAMED = {"jax101_key_reused", "jax103_key_not_advanced", "jax609_result_misunpacked"}
 """Pairs in which names are evidence: a parameter called `key`, a method called `init`, a name that begins with `_`."""
 
 IMPORTS = {"jax207_jax_numpy_as_np"}
