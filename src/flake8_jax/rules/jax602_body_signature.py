@@ -17,11 +17,14 @@ def total(xs):
         return carry + x  # JAX602: `lax.scan` needs a pair of the new carry and an output
 
     return lax.scan(body, 0.0, xs)
+
+
+total(jnp.ones(3))
 ```
 
 ## Why it is bad
 
-Loud. With a message from inside JAX: `TypeError: scan body output must be a pair, got float32[]`, `takes 1 positional
+Loud. With a message from inside JAX: `TypeError: scan body output must be a pair`, `takes 1 positional
 argument but 2 were given`, `must have the same pytree structure`, `fori_loop() got an unexpected keyword argument`.
 Silent where the index and the value of a `fori_loop` are exchanged and both are numbers: then the loop counts.
 
@@ -40,6 +43,9 @@ def total(xs):
         return carry + x, None
 
     return lax.scan(body, 0.0, xs)[0]
+
+
+total(jnp.ones(3))
 ```
 
 ## When it stays silent

@@ -18,8 +18,8 @@ scaled(1.0, True)
 
 ## Why it is bad
 
-Loud. `TypeError: true_fun and false_fun output must have identical types`. Both branches are traced, whichever of them
-runs, and the result has one type.
+Loud. `TypeError: cond branches must have equal output types but they differ`. Both branches are traced, whichever of
+them runs, and the result has one type.
 
 ## Instead
 

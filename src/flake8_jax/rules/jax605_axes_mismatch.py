@@ -17,6 +17,9 @@ import jax.numpy as jnp
 def scaled(xs, weights):
     scale = jax.vmap(lambda x, w: x * w.sum(), in_axes=(0, None))
     return scale(xs, w=weights)  # JAX605: `in_axes` has 2 axes, and the lambda gets 1 by position and 1 by name
+
+
+scaled(jnp.ones(3), jnp.ones(3))
 ```
 
 ## Why it is bad
@@ -39,6 +42,9 @@ import jax.numpy as jnp
 def scaled(xs, weights):
     scale = jax.vmap(lambda x, w: x * w.sum(), in_axes=(0, None))
     return scale(xs, weights)
+
+
+scaled(jnp.ones(3), jnp.ones(3))
 ```
 
 ## When it stays silent

@@ -17,6 +17,7 @@ def doubled(x):
 
 
 doubled.defvjp(lambda x: (x * 2, None), lambda kept, g: g * 2)  # JAX608: a tuple of 1
+jax.grad(doubled)(1.0)
 ```
 
 ## Why it is bad

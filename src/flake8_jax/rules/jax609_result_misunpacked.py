@@ -15,7 +15,7 @@ def loss_fn(params):
     return jnp.sum(params["w"] ** 2)
 
 
-params = {"b": jnp.ones(2), "w": jnp.ones(2)}
+params = {"w": jnp.ones(2)}
 loss, grads = jax.grad(loss_fn)(params)  # JAX609: is the gradient alone
 ```
 
@@ -38,7 +38,7 @@ def loss_fn(params):
     return jnp.sum(params["w"] ** 2)
 
 
-params = {"b": jnp.ones(2), "w": jnp.ones(2)}
+params = {"w": jnp.ones(2)}
 loss, grads = jax.value_and_grad(loss_fn)(params)
 ```
 

@@ -33,7 +33,8 @@ Counter()(jnp.ones(3))
 
 ## Why it is bad
 
-Loud. The library raises where the line runs: what a trace reads of an object must not change behind its back.
+Loud. The library raises where the line runs, `FrozenInstanceError` for a field: what a trace reads of an object must
+not change behind its back.
 
 ## Instead
 
