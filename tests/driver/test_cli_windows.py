@@ -80,7 +80,10 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 CHAIN = "`step` is jitted on line 14, `step` calls `inner` on line 16, `inner` calls `helper` on line 11"
-GRAD = "`x` is array () weak float; differentiated, which leaves it concrete: `loss` is differentiated by `jax.grad` on line 10"
+GRAD = (
+    "`x` is array () weak float; differentiated, which leaves it concrete: `loss` is differentiated by `jax.grad` on "
+    "line 10"
+)
 SAID = [
     ("jitted.py:5", f"`t` of `helper` is traced: {CHAIN}"),
     ("jitted.py:5", "reported:\n  JAX401 `if` needs the truth of `t > 0`"),
@@ -96,7 +99,7 @@ SAID = [
     ("absent.py:2", "`nowhere`: library name `nowhere`; neither a file of the project nor a table says what it does"),
     ("absent.py:4", "`nowhere.make()`: unknown: no row for nowhere"),
     ("absent.py:5", "what is not known is silent: `x`"),
-    ("ops.py:7", "the module calls `relu` on line 3 of `uses.py`: `x` is array of host values (2, 3) float; not traced"),
+    ("ops.py:7", "calls `relu` on line 3 of `uses.py`: `x` is array of host values (2, 3) float; not traced"),
     ("same.py:5", "nobody is seen to call or transform `same` in this file, and nothing in it waits for callers in "),
     ("waits.py:5", "nobody is seen to call or transform `sign`\n"),
     ("says.py:5", "`print` must show no tracer: it waits for a tracer in the code around\n"),

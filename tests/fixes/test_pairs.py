@@ -24,6 +24,10 @@ FIXED = [pair for pair in PAIRS if pair.name.partition("_")[0] in FIXING]
 
 OTHERWISE = {
     "jax406_flag_not_static": "the decorator is changed, which no twin may do: only marked lines differ",
+    "jax602_body_signature": "a function takes what it is called with, where the twin's call leaves it out",
+    "jax606_branch_called": "the object is passed itself, where the twin passes one of its methods",
+    "jax610_not_jittable": "decorators change places, which no twin may do: only marked lines differ",
+    "jax702_timing_without_block": "a helper returns what is waited for, where its twin waits itself",
 }
 """The pairs whose twins are right in another way than the fixes, and why."""
 
@@ -33,7 +37,9 @@ LEAST = {
     "jax202_result_discarded": 25, "jax203_sequence_as_array": 55, "jax208_at_misused": 15,
     "jax301_print_in_traced": 26, "jax406_flag_not_static": 5, "jax408_jnp_on_static": 4,
     "jax503_static_name_unknown": 4, "jax506_used_after_donation": 2, "jax702_timing_without_block": 18,
-    "jax502_unhashable_static": 10, "jax507_self_traced": 4,
+    "jax502_unhashable_static": 10, "jax507_self_traced": 4, "jax602_body_signature": 12, "jax606_branch_called": 14,
+    "jax608_custom_rule_incomplete": 2, "jax609_result_misunpacked": 9, "jax610_not_jittable": 3,
+    "jax613_operands_of_control_flow": 6, "jax614_library_contract": 8, "jax701_nan_gradient": 7,
 }  # fmt: skip
 """How many functions of each pair are fixed at least."""
 

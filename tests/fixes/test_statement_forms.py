@@ -367,7 +367,9 @@ LEAST = {
     "jax202_result_discarded": 10, "jax203_sequence_as_array": 115, "jax208_at_misused": 220,
     "jax301_print_in_traced": 65, "jax406_flag_not_static": 50, "jax408_jnp_on_static": 65,
     "jax502_unhashable_static": 80, "jax503_static_name_unknown": 75, "jax506_used_after_donation": 60,
-    "jax702_timing_without_block": 65,
+    "jax602_body_signature": 80, "jax606_branch_called": 80, "jax608_custom_rule_incomplete": 40,
+    "jax609_result_misunpacked": 5, "jax610_not_jittable": 75, "jax613_operands_of_control_flow": 80,
+    "jax614_library_contract": 140, "jax701_nan_gradient": 8, "jax702_timing_without_block": 65,
 }  # fmt: skip
 """How many fixes are made in the forms of each pair at least, so that the test does not pass for want of any."""
 
