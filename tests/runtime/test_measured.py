@@ -205,6 +205,9 @@ def test_what_is_asked_for_is_printed_or_is_an_error(tmp_path: Path) -> None:
     folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
     text = (folder / "jax.json").read_text(encoding="utf-8")
     (folder / "jax.json").write_text(text.replace(f'"package": "jax {HERE}"', '"package": "jax 0.1"'), encoding="utf-8")
+    dtypes = (folder / "dtypes.json").read_text(encoding="utf-8")
+    dtypes = dtypes.replace('"package": "dtypes"', '"package": "dtypes 0.1"')
+    (folder / "dtypes.json").write_text(dtypes, encoding="utf-8")
     names = "jax.numpy.sin", "jax.numpy.sine", "jax.nothing."
     printed, unknown, also, nowhere, compared = commands_in_one(
         tmp_path,
@@ -214,7 +217,9 @@ def test_what_is_asked_for_is_printed_or_is_an_error(tmp_path: Path) -> None:
         ("measure", "--check", "--folder", str(tmp_path / "nowhere")),
         ("measure", "--check", "--folder", str(tmp_path), "jax.numpy.sin"),
     )
-    assert printed.output.splitlines()[:3] == [
+    assert printed.output.splitlines()[:5] == [
+        "dtypes/jax.numpy.nonzero: nothing",
+        "dtypes/jax.numpy.shape: nothing",
         'functions/jax.numpy.nonzero: "nonzero(a*, *, size!, fill_value) -> tuple; eager if size absent"',
         'functions/jax.numpy.shape: "shape(a) -> static"',
         "impure/jax.numpy.nonzero: nothing",
@@ -223,7 +228,7 @@ def test_what_is_asked_for_is_printed_or_is_an_error(tmp_path: Path) -> None:
     assert unknown == also == Run(2, "", said)
     said = f"flake8-jax: error: JAX {HERE} has not been measured: run `flake8-jax measure`\n"
     assert nowhere == Run(2, "", said)
-    reason = f"jax: measured was jax 0.1, installed is jax {HERE}"
+    reason = f"dtypes: measured was dtypes 0.1, installed is nothing; jax: measured was jax 0.1, installed is jax {HERE}"
     assert compared == Run(2, "", f"flake8-jax: error: there is nothing to compare with ({reason})\n")
 
 
