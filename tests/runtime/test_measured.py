@@ -228,7 +228,8 @@ def test_what_is_asked_for_is_printed_or_is_an_error(tmp_path: Path) -> None:
     assert unknown == also == Run(2, "", said)
     said = f"flake8-jax: error: JAX {HERE} has not been measured: run `flake8-jax measure`\n"
     assert nowhere == Run(2, "", said)
-    reason = f"dtypes: measured was dtypes 0.1, installed is nothing; jax: measured was jax 0.1, installed is jax {HERE}"
+    reason = "dtypes: measured was dtypes 0.1, installed is nothing; "
+    reason += f"jax: measured was jax 0.1, installed is jax {HERE}"
     assert compared == Run(2, "", f"flake8-jax: error: there is nothing to compare with ({reason})\n")
 
 
