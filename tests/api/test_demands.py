@@ -16,7 +16,7 @@ from flake8_jax.api.table import load
 LIBRARY: Any = jax
 REFUSED = (TypeError, ValueError, IndexError, AttributeError, jax.errors.JaxRuntimeError)
 OPERANDS: dict[str, Any] = {
-    "elems": jnp.ones(3), "fn": jnp.add, "tree": [1.0], "xs": jnp.ones(3), "init": 0.0, "length": None, "pred": True,
+    "elems": np.ones(3), "fn": jnp.add, "tree": [1.0], "xs": np.ones(3), "init": 0.0, "length": None, "pred": True,
     "true_fun": jnp.sin, "false_fun": jnp.cos, "index": 0, "branches": [jnp.sin, jnp.cos], "init_val": 0, "lower": 0,
     "upper": 3, "primals": (1.0,), "tangents": (1.0,), "result_shape_dtypes": LIBRARY.ShapeDtypeStruct((), jnp.float32),
 }  # fmt: skip
@@ -39,10 +39,10 @@ IN_CALLS = frozenset(("jax.checkpoint", "jax.custom_jvp", "jax.custom_vjp"))
 
 WRONG: dict[str, list[dict[str, Any]]] = {
     "functions": [{"branches": jnp.sin}, {"branches": []}, {"branches": [1.0, jnp.sin]}],
-    "scalar": [{"pred": jnp.ones(2)}, {"pred": [True]}, {"pred": "yes"}, {"pred": jnp.sin}],
-    "integer": [{"index": 1.0}, {"index": True}, {"index": jnp.zeros(2, int)}, {"index": "one"}],
-    "alike": [{"upper": 3.0}, {"lower": 0.0}, {"upper": True}, {"upper": jnp.ones(1, int)}, {"upper": range(3)}],
-    "rows": [{"xs": None}, {"xs": ()}, {"xs": 3}, {"xs": jnp.ones(())}, {"xs": (jnp.ones(3), jnp.ones(4))}],
+    "scalar": [{"pred": np.ones(2)}, {"pred": [True]}, {"pred": "yes"}, {"pred": jnp.sin}],
+    "integer": [{"index": 1.0}, {"index": True}, {"index": np.zeros(2, int)}, {"index": "one"}],
+    "alike": [{"upper": 3.0}, {"lower": 0.0}, {"upper": True}, {"upper": np.ones(1, int)}, {"upper": range(3)}],
+    "rows": [{"xs": None}, {"xs": ()}, {"xs": 3}, {"xs": np.ones(())}, {"xs": (np.ones(3), np.ones(4))}],
 }
 OTHERS: dict[str, Any] = {
     "f": lambda carry, x: ((carry, carry), x), "body_fun": lambda *xs: (xs, xs), "true_fun": lambda x: (x, x),
