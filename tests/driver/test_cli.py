@@ -12,6 +12,7 @@ from flake8_jax.analysis import interpretation
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.driver.cli.main import main
 from flake8_jax.driver.scheduling import HAS_FORK
+from flake8_jax.model.configurations import Configurations
 from tests.support.commands import REUSE, STORE, command, fixable, flake8, run, write
 
 STORED = "store.py:4:1: JAX201"
@@ -244,6 +245,46 @@ def test_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows[0].startswith("JAX000  analysis-gave-up ")
     assert rows == sorted(rows)
     assert any(row.startswith("JAX101  key-reused ") for row in rows)
+
+
+def test_rules_are_chosen_and_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    def codes(*words: str) -> list[str]:
+        assert main(["rules", *words]) == 0
+        return [row[:6] for row in capsys.readouterr().out.splitlines()]
+
+    assert codes("jax20", "key-reused", "--fixable") == ["JAX101", "JAX201", "JAX202", "JAX203", "JAX208"]
+    assert codes("--status=off") == ["JAX002", "JAX207"]
+    assert codes("JAX1", "--group=values") == []
+    assert main(["rules", "key-reused", "--format=json"]) == 0
+    (card,) = json.loads(capsys.readouterr().out)
+    assert [card[name] for name in ("code", "name", "status", "group", "fixable")] == [
+        "JAX101", "key-reused", "on", "keys", True,
+    ]  # fmt: skip
+    assert card["page"].startswith(card["summary"])
+
+
+def test_codes_are_meant_by_their_names_and_in_small_letters(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def found(*words: str) -> list[str]:
+        main(["check", *words])
+        return [line.split()[1] for line in capsys.readouterr().out.splitlines()]
+
+    assert found("--select=item-assignment") == ["JAX201"]
+    assert found("--select=jax1,Item-Assignment") == ["JAX101", "JAX201"]
+    assert found("--ignore=key-reused") == ["JAX201"]
+    assert found("--per-file-ignores=store.py:item-assignment,jax3 reuse.py:jax1") == []
+    write(tree, {"pyproject.toml": '[tool.flake8-jax]\nignore = ["key-reused"]\nstrict = true\nno-store = true\n'})
+    assert found() == ["JAX201"]
+    assert Configurations({"enable": "jax-numpy-as-np"}).run.enable == ("JAX207",)
+
+
+def test_the_command_line_undoes_what_a_file_says(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = '[tool.flake8-jax]\nbaseline = "known.json"\nstrict = true\nno-store = true\nstatistics = true\n'
+    write(tree, {"pyproject.toml": text})
+    undone = ["--no-baseline", "--no-strict", "--store", "--no-statistics"]
+    assert main(["check", "--show-settings", *undone]) == 0
+    shown = capsys.readouterr().out
+    for line in ("# baseline is not set", "strict = false", "no-store = false", "statistics = false"):
+        assert f"\n{line}\n" in shown
 
 
 def test_show(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:

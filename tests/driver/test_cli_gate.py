@@ -24,7 +24,7 @@ FILES = {
     "store.py": STORE, "pkg/reuse.py": REUSE, "clean.py": "import jax\n", "model.ipynb": NOTEBOOK,
     "docs/index.md": "import jax\n", "script": "#!/usr/bin/env python\n" + STORE, "old/a.py": STORE,
 }  # fmt: skip
-CODE_OR = "is not a code or its beginning, such as JAX101 or JAX1;"
+CODE_OR = "is not a code, its beginning or a name, such as JAX101, JAX1 or key-reused;"
 
 
 class Check(Protocol):
@@ -58,6 +58,7 @@ def is_wrong_use(done: Run, message: str) -> bool:
 
 # Wrong uses: one line, which names the mistake and the nearest right spelling, and 2.
 
+SHOWS = ", or `flake8-jax check --diff`, which only shows the changes"
 WRONG = [
     ("stor.py", "there is no file or folder stor.py; did you mean store.py?"),
     ("stor.py --select=JAX101", "there is no file or folder stor.py; did you mean store.py?"),
@@ -73,14 +74,16 @@ WRONG = [
     ("--select=JAX201,JAX191", "--select: there is no code JAX191; did you mean JAX101?"),
     ("--select=JAX9", "--select: there is no code JAX9; did you mean JAX?"),
     ("--select=E501", "--select: there is no code E501; `flake8-jax rules` lists them"),
-    ("--select=jax201", f"--select: 'jax201' {CODE_OR} did you mean JAX201?"),
     ("--select=JAX2O1", f"--select: 'JAX2O1' {CODE_OR} did you mean JAX201?"),
-    ("--select=key-reused", f"--select: 'key-reused' {CODE_OR} did you mean JAX101?"),
+    ("--select=key-resued", f"--select: 'key-resued' {CODE_OR} did you mean JAX101?"),
+    ("--fix store.py", f"check has no option --fix; did you mean `flake8-jax fix store.py`{SHOWS}?"),
+    ("--explain=JAX101", "check has no option --explain; did you mean `flake8-jax explain JAX101`?"),
+    ("-V", "check has no option -V; did you mean `flake8-jax --version`?"),
     ("--select=''", "--select: names no code, so that nothing could be reported"),
     ("--select=,", "--select: names no code, so that nothing could be reported"),
     ("--extend-select=JAX221", "--extend-select: there is no code JAX221; did you mean JAX201?"),
     ("--enable=JAX902", "--enable: there is no code JAX902; did you mean JAX002?"),
-    ("--enable=result-discarded", f"--enable: 'result-discarded' {CODE_OR} did you mean JAX202?"),
+    ("--enable=result-discardet", f"--enable: 'result-discardet' {CODE_OR} did you mean JAX202?"),
     ("--ignore=JAX1O1", f"--ignore: 'JAX1O1' {CODE_OR} did you mean JAX101?"),
     ("--extend-ignore=JAX8", "--extend-ignore: there is no code JAX8; did you mean JAX?"),
     ("--per-file-ignores=a.py:JAX999", "--per-file-ignores: there is no code JAX999; did you mean JAX209?"),
@@ -93,6 +96,7 @@ WRONG = [
 ]  # fmt: skip
 
 
+GROUPS = "analysis, arrays, compilation, contracts, effects, keys, numbers, tool, values"
 VERBS = "check, fix, explain, rules, show, reduce, verify, measure"
 
 
@@ -198,7 +202,11 @@ def test_a_mistake_in_the_configuration_is_one_line_and_2(section: str, message:
         ("chekc store.py", "there is no verb chekc; did you mean check?"),
         ("frobnicate", f"there is no verb frobnicate; there are {', '.join(sorted(VERBS.split(', ')))}"),
         ("", f"a verb is missing; there are {VERBS}"),
-        ("rules JAX1", "rules does not take 'JAX1'; see `flake8-jax rules --help`"),
+        ("--explain JAX101", "there is no option --explain; did you mean `flake8-jax explain JAX101`?"),
+        ("--fix a.py", f"there is no option --fix; did you mean `flake8-jax fix a.py`{SHOWS}?"),
+        ("rules JAX9", "there is no rule JAX9; did you mean JAX?"),
+        ("rules --group=key", f"--group: there is no group key; there are {GROUPS}"),
+        ("show JAX1 x", "show does not take 'x'; see `flake8-jax show --help`"),
         ("show", "the following arguments are required: FILE; see `flake8-jax show --help`"),
         ("show --event store.py", "show has no option --event; did you mean --events?"),
         ("verify --jobs=x", "argument --jobs/-j: 'x' is not a number from 1; see `flake8-jax verify --help`"),
@@ -383,7 +391,8 @@ def test_the_help_says_how_it_ends(tree: Path) -> None:
 # Output that nobody takes.
 
 COMMAND = f"'{sys.executable}' -m flake8_jax"
-LIMITS = {"full disk": "No space left on device", "closed pipe": "Broken pipe", "closed": "it is closed"}
+LIMITS = {"full disk": "No space left on device", "closed pipe": None, "closed": "it is closed"}
+"""What is said of output that nobody takes; nothing to who reads no more, as `head`."""
 
 
 def shell(tree: Path, line: str) -> Run:
@@ -416,7 +425,8 @@ def test_output_that_cannot_be_written_is_one_line(words: str, limit: str, tree:
         pytest.skip("there is no full disk")
     else:
         done = shell(tree, f"{COMMAND} {words} >{'/dev/full' if limit == 'full disk' else '&-'}")
-    assert done.errors == f"flake8-jax: error: standard output cannot be written: {LIMITS[limit]}\n"
+    why = LIMITS[limit]
+    assert done.errors == (f"flake8-jax: error: standard output cannot be written: {why}\n" if why is not None else "")
     assert done.status == 1
 
 

@@ -106,11 +106,11 @@ def test_a_flag_in_a_file_of_flake8_is_true_or_false_in_its_words(word: str, row
     assert len(flake8(tree).rows) == rows
 
 
-@pytest.mark.parametrize("code", [code for code, *_ in cards()])
+@pytest.mark.parametrize("code", [card.code for card in cards()])
 def test_a_page_names_options_of_the_command_and_says_how_flake8_calls_them(
     code: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = {one: text for one, *_, text in cards()}[code]
+    page = {card.code: card.page for card in cards()}[code]
     named = set(re.findall(r"`--([a-z0-9-]+)", page))
     assert named <= {option.key for option in OPTIONS}
     assert main(["explain", code]) == 0
@@ -120,7 +120,7 @@ def test_a_page_names_options_of_the_command_and_says_how_flake8_calls_them(
 
 
 def test_pages_name_some_options() -> None:
-    pages = {code: page for code, *_, page in cards()}
+    pages = {card.code: card.page for card in cards()}
     assert {code for code, page in pages.items() if "`--tests`" in page} == {"JAX101", "JAX102", "JAX103"}
 
 

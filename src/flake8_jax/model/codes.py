@@ -32,6 +32,12 @@ def starts_a_code(word: str) -> bool:
     return bool(word) and any(code.startswith(word) for code in names())
 
 
+def code_of(word: str) -> str | None:
+    """The code, or beginning of codes, that a word stands for: in small letters, too, and by the name of a rule."""
+    found = next((code for code, name in names().items() if name == word.lower()), word.upper())
+    return found if starts_a_code(found) else None
+
+
 def nearest_code(word: str) -> str | None:
     """The code or family that a word probably means, which may be a rule's name; None if none is near."""
     codes = {name: code for code, name in names().items()}

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from flake8_jax.model.codes import nearest_code, starts_a_code
+from flake8_jax.model.codes import code_of, names, nearest_code
 from flake8_jax.model.former import FORMER
 from flake8_jax.model.spelling import suggestion
 
@@ -41,11 +41,15 @@ EXCLUDED = (".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox",
 _NAMED = re.compile(rb"flake8[-_. ]?jax", re.IGNORECASE)
 _LIST = re.compile(r"[,\s]+")
 _ITEMS: dict[OptionKind, tuple[re.Pattern[str], str]] = {
-    "codes": (re.compile(r"[A-Z]{1,3}[0-9]{0,3}", re.ASCII), "a code or its beginning, such as JAX101 or JAX1"),
+    "codes": (
+        re.compile(r"[A-Z]{1,3}[0-9]{0,3}", re.ASCII),
+        "a code, its beginning or a name, such as JAX101, JAX1 or key-reused",
+    ),
     "names": (re.compile(r"[\w.*?\[\]!-]+"), "a qualified name or a pattern for some, such as mylib.*"),
     "wrappers": (re.compile(r"[\w.]+:like=[\w.]+"), "NAME:like=NAME, such as mylib.fast_jit:like=jax.jit"),
     "patterns": (re.compile(r".+"), "a path or a pattern"),
 }
+_SMALL = re.compile(r"jax[0-9]{1,3}", re.ASCII)
 _VERSION = re.compile(r"\d+\.\d+(\.\d+)*", re.ASCII)
 
 
@@ -201,8 +205,10 @@ class Config:
         for key, value in _by_present_names(values, spelt, say):
             if key not in _BY_KEY:
                 raise ConfigError(f"{spelt(key)}: there is no such option; {suggestion(key, _BY_KEY)}")
-            if value is not None:
-                option = _BY_KEY[key]
+            option = _BY_KEY[key]
+            if value is False and option.kind == "file":
+                changes[option.name] = None
+            elif value is not None:
                 changes[option.name] = _converted(option.kind, value, folder, spelt(key))
                 if option.name == "select" and not changes[option.name]:
                     raise ConfigError(f"{spelt(key)}: names no code, so that nothing could be reported")
@@ -309,24 +315,21 @@ def _items(kind: OptionKind, value: object, name: str) -> tuple[str, ...]:
     else:
         raise ConfigError(f"{name}: must be a list of strings, not {value!r}")
     pattern, meaning = _ITEMS[kind]
-    found = []
+    found = list[str]()
     for item in items:
-        if not isinstance(item, str) or not pattern.fullmatch(item):
-            near = f"; {_meant(item)}" if kind == "codes" and isinstance(item, str) else ""
-            raise ConfigError(f"{name}: {item!r} is not {meaning}{near}")
-        found.append(item)
-    for code in found if kind == "codes" else ():
-        _check_code(code, name)
+        if not isinstance(item, str):
+            raise ConfigError(f"{name}: {item!r} is not {meaning}")
+        code = code_of(item) if kind == "codes" else item
+        if code is None or not pattern.fullmatch(code):
+            is_code = kind == "codes" and pattern.fullmatch(item)
+            wrong = f"there is no code {item}" if is_code else f"{item!r} is not {meaning}"
+            raise ConfigError(f"{name}: {wrong}" + (f"; {_meant(item)}" if kind == "codes" else ""))
+        found.append(code)
     return tuple(found)
 
 
 OF_OTHERS = re.compile(r"[A-IK-Za-ik-z]+[0-9]+")
 """A code of another plugin, as E501, which is no misspelled one of ours."""
-
-
-def _check_code(code: str, name: str) -> None:
-    if not starts_a_code(code):
-        raise ConfigError(f"{name}: there is no code {code}; {_meant(code)}")
 
 
 def _meant(word: str) -> str:
@@ -393,7 +396,7 @@ def _flake8_pairs(text: str, name: str) -> list[tuple[str, object]]:
     for word in _LIST.split(text.replace(":", " : ").strip()):
         if word == ":":
             after_colon = True
-        elif after_colon and _ITEMS["codes"][0].fullmatch(word):
+        elif after_colon and _is_no_file(word):
             codes.append(word)
         else:
             if codes:
@@ -403,3 +406,8 @@ def _flake8_pairs(text: str, name: str) -> list[tuple[str, object]]:
     if not codes or not patterns:
         raise ConfigError(f"{name}: {text!r} is not PATTERN:CODES, such as tests/*:JAX1,JAX203")
     return pairs + [(pattern, codes) for pattern in patterns]
+
+
+def _is_no_file(word: str) -> bool:
+    """Is a word between patterns of files a code?  In small letters it needs a number: `jax` may be a folder."""
+    return bool(_ITEMS["codes"][0].fullmatch(word) or _SMALL.fullmatch(word)) or word in names().values()

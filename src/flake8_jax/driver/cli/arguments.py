@@ -12,6 +12,7 @@ from typing import NoReturn
 from flake8_jax.driver.cli.output import WrongUse, write
 from flake8_jax.model.spelling import nearest, suggestion
 
+VERSION = ("-V", "--version")
 _OPTION = re.compile(r"(?<!\S)--?[\w-]+")
 
 
@@ -37,26 +38,46 @@ def parsed(
     if extra and not unknown and "paths" in options:
         options.paths += extra  # paths behind options that stand behind paths
     elif extra:
-        verb = arguments[0]
-        raise WrongUse(_unknown(verb, verbs[verb], [*unknown, *extra][0]))
+        raise WrongUse(_unknown(arguments, verbs, [*unknown, *extra][0]))
     return options
 
 
 def _verb_missing(verbs: dict[str, argparse.ArgumentParser], arguments: Sequence[str]) -> str:
     """What is wrong with the first word of a command line; empty if nothing is."""
     first = arguments[0] if arguments else ""
-    if first in verbs or first in ("-h", "--help", "--version"):
+    if first in verbs or first in ("-h", "--help", *VERSION):
         return ""
     if not first:
         return f"a verb is missing; there are {', '.join(verbs)}"
+    if _verb_of(first, verbs):
+        return f"there is no option {first}; {_meant(first, arguments[1:], verbs)}"
     if first.startswith("-") or os.path.lexists(first) or first.endswith((".py", ".pyi", os.sep)):
         return f"the verb is missing; did you mean `flake8-jax check {shlex.join(arguments)}`?"
     return f"there is no verb {first}; {suggestion(first, verbs)}"
 
 
-def _unknown(verb: str, parser: argparse.ArgumentParser, word: str) -> str:
+def _unknown(arguments: Sequence[str], verbs: dict[str, argparse.ArgumentParser], word: str) -> str:
+    verb, parser = arguments[0], verbs[arguments[0]]
     if not word.startswith("-"):
         return f"{verb} does not take {word!r}; see `{parser.prog} --help`"
     option = word.partition("=")[0]
+    if _verb_of(option, verbs):
+        rest = [each for each in arguments[1:] if each != word]
+        return f"{verb} has no option {option}; {_meant(word, rest, verbs)}"
     near = nearest(option, set(_OPTION.findall(parser.format_help())))
+    near = "`flake8-jax --version`" if option in VERSION else near
     return f"{verb} has no option {option}; " + (f"did you mean {near}?" if near else f"see `{parser.prog} --help`")
+
+
+def _verb_of(option: str, verbs: dict[str, argparse.ArgumentParser]) -> str:
+    """The verb that is asked for as if it were an option, as in `check --fix`; empty if none is."""
+    name = option.partition("=")[0].removeprefix("--")
+    return name if option.startswith("--") and name in verbs else ""
+
+
+def _meant(option: str, rest: Sequence[str], verbs: dict[str, argparse.ArgumentParser]) -> str:
+    """Which verb does what an option was thought to do; what only shows what `fix` changes is named, too."""
+    shows = ", or `flake8-jax check --diff`, which only shows the changes" if _verb_of(option, verbs) == "fix" else ""
+    value = option.partition("=")[2]
+    words = [_verb_of(option, verbs), *([value] if value else []), *rest]
+    return f"did you mean `flake8-jax {shlex.join(words)}`{shows}?"

@@ -36,17 +36,17 @@ def add_options(verb: argparse.ArgumentParser) -> None:
 def _page(name: str) -> int:
     from flake8_jax.rules.precision import section_of
 
-    pages = {code: (f"{code} {title} ({state})", state, page) for code, title, state, _, page in cards()}
-    codes = {title: code for code, title, *_ in cards()}
-    code = codes.get(name, name.upper())
+    pages = {card.code: card for card in cards()}
+    codes = {card.name: card.code for card in cards()}
+    code = codes.get(name.lower(), name.upper())
     if code not in pages:
         near, family = nearest_code(name), [each for each in sorted(pages) if each.startswith(code)]
         meant = f"did you mean {near}?" if near in pages else f"there are {', '.join(sorted(pages))}"
         meant = f"so begin {', '.join(family)}" if family else meant
         return failed(f"there is no rule {name}; {meant}")
-    title, state, page = pages[code]
-    names = _under_flake8(page)
-    write(f"# {title}\n\n{page.strip()}\n\n## Precision\n\n{section_of(code, state)}\n{names}")
+    card = pages[code]
+    title, names = f"{code} {card.name} ({card.status})", _under_flake8(card.page)
+    write(f"# {title}\n\n{card.page.strip()}\n\n## Precision\n\n{section_of(code, card.status)}\n{names}")
     return CLEAN
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from flake8_jax import __version__
 from flake8_jax.driver.cli import check, explain, fix, reduce, rules, show
-from flake8_jax.driver.cli.arguments import ArgumentParser, parsed
+from flake8_jax.driver.cli.arguments import VERSION, ArgumentParser, parsed
 from flake8_jax.driver.cli.output import FOUND, FileNotWritten, NotWritten, WrongUse, drop, failed, flush
 from flake8_jax.driver.cli.runtime_verbs import measure, verify
 from flake8_jax.driver.interrupts import status_of
@@ -24,7 +24,7 @@ VERBS: tuple[tuple[Verb, AddOptions | None], ...] = (
     (check.check, check.add_options),
     (fix.fix, fix.add_options),
     (explain.explain, explain.add_options),
-    (rules.rules, None),
+    (rules.rules, rules.add_options),
     (show.show, show.add_options),
     (reduce.reduce, reduce.add_options),
     (verify, verifying.add_options),
@@ -43,8 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ConfigError, WrongUse) as error:
         status = failed(str(error))
     except (NotWritten, BrokenPipeError) as error:
-        failed(f"standard output cannot be written: {getattr(error, 'strerror', None) or error}")
-        drop()
+        if not isinstance(error, BrokenPipeError) and not isinstance(error.__cause__, BrokenPipeError):
+            failed(f"standard output cannot be written: {error}")
+        drop()  # who reads no more, as `head`, has what it wanted
         status = FOUND
     except FileNotWritten as error:
         failed(str(error))
@@ -72,7 +73,7 @@ def _run(arguments: Sequence[str]) -> int:
 def _parsers() -> tuple[ArgumentParser, dict[str, argparse.ArgumentParser]]:
     """The parser of a command line, and that of each verb."""
     parser = ArgumentParser("flake8-jax", description="Find JAX hazards before they run.", allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    parser.add_argument(*VERSION, action="version", version=f"%(prog)s {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     found: dict[str, argparse.ArgumentParser] = {}
     for run, add_options in VERBS:

@@ -62,18 +62,30 @@ def add_shared_options(verb: argparse.ArgumentParser) -> None:
     where.add_argument("--isolated", action="store_true", help="read no configuration file")
     where.add_argument("--show-settings", action="store_true", help="print the options of the first path, and stop")
     where.add_argument("--show-files", action="store_true", help="print the files of this run, and stop")
-    group = verb.add_argument_group(f"options of [tool.{SECTION}], too")
+    undone = "`--no-strict`, `--no-baseline` and their like undo what stands there."
+    group = verb.add_argument_group(f"options of [tool.{SECTION}], too", undone)
     for option in OPTIONS:
         names = (f"--{option.key}", *ALSO.get(option.key, ()))
         if option.kind == "flag":
             group.add_argument(*names, action="store_true", default=None, help=option.help)
-            if getattr(DEFAULT, option.name):
-                group.add_argument(f"--no-{option.key}", dest=option.name, action="store_false", help="or do not")
+            is_default = getattr(DEFAULT, option.name)
+            help_of_no = "or do not" if is_default else argparse.SUPPRESS
+            group.add_argument(*map(_no, names), dest=option.name, action="store_false", help=help_of_no)
         else:
+            if option.kind == "file":
+                group.add_argument(
+                    _no(names[0]), dest=option.name, action="store_false", default=None, help=argparse.SUPPRESS
+                )
             group.add_argument(*names, default=None, metavar=option.kind.removeprefix("new-").upper(), help=option.help)
     for key, former in FORMER.items():
         action = "store_true" if former.is_flag else "store"
         group.add_argument(f"--{key}", action=action, default=None, help=argparse.SUPPRESS)
+
+
+def _no(name: str) -> str:
+    """The option that undoes another: `--no-strict`; that of `--no-store` is `--store`."""
+    key = name.removeprefix("--")
+    return f"--{key.removeprefix('no-')}" if key.startswith("no-") else f"--no-{key}"
 
 
 def _lines(config: Config, file: Path | None) -> Iterator[str]:
