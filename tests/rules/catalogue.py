@@ -18,7 +18,9 @@ ENTRIES: list[dict[str, Any]] = [
 ]
 CODE_OF: dict[str, str] = {entry["id"]: entry["code"] for entry in ENTRIES}
 BAD = [entry for entry in ENTRIES if entry["code"] != "legal"]
-MISSED: dict[str, str] = {}
+MISSED: dict[str, str] = {
+    "mask-multiply-nan": "no derivative is taken: the product is no number because the array that is masked holds none",
+}
 """Entries that are silent, since most of the like of them is not worth a change, and why."""
 
 MISSED_IN_HELPERS = {

@@ -21,7 +21,7 @@ What functions inside read is only known as a set of names (`captured`): they ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
@@ -57,7 +57,7 @@ class Chains:
     of methods; `loaded` the names that are read, `captured` those that functions inside read; `last` is the last line.
     `named` are the names in each statement, with those in functions that it makes, as the `bits` of their bindings;
     `decisive` the statements that make a function, or decide where a path goes on: with `break` or `continue` in them,
-    or with no path behind them.
+    or with no path behind them.  `places` are those in what is returned to which results lead, as they are asked.
     """
 
     body: Body
@@ -71,6 +71,7 @@ class Chains:
     named: dict[Op, int] = field(default_factory=dict)
     decisive: set[Op] = field(default_factory=set)
     captured: frozenset[Binding] = frozenset()
+    places: dict[Hashable, frozenset[int | None]] = field(default_factory=dict)
     _tops: set[Op] = field(default_factory=set)
     _reads: dict[DefinitionOrPhi, list[ops.Name]] = field(default_factory=dict)
     _joins: dict[DefinitionOrPhi, list[Phi]] = field(default_factory=dict)

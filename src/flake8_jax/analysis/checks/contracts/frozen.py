@@ -33,10 +33,10 @@ from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import in_order
 from flake8_jax.domain.value import INPUT, INSTANCE, OBJECT, Kind, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
-from flake8_jax.ir.walking import within
 
 UNBOUND = "keep it in a local name; what is computed anew is returned, and state is a `variable` of the module"
 
@@ -131,9 +131,13 @@ def method_around(frame: Frame, base: Value) -> Function | None:
     return around.function if is_receiver else None
 
 
-def reached(owner: ClassValue, names: Collection[str]) -> set[str]:
+def reached(owner: ClassValue, names: Collection[str]) -> frozenset[str]:
     """The names of methods, and of those that they read of their receiver, one after the other."""
-    waiting, found = [*names], set[str]()
+    start = frozenset(names)
+    known = owner.reached.get(start)
+    if known is not None:
+        return known
+    waiting, found = [*start], set[str]()
     while waiting:
         name = waiting.pop()
         if name in found:
@@ -141,8 +145,9 @@ def reached(owner: ClassValue, names: Collection[str]) -> set[str]:
         found.add(name)
         for method in methods_called(owner, name):
             receiver = method.parameters[0].name if method.parameters else ""
-            waiting += [part.name for part in attributes_of(method, receiver) if part.name not in found]
-    return found
+            waiting += [one for one in read_of(method, receiver) if one not in found]
+    owner.reached[start] = frozenset(found)
+    return owner.reached[start]
 
 
 def _may_construct(owner: ClassValue, method: str) -> bool:
@@ -160,19 +165,18 @@ def methods_called(owner: ClassValue, name: str) -> Iterator[Function]:
         yield from (one for one in current.function.functions if one.name == name)
 
 
-def attributes_of(function: Function, receiver: str) -> Iterator[ops.Attr]:
-    """What a function, with those in it, reads of its receiver."""
-    for op in function.body:
-        for part in within(op):
-            if type(part) is ops.Attr and _is_receiver(part.base, receiver):
-                yield part
+def read_of(function: Function, receiver: str) -> Iterator[str]:
+    """The names of what a function, with those in it, reads of its receiver, or of `super()`."""
+    chains = chains_of(function)
+    for name in (receiver, "super"):
+        for one in chains.names.get(name, ()):
+            around = chains.parents.get(one)
+            if name == "super" and type(around) is ops.Call:
+                around = chains.parents.get(around)
+            if type(around) is ops.Attr:
+                yield around.name
     for inner in function.functions:
-        yield from attributes_of(inner, receiver)
-
-
-def _is_receiver(op: Op, receiver: str) -> bool:
-    is_super = type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "super"
-    return is_super or (type(op) is ops.Name and op.name == receiver)
+        yield from read_of(inner, receiver)
 
 
 def _run_bound(owner: ClassValue, freezing: Freezing) -> set[str]:

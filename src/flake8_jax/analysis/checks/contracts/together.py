@@ -103,14 +103,33 @@ def _is_settled(operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]) -> bool:
 
 def _event(joined: Op, op: ops.Compare, sort: str, context: Context) -> OperandRefused:
     assert type(joined) is ops.Operate
-    first, second = joined.operands
-    sign, inner = op.operators[0], joined.operator
+    sign, is_second = op.operators[0], joined is op.operands[1]
+    near, others = _nearest(joined, is_first=is_second)
     pieces: tuple[Piece, ...]
-    if joined is op.operands[1]:
-        pieces = ("(", Quoted(op.operands[0], 60), f" {sign} ", Quoted(first, 60), f") {inner} ", Quoted(second, 60))
+    if is_second:
+        pieces = ("(", Quoted(op.operands[0], 60), f" {sign} ", Quoted(near, 60), ")", *others)
     else:
-        pieces = (Quoted(first, 60), f" {inner} (", Quoted(second, 60), f" {sign} ", Quoted(op.operands[1], 60), ")")
+        pieces = (*others, "(", Quoted(near, 60), f" {sign} ", Quoted(op.operands[1], 60), ")")
     rewrite = unsafe(Rewrite((ChangedOp(op, pieces),)))
     fault = OperandFault("together", "", NOUNS[sort], sign)
     instead, words = f"use `{spelt(*pieces)}`", "write the comparison in parentheses"
-    return OperandRefused(joined, fault, phrase(joined), inner, instead, words, context, rewrite)
+    return OperandRefused(joined, fault, phrase(joined), joined.operator, instead, words, context, rewrite)
+
+
+def _operand(op: Op, is_first: bool) -> Quoted:
+    """An operand that is joined, in its parentheses."""
+    return Quoted(op, 60, "owner" if type(op) is ops.Operate and _is_enclosed(op, is_first) else "argument")
+
+
+def _nearest(joined: Op, is_first: bool) -> tuple[Op, tuple[Piece, ...]]:
+    """Of what a chain of `&` and `|` joins, what stands next to the comparison, and how the rest goes on from it."""
+    others: tuple[Piece, ...] = ()
+    while type(joined) is ops.Operate and joined.operator in JOINING and len(joined.operands) == 2:
+        if others and _is_enclosed(joined, not is_first):
+            break
+        first, second = joined.operands
+        if is_first:
+            joined, others = first, (f" {joined.operator} ", _operand(second, False), *others)
+        else:
+            joined, others = second, (*others, _operand(first, True), f" {joined.operator} ")
+    return joined, others

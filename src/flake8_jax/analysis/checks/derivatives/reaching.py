@@ -20,9 +20,6 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 
-MAXIMUM_NAMES = 48
-"""Through how many names one result is followed."""
-
 LOGICAL = frozenset(("not", "~", "&", "|", "^"))
 
 
@@ -38,21 +35,37 @@ def places_returned(frame: Frame, op: Op, part: int | None = None) -> frozenset[
     chains = chains_of(frame.function)
     if not chains.holds(op):
         return frozenset((None,))
-    found: set[int | None] = set()
-    waiting, seen = [_At(op, part)], set[_At]()
+    start, known = _At(op, part), chains.places
+    if start not in known:
+        _settle(chains, start, frame.function.kind == "lambda")
+    return known[start]
+
+
+def _settle(chains: Chains, start: _At, is_lambda: bool) -> None:
+    """Find the places of a result, and of all that is made of it: each once for a function."""
+    known, before, found = chains.places, dict[_At, list[_At]](), dict[_At, set[int | None]]()
+    waiting = [start]
     while waiting:
         one = waiting.pop()
-        if one in seen:
+        if one in found:
             continue
-        if len(seen) >= MAXIMUM_NAMES:
-            return frozenset((None,))
-        seen.add(one)
-        for next_one in _followed(chains, one, frame.function.kind == "lambda"):
-            if isinstance(next_one, _At):
-                waiting.append(next_one)
+        found[one] = set()
+        for following in _followed(chains, one, is_lambda):
+            if isinstance(following, _Returned):
+                found[one].add(following.place)
+            elif following in known:
+                found[one] |= known[following]
             else:
-                found.add(next_one.place)
-    return frozenset(found)
+                before.setdefault(following, []).append(one)
+                waiting.append(following)
+    changed = [one for one, places in found.items() if places]
+    while changed:
+        one = changed.pop()
+        for earlier in before.get(one, ()):
+            if not found[one] <= found[earlier]:
+                found[earlier] |= found[one]
+                changed.append(earlier)
+    known.update((one, frozenset(places)) for one, places in found.items())
 
 
 class _Returned(NamedTuple):

@@ -59,7 +59,8 @@ DISCRETE = frozenset((
 
 LOGICAL = frozenset(("&", "|", "~", "^", "//"))
 BINDING = frozenset(("assign", "annotate", "augment", "walrus"))
-MAXIMUM_TERMS, MAXIMUM_CALLS = 160, 4
+MAXIMUM_TERMS, MAXIMUM_CALLS, MAXIMUM_NAMES = 160, 4, 5
+"""How many terms are read for one question, through how many calls, and how many names one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,7 @@ class Reader:
         self.home = _Code(frame.function, frame, {})
         self.known: dict[tuple[int, Op], Term] = {}
         self.count = 0
+        self.names = 0
 
     def read(self, op: Op) -> Term:
         """The term of an expression of the body."""
@@ -188,12 +190,18 @@ class Reader:
             chains = chains_of(code.function)
             found = chains.found_by(op)
             if type(found) is ops.Name:
-                bound = _bound_to(found, chains.statement_of(found))
-                return self._term(bound, code) if bound is not None else self._held(op, found, code)
+                bound = _bound_to(found, chains.statement_of(found)) if self.names < MAXIMUM_NAMES else None
+                return self._behind(bound, code) if bound is not None else self._held(op, found, code)
             if found is None and op.name in code.given:
                 return code.given[op.name]
             return self._held(op, found or binding, code)
         return self._held(op, binding, code)
+
+    def _behind(self, bound: Op, code: _Code) -> Term:
+        self.names += 1
+        found = self._term(bound, code)
+        self.names -= 1
+        return found
 
     def _held(self, op: ops.Name, key: Hashable, code: _Code) -> Term:
         value = peek(code.around, op) if code.around.state is not None or code is not self.home else None
