@@ -278,9 +278,9 @@ class ClassValue:
 
     An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it, `metadata` are no parts,
     and those in `children` are parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by
-    methods of its own other than the constructor, computed on demand, as are its `ancestry`, which methods are `reached`
-    from others, and whether it `sets_by_name` what is not known.  `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the
-    one that freezes them.
+    methods of its own other than the constructor, computed on demand, as are its `ancestry`, the methods that are
+    `reached` from others, and whether it `sets_by_name` what is not known.  `hashing`: how a decorator says that its
+    objects are hashed; `frozen_by` is the one that freezes them.
     """
 
     name: str
