@@ -123,13 +123,13 @@ def _operand(op: Op, is_first: bool) -> Quoted:
 
 def _nearest(joined: Op, is_first: bool) -> tuple[Op, tuple[Piece, ...]]:
     """Of what a chain of `&` and `|` joins, what stands next to the comparison, and how the rest goes on from it."""
-    others: tuple[Piece, ...] = ()
-    while type(joined) is ops.Operate and joined.operator in JOINING and len(joined.operands) == 2:
-        if others and _is_enclosed(joined, not is_first):
+    near, others = joined, tuple[Piece, ...]()
+    while type(near) is ops.Operate and near.operator in JOINING and len(near.operands) == 2:
+        if others and _is_enclosed(near, not is_first):
             break
-        first, second = joined.operands
+        sign, (first, second) = near.operator, near.operands
         if is_first:
-            joined, others = first, (f" {joined.operator} ", _operand(second, False), *others)
+            near, others = first, (f" {sign} ", _operand(second, False), *others)
         else:
-            joined, others = second, (*others, _operand(first, True), f" {joined.operator} ")
-    return joined, others
+            near, others = second, (*others, _operand(first, True), f" {sign} ")
+    return near, others
