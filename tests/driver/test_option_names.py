@@ -24,6 +24,7 @@ WRONG: dict[OptionKind, tuple[str, str]] = {
     "folder": ("nowhere", "is not a folder"),
     "new-folder": ("", "names no"),
     "file": ("", "names no file"),
+    "url": ("pages", "'pages' is not an address such as https://"),
     "format": ("jsn", "there is no format jsn"),
     "per-file": ("a.py", "'a.py' is not PATTERN:CODES"),
 }

@@ -65,7 +65,7 @@ def test_an_output_file_takes_the_findings_only(tree: Path, capsys: pytest.Captu
     assert main(["check", "--output-file=found.txt", "--statistics"]) == 1
     captured = capsys.readouterr()
     assert (tree / "found.txt").read_text(encoding="utf-8") == said.out
-    assert captured.out == "1     JAX101 key-reused\n1     JAX201 item-assignment\n"
+    assert captured.out.startswith("1     JAX101 key-reused\n1     JAX201 item-assignment\n\n1     ./")
     assert captured.err == said.err
     assert main(["check", "-o", "found.txt", "--select=JAX3"]) == 0
     assert (tree / "found.txt").read_text(encoding="utf-8") == ""
@@ -169,3 +169,29 @@ def test_paths_start_where_the_service_says(
     monkeypatch.setenv(variable, str(tree / "elsewhere"))
     main(["check", f"--format={form}", "store.py"])
     assert f"{tree.name}/store.py" not in capsys.readouterr().out
+
+
+ADDRESS = "https://example.org/flake8-jax"
+
+
+def test_codes_lead_to_their_pages_if_it_is_said_where_these_are(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*words: str) -> str:
+        main(["check", "store.py", *words])
+        return capsys.readouterr().out
+
+    link = f"\033]8;;{ADDRESS}/rules/JAX201.html\033\\\033[1;31mJAX201\033[0m\033]8;;\033\\ "
+    assert "8;;" not in said("--color=always")
+    assert "8;;" not in said(f"--docs-url={ADDRESS}")
+    assert link in said(f"--docs-url={ADDRESS}/", "--color=always")
+    assert link in said(f"--docs-url={ADDRESS}", "--color=always", "--format=full")
+    for form, path in ("json", ("diagnostics", 0, "url")), ("sarif", ("runs", 0, "tool", "driver", "rules", 0)):
+        for words, expected in ((), None), ((f"--docs-url={ADDRESS}",), f"{ADDRESS}/rules/JAX201.html"):
+            found = json.loads(said(f"--format={form}", *words))
+            for step in path:
+                found = found[step]
+            assert (found.get("helpUri") if isinstance(found, dict) else found) == expected
+    write(tree, {"pyproject.toml": f'[tool.flake8-jax]\ndocs-url = "{ADDRESS}"\n'})
+    assert link in said("--color=always")
+    assert "8;;" not in said("--color=always", "--no-docs-url")

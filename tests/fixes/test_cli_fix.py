@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from pathlib import Path
 
 import pytest
 
 from flake8_jax.fixes.files import NotFixed, encoded, replace_file
-from tests.support.commands import REUSE, STORE, command, fixable, write
+from tests.support.commands import REUSE, STORE, command, fixable, run, write
 
 FIXED = "import jax.numpy as jnp\n\nx = jnp.zeros(3)\nx = x.at[0].set(1.0)\n"
 DROPPED = "import jax.numpy as jnp\n\n\ndef f():\n    x = jnp.ones(3)\n    jnp.sort(x)\n    return x\n"
@@ -20,7 +21,7 @@ def test_fixes_and_says_what(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": STORE, "b.py": STORE})
     done = command(tmp_path, "fix")
     assert (tmp_path / "a.py").read_text() == (tmp_path / "b.py").read_text() == FIXED
-    assert done.rows == [f"{name}.py:4:1: JAX201 fixed: make a new array with `.at[...]`" for name in "ab"]
+    assert done.rows == [f"{name}.py:4:1: JAX201 fixed: `x[0] = 1.0` becomes `x = x.at[0].set(1.0)`" for name in "ab"]
     assert done.errors == "fixed 2 findings in 2 files: 0 findings left\n"
     assert done.status == 0
     again = command(tmp_path, "fix")
@@ -44,7 +45,7 @@ def test_diff_shows_and_does_not_write(tmp_path: Path) -> None:
     for _ in range(2):  # the second time the report is remembered
         done = command(tmp_path, "check", "--diff")
         assert done.output == (
-            "--- ./a.py\n+++ ./a.py\n@@ -1,4 +1,4 @@\n import jax.numpy as jnp\n \n x = jnp.zeros(3)\n"
+            "--- a/a.py\n+++ b/a.py\n@@ -1,4 +1,4 @@\n import jax.numpy as jnp\n \n x = jnp.zeros(3)\n"
             "-x[0] = 1.0\n+x = x.at[0].set(1.0)\n"
         )
         assert done.errors == f"checked 1 file: 1 finding{fixable(1)}"
@@ -191,3 +192,19 @@ def test_bytes_that_would_not_come_back_are_left() -> None:
     assert encoded("é", "ö".encode()) == "é".encode()
     with pytest.raises(NotFixed):
         encoded("\u20ac", b"# coding: latin-1\n")
+
+
+@pytest.mark.parametrize("words", [["."], ["pkg/a b.py", "store.py"], ["./pkg/../store.py"], ["{here}/store.py"]])
+@pytest.mark.parametrize("folder", ["", "sub"])
+def test_git_applies_what_a_diff_shows(tmp_path: Path, folder: str, words: list[str]) -> None:
+    here = tmp_path / folder
+    write(here, {"pyproject.toml": "", "store.py": STORE, "pkg/a b.py": STORE.rstrip("\n"), "ü.py": STORE})
+    run(["git", "init", "-q"], tmp_path)
+    words = [word.format(here=here) for word in words]
+    shown = command(here, "check", "--diff", *words).output
+    for tool in (["git", "apply", "-"], ["patch", "-p1", "-R"], ["git", "apply", "--check", "-"]):
+        if shutil.which(tool[0]) is not None:
+            done = run(tool, here, stdin=shown.encode())
+            assert (done.status, done.errors) == (0, "")
+    assert command(here, "fix", *words).status == 0
+    assert run(["git", "apply", "-R", "--check", "-"], here, stdin=shown.encode()).status == 0

@@ -298,10 +298,10 @@ def judged(text: str) -> Judged:
     for discovered in rules:
         for event in events if discovered.fix is not None else ():
             if type(event) is discovered.event and discovered.fix is not None:
-                rewrite, title = discovered.fix(event), discovered.rule.fix
+                rewrite = discovered.fix(event)
                 if isinstance(rewrite, Edit):
-                    fixes.append(Fix(title, "safe", (rewrite,)))
-                elif (made := fix_of(rewrite, title, source, locator)) is not None:
+                    fixes.append(Fix(discovered.rule.fix, "safe", (rewrite,)))
+                elif (made := fix_of(rewrite, source, locator)) is not None:
                     fixes.append(made)
     return Judged(comments.without(diagnosed(source, file, events, rules, ALL)), fixes)
 

@@ -17,6 +17,7 @@ from flake8_jax.rules.precision import (
     Precision,
     Sights,
     Verdicts,
+    grade,
     read_numbers,
     section_of,
     sights,
@@ -280,3 +281,20 @@ def test_variants_are_those_of_the_catalogue() -> None:
     found, variants = variants_found("JAX201")
     assert 0 < found <= variants
     assert variants_found("JAX001") == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("still", "word"),
+    [
+        (Verdicts(9, 2, 1), "high"),
+        (Verdicts(2, 8, 0), "medium"),
+        (Verdicts(5, 1, 2), "medium"),
+        (Verdicts(1, 1, 1), "low"),
+        (Verdicts(), "medium"),
+    ],
+)
+def test_the_grade_of_a_rule(still: Verdicts, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = Sights("", 1, 1000, {"JAX101": Precision(Verdicts(), still)})
+    monkeypatch.setattr("flake8_jax.rules.precision.sights", lambda: seen)
+    assert grade("JAX101") == word
+    assert grade("JAX001") == "very-high"

@@ -259,7 +259,7 @@ def _fix_tried(
 
     is_asked = any(one.remedy is not None and one.remedy.code and not one.remedy.edits for one in said)
     rewrite = getattr(event, "rewrite", None) if is_asked else None
-    return fix_of(rewrite, discovered.rule.fix, source, locator) if rewrite is not None else None
+    return fix_of(rewrite, source, locator) if rewrite is not None else None
 
 
 def _fix(discovered: Discovered, event: RuleEvent, source: SourceFile, locator: Locator) -> Fix | None:
@@ -268,10 +268,12 @@ def _fix(discovered: Discovered, event: RuleEvent, source: SourceFile, locator: 
     if rewrite is None:
         return None
     if isinstance(rewrite, Edit):
-        return Fix(discovered.rule.fix, "safe", (rewrite,))
+        from flake8_jax.fixes.texts import described
+
+        return Fix(described(source.text, [rewrite]), "safe", (rewrite,))
     from flake8_jax.fixes.making import fix_of
 
-    return fix_of(rewrite, discovered.rule.fix, source, locator)
+    return fix_of(rewrite, source, locator)
 
 
 def is_in_test(op: Op, source: SourceFile) -> bool:

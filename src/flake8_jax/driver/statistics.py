@@ -13,11 +13,16 @@ from flake8_jax.model.report import Costs, Report, Statistics
 from flake8_jax.syntax.folders import root_of
 
 
-def of_findings(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
-    """The number of findings of each code, in the columns of flake8."""
+def of_findings(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
+    """The number of findings of each code, in the columns of flake8; then that of each of several files, most first."""
     counts = Counter((found.code, found.name) for found in diagnostics)
     for (code, name), count in sorted(counts.items()):
         yield f"{count:<5} {code} {name}"
+    files = Counter(found.path for found in diagnostics)
+    if len(files) > 1:
+        yield ""
+    for path, count in sorted(files.items(), key=lambda each: (-each[1], each[0])) if len(files) > 1 else ():
+        yield f"{count:<5} {path}"
 
 
 def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known: int = 0) -> str:

@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from flake8_jax.fixes.imports import spelled
+from flake8_jax.fixes.texts import described
 from flake8_jax.ir.rewrite import LibraryName, Rewrite
 from flake8_jax.model.diagnostic import Edit, Fix
 from flake8_jax.syntax.positions import Locator
 from flake8_jax.syntax.source import SourceFile
 
 
-def fix_of(rewrite: Rewrite | None, title: str, source: SourceFile, locator: Locator) -> Fix | None:
-    """The fix that makes a rewrite; None where it cannot be made."""
+def fix_of(rewrite: Rewrite | None, source: SourceFile, locator: Locator) -> Fix | None:
+    """The fix that makes a rewrite, its title what it does; None where it cannot be made."""
     edits = _edits(rewrite, source, locator) if rewrite is not None else None
-    return Fix(title, rewrite.applicability, tuple(edits)) if rewrite is not None and edits else None
+    if rewrite is None or not edits:
+        return None
+    return Fix(described(source.text, edits), rewrite.applicability, tuple(edits))
 
 
 def _edits(rewrite: Rewrite, source: SourceFile, locator: Locator) -> Sequence[Edit] | None:

@@ -6,8 +6,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from flake8_jax.model.diagnostic import Edit, Span
+from flake8_jax.model.diagnostic import Edit, Span, printable
 from flake8_jax.syntax.source import NEWLINE, parsed
+
+MOST_DESCRIBED, LONGEST = 3, 80
+"""How many edits of a fix are described, and in how many characters each text."""
 
 
 def is_python(text: str) -> bool:
@@ -49,6 +52,27 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
         new = f"\n{new.removesuffix(chr(10))}" if is_behind_the_end else new
         text = text[:begin] + NEWLINE.sub(newline, new) + text[end:]
     return text
+
+
+def described(text: str, edits: Iterable[Edit]) -> str:
+    """What edits of a text do, in words: `old` becomes `new`."""
+    offsets = Offsets(text)
+    keys = sorted({offsets.key(edit) for edit in edits})
+    said = [_change(text[begin:end], new) for begin, end, new in keys[:MOST_DESCRIBED]]
+    more = len(keys) - len(said)
+    return "; ".join([*said, *([f"{more} more change{'s' * (more > 1)}"] if more else [])])
+
+
+def _change(old: str, new: str) -> str:
+    before, after = _shortened(old), _shortened(new)
+    if not before:
+        return f"insert `{after}`"
+    return f"`{before}` becomes `{after}`" if after else f"delete `{before}`"
+
+
+def _shortened(code: str) -> str:
+    words = printable(" ".join(code.split()))
+    return words if len(words) <= LONGEST else f"{words[: LONGEST - 4]} ..."
 
 
 def newline_of(text: str) -> str:

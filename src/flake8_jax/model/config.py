@@ -20,10 +20,14 @@ from flake8_jax.model.former import FORMER
 from flake8_jax.model.spelling import suggestion
 
 OptionKind: TypeAlias = Literal[
-    "flag", "codes", "names", "wrappers", "version", "folder", "new-folder", "file", "format", "patterns", "per-file"
+    "flag", "codes", "names", "wrappers", "version", "folder", "new-folder", "file", "format", "patterns", "per-file",
+    "url",
 ]
 PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 Say: TypeAlias = Callable[[str], None]
+
+UNDONE: tuple[OptionKind, ...] = ("file", "url")
+"""The kinds of values that the command line takes back: `--no-baseline`."""
 
 SECTION = "flake8-jax"
 PYPROJECT = "pyproject.toml"
@@ -49,6 +53,7 @@ _ITEMS: dict[OptionKind, tuple[re.Pattern[str], str]] = {
     "wrappers": (re.compile(r"[\w.]+:like=[\w.]+"), "NAME:like=NAME, such as mylib.fast_jit:like=jax.jit"),
     "patterns": (re.compile(r".+"), "a path or a pattern"),
 }
+_ADDRESS = re.compile(r"(https?://[^/\s]|file:///)[!-~]*", re.ASCII)
 _SMALL = re.compile(r"jax[0-9]{1,3}", re.ASCII)
 _VERSION = re.compile(r"\d+\.\d+(\.\d+)*", re.ASCII)
 
@@ -129,7 +134,7 @@ OPTIONS = (
     Option(
         "statistics",
         "flag",
-        "count the findings of each code, behind them (concise and full)",
+        "count the findings of each code and of each file, behind them (concise and full)",
         shared=False,
         is_of_run=True,
         is_used_by_flake8=False,
@@ -138,6 +143,14 @@ OPTIONS = (
         "output_format",
         "format",
         f"how to print findings: {', '.join(FORMATS)}; default: concise",
+        shared=False,
+        is_of_run=True,
+        is_used_by_flake8=False,
+    ),
+    Option(
+        "docs_url",
+        "url",
+        "the address of the built pages: codes link to them on a terminal, in json and sarif; default: no links",
         shared=False,
         is_of_run=True,
         is_used_by_flake8=False,
@@ -188,6 +201,7 @@ class Config:
     disable_noqa: bool = False
     statistics: bool = False
     output_format: str = FORMATS[0]
+    docs_url: str | None = None
     baseline: str | None = None
     debug: bool = False
 
@@ -206,7 +220,7 @@ class Config:
             if key not in _BY_KEY:
                 raise ConfigError(f"{spelt(key)}: there is no such option; {suggestion(key, _BY_KEY)}")
             option = _BY_KEY[key]
-            if value is False and option.kind == "file":
+            if value is False and option.kind in UNDONE:
                 changes[option.name] = None
             elif value is not None:
                 changes[option.name] = _converted(option.kind, value, folder, spelt(key))
@@ -298,7 +312,7 @@ def _converted(kind: OptionKind, value: object, folder: Path, name: str) -> obje
         return value
     if kind == "per-file":
         return _per_file(value, folder, name)
-    if kind in ("version", "folder", "new-folder", "file", "format"):
+    if kind in ("version", "folder", "new-folder", "file", "format", "url"):
         if not isinstance(value, str):
             raise ConfigError(f"{name}: must be a string, not {value!r}")
         return _one(kind, value, folder, name)
@@ -342,6 +356,8 @@ def _one(kind: OptionKind, value: str, folder: Path, name: str) -> str:
         return _version(value, name)
     if kind == "format":
         return _format(value, name)
+    if kind == "url":
+        return _url(value, name)
     if kind == "folder":
         return _folder(value, folder, name)
     if not value:
@@ -359,6 +375,12 @@ def _format(value: str, name: str) -> str:
 def _version(value: str, name: str) -> str:
     if not _VERSION.fullmatch(value):
         raise ConfigError(f"{name}: {value!r} is not a version such as 0.6 or 0.10.2")
+    return value
+
+
+def _url(value: str, name: str) -> str:
+    if not _ADDRESS.fullmatch(value):
+        raise ConfigError(f"{name}: {value!r} is not an address such as https://example.org/flake8-jax/")
     return value
 
 

@@ -18,6 +18,7 @@ from math import sqrt
 from pathlib import Path
 from textwrap import fill
 from types import MappingProxyType
+from typing import Literal, TypeAlias
 
 from flake8_jax.model.codes import UNJUDGED
 
@@ -25,8 +26,12 @@ NUMBERS = Path(__file__).with_name("precision.json")
 TOOL = "tool"
 """The group of rules about comments: what they say is a statement about the file itself, to which no share applies."""
 
+Grade: TypeAlias = Literal["very-high", "high", "medium", "low"]
+
 MOST_FALSE, MOST_WASTED = 0.1, 0.4
 """Of what a rule that is on says, at most so much is false, and so much not worth a change (the false included)."""
+MOST_FALSE_GRADED = 0.3
+"""Of what a rule says that is not right often, more than so much is false."""
 RARE = 2e-6
 """A rule that says less than this for each line, and nothing false, is on as well: twice in a million lines."""
 MOST = 3
@@ -71,6 +76,11 @@ class Verdicts:
         """Do these verdicts on `lines` lines of code allow a rule to be on?"""
         if not self.false and self.judged < RARE * lines:
             return True
+        return self.are_few_wasted
+
+    @property
+    def are_few_wasted(self) -> bool:
+        """Are few findings false, and not many without worth?"""
         wasted = self.harmless + self.false
         return self.false <= MOST_FALSE * self.judged and wasted <= MOST_WASTED * self.judged
 
@@ -161,6 +171,20 @@ def _verdict(code: str, status: str, seen: Sights) -> str:
     if status == "on" and code in DECIDED and not seen.is_earned(code):
         return f"These numbers alone would not suffice to be on: it is on because {DECIDED[code]}."
     return ""
+
+
+def grade(code: str) -> Grade:
+    """How often a rule is right, in GitHub's words, by what it says still of the code that was judged.
+
+    `high` is what a rule needs to be on; `medium` is also what was found in none of that code.
+    """
+    seen = sights().rules.get(code)
+    if seen is None:
+        return "very-high"
+    one = seen.still
+    if one.false > MOST_FALSE_GRADED * one.judged:
+        return "low"
+    return "high" if one.judged and one.are_few_wasted else "medium"
 
 
 def table(statuses: Iterable[tuple[str, str, str]]) -> str:

@@ -44,7 +44,7 @@ class Rule:
 
     `name` reads after "allow" and names the hazard; `hazard` is the phenomenon that running the code shows, or
     `by inspection: REASON` where nothing can be run, and `also` are others that an expectation may name instead; `fix`
-    is the advice, the title of the fix; `status` says whether the rule is on by default, on with `--strict`, or off
+    is the advice in a few words; `status` says whether the rule is on by default, on with `--strict`, or off
     unless it is enabled, and `precision.py` what `on` needs; `in_tests` whether it also speaks in test files, where
     some hazards do no harm.
     """

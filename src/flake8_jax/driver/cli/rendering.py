@@ -46,7 +46,8 @@ def print_findings(
     from flake8_jax.driver.reporters.style import Style
 
     kind = config.output_format
-    outcome = Outcome(diagnostics, sources, Places(_start(kind)), Style(_is_coloured(options, is_aside)))
+    style = Style(is_coloured(options, is_aside), config.docs_url)
+    outcome = Outcome(diagnostics, sources, Places(_start(kind)), style)
     render: Callable[[Outcome], str] = import_module(f"flake8_jax.driver.reporters.{kind}").render
     counts = "".join(f"{line}\n" for line in statistics.of_findings(diagnostics)) if config.statistics else ""
     text = render(outcome)
@@ -68,7 +69,7 @@ def print_diffs(
     from flake8_jax.driver.reporters.changes import coloured
     from flake8_jax.driver.reporters.style import Style
 
-    style = Style(_is_coloured(options))
+    style = Style(is_coloured(options))
     text = "".join(line for diff in diffs for line in coloured(diff, style))
     if options.output_file is not None:
         write_file(options.output_file, encoded(text))
@@ -81,11 +82,16 @@ def print_diffs(
 def add_options(verb: argparse._ArgumentGroup) -> None:
     """Add the options of output to a group of a parser."""
     verb.add_argument("--output-file", "-o", metavar="FILE", help="print to this file")
+    add_colour_option(verb)
+    verb.add_argument("--quiet", "-q", action="store_true", help="print findings, warnings and errors only")
+
+
+def add_colour_option(verb: argparse._ActionsContainer) -> None:
+    """Add the option of colours to a parser or a group of one."""
     verb.add_argument(
         "--color", default="auto", choices=COLOURS, metavar=f"{{{','.join(COLOURS)}}}",
         help="colours; default: auto, on a terminal unless NO_COLOR is set, or if FORCE_COLOR is",
     )  # fmt: skip
-    verb.add_argument("--quiet", "-q", action="store_true", help="print findings, warnings and errors only")
 
 
 def _start(kind: str) -> Path:
@@ -99,7 +105,8 @@ def _start(kind: str) -> Path:
     return repository_of(here)
 
 
-def _is_coloured(options: argparse.Namespace, is_aside: bool = False) -> bool:
+def is_coloured(options: argparse.Namespace, is_aside: bool = False) -> bool:
+    """Has what is printed colours?  `is_aside`: it goes to standard error."""
     if options.color != "auto":
         return bool(options.color == "always")
     if options.output_file is not None or os.environ.get("NO_COLOR"):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flake8_jax.driver.cli import files, rendering
 from flake8_jax.driver.cli.output import WrongUse, warn, write
-from flake8_jax.model.config import OPTIONS, SECTION, Config
+from flake8_jax.model.config import OPTIONS, SECTION, UNDONE, Config
 from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.former import FORMER
 
@@ -72,7 +72,7 @@ def add_shared_options(verb: argparse.ArgumentParser) -> None:
             help_of_no = "or do not" if is_default else argparse.SUPPRESS
             group.add_argument(*map(_no, names), dest=option.name, action="store_false", help=help_of_no)
         else:
-            if option.kind == "file":
+            if option.kind in UNDONE:
                 group.add_argument(
                     _no(names[0]), dest=option.name, action="store_false", default=None, help=argparse.SUPPRESS
                 )

@@ -15,4 +15,4 @@ def render(outcome: Outcome) -> str:
 def row(found: Diagnostic, style: Style) -> str:
     """The line of one finding."""
     place = f":{found.span.line}:{found.span.column + 1}:"
-    return f"{style('path', found.path)}{style('gutter', place)} {style('code', found.code)} {found.message}"
+    return f"{style('path', found.path)}{style('gutter', place)} {style.code(found.code)} {found.message}"

@@ -24,15 +24,16 @@ def render(outcome: Outcome) -> str:
 def records(outcome: Outcome) -> Iterator[dict[str, Json]]:
     """The record of each finding."""
     for found, fingerprint in zip(outcome.diagnostics, outcome.fingerprints()):
-        yield _record(found, fingerprint)
+        yield _record(found, fingerprint, outcome.style.address(found.code))
 
 
-def _record(found: Diagnostic, fingerprint: Fingerprint) -> dict[str, Json]:
+def _record(found: Diagnostic, fingerprint: Fingerprint, address: str) -> dict[str, Json]:
     return {
         "path": found.path,
         **_place(found.span),
         "code": found.code,
         "name": found.name,
+        "url": address or None,
         "message": found.message,
         "notes": [{"path": note.path, "line": note.line, "text": note.text} for note in found.notes],
         "function": fingerprint.function,

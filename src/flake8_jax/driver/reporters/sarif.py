@@ -17,12 +17,8 @@ from flake8_jax.model.documents import Json
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "flake8JaxFingerprint/v1"
 ROOT = "%SRCROOT%"
-PRECISION = {"on": "high", "strict": "medium", "off": "medium"}
-"""The words of GitHub for how often a rule is right."""
-
 _FENCE = re.compile(r"^```python (?:bad|good)$", re.MULTILINE)
 _DOES = re.compile(r"^## What it does\n\n(.*?)\n\n", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"\]\((https?://[^)\s]+)\)")
 
 
 def render(outcome: Outcome) -> str:
@@ -33,7 +29,7 @@ def render(outcome: Outcome) -> str:
         for found, fingerprint in zip(outcome.diagnostics, outcome.fingerprints())
     ]
     run: dict[str, Json] = {
-        "tool": {"driver": {"name": "flake8-jax", "version": __version__, "rules": list(_rules(codes))}},
+        "tool": {"driver": {"name": "flake8-jax", "version": __version__, "rules": list(_rules(codes, outcome))}},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT: {"description": {"text": "the root of the repository"}}},
         "invocations": [_invocation(outcome)],
@@ -55,20 +51,22 @@ def _invocation(outcome: Outcome) -> Json:
     return {"executionSuccessful": True, "toolExecutionNotifications": notifications}
 
 
-def _rules(codes: Iterable[str]) -> Iterable[Json]:
+def _rules(codes: Iterable[str], outcome: Outcome) -> Iterable[Json]:
     from flake8_jax.rules import discover
 
     known = {each.rule.code: each for each in discover()}
     for code in codes:
+        address = outcome.style.address(code)
         if code in known:
-            rule = known[code].rule
-            yield _rule(code, rule.name, known[code].page, rule.group, PRECISION[rule.status])
+            yield _rule(code, known[code].rule.name, known[code].page, known[code].rule.group, address)
         else:
-            yield _rule(gave_up.CODE, gave_up.NAME, gave_up.__doc__ or "", "analysis", PRECISION["on"])
+            yield _rule(gave_up.CODE, gave_up.NAME, gave_up.__doc__ or "", "analysis", address)
 
 
-def _rule(code: str, name: str, page: str, group: str, precision: str) -> Json:
-    summary, link, does = page.partition("\n\n")[0], _LINK.search(page), _DOES.search(page)
+def _rule(code: str, name: str, page: str, group: str, address: str) -> Json:
+    from flake8_jax.rules.precision import grade
+
+    summary, does = page.partition("\n\n")[0], _DOES.search(page)
     card: dict[str, Json] = {
         "id": code,
         "name": name,
@@ -76,9 +74,9 @@ def _rule(code: str, name: str, page: str, group: str, precision: str) -> Json:
         "fullDescription": {"text": " ".join((does[1] if does is not None else summary).split())},
         "help": {"text": page.strip(), "markdown": _FENCE.sub("```python", page.strip())},
         "defaultConfiguration": {"level": "error" if code == UNJUDGED else "warning"},
-        "properties": {"tags": ["jax", group], "precision": precision, "problem.severity": "warning"},
+        "properties": {"tags": ["jax", group], "precision": grade(code), "problem.severity": "warning"},
     }
-    return {**card, "helpUri": link[1]} if link is not None else card
+    return {**card, "helpUri": address} if address else card
 
 
 def _result(found: Diagnostic, fingerprint: Fingerprint, index: int, outcome: Outcome) -> Json:
