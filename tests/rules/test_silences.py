@@ -15,6 +15,74 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "a method that an array has, too, with another's parameters": """
+        import jax, jax.numpy as jnp
+        def step(m, values, i):
+            values, state = m.compress(values, i, step=i)
+            return values, i
+        def rest(m, values, i):
+            return {k: jnp.zeros(v.shape) for k, v in m.items()}, i
+        def run(m, values):
+            i = jnp.zeros((), int)
+            return jax.lax.cond(i == -1, rest, step, m, values, i)
+    """,
+    "members that a class from elsewhere makes of the constants in its body": """
+        import enum, jax
+        class Result(enum.Enum):
+            DONE = "done"
+        class Words:
+            DONE = "done"
+        def run(i, x):
+            a = jax.lax.switch(i, [lambda x: (x, Result.DONE), lambda x: (x, Result.DONE)], x)
+            return jax.lax.switch(i, [lambda x: (x, Words.DONE), lambda x: (x, Words.DONE)], x)  # JAX611
+    """,
+    "a constructor that a decorator of the project's runs before it freezes": """
+        import dataclasses, jax
+        def frozen_tree(cls):
+            built = dataclasses.dataclass(cls, frozen=True)
+            return jax.tree_util.register_pytree_node_class(built)
+        @frozen_tree
+        class Scale:
+            x: jax.Array
+            def __init__(self, x):
+                self.x = x
+    """,
+    "a function or none, told apart before it is given": """
+        import jax
+        def solve(fun, x):
+            if fun is None:
+                return x
+            return jax.vjp(fun, x)[0]
+        def run(x):
+            return solve(None, x)
+    """,
+    "a wrapper that is returned where no function is given": """
+        import jax
+        def clipped(update=None):
+            def wrap(g):
+                @jax.vmap
+                def inner(x):
+                    return g(x)
+                return inner
+            if update:
+                return wrap(update)
+            return wrap
+        def run(x):
+            return clipped(lambda x: x + 1)(x)
+    """,
+    "parts of complex numbers": """
+        import jax, jax.numpy as jnp
+        def length(z):
+            return jnp.sum(z.real ** 2 + z.imag ** 2)
+        def run(x):
+            a = jax.grad(lambda x: length(jax.lax.complex(x, x)))(x)
+            return jax.grad(lambda x: jnp.sum(x * 1j))(jnp.ones(3))  # JAX601
+    """,
+    "further trees that a map over a state is given": """
+        import optax
+        def specs(opt, state, params, spec):
+            return optax.tree_map_params(opt, lambda s, p: (s, p), state, spec)
+    """,
     "a question that an error answers": """
         import jax, numpy as np
         @jax.jit

@@ -52,7 +52,8 @@ class ResultParts:
     """What the parts of the result of a call are, as far as the call tells.
 
     `by` is what was called; `carried` is the argument that the first part, or for `state` the second, comes from;
-    `transform` is where the transform is written, `both` the one that gives the value with the gradient.
+    `transform` is where the transform is written, `both` the one that gives the value with the gradient.  `is_guessed`:
+    a method's name alone says it, of an object that is not known.
     """
 
     by: str
@@ -60,6 +61,7 @@ class ResultParts:
     carried: Op | None = None
     transform: Op | None = None
     both: str = ""
+    is_guessed: bool = False
 
 
 def parse_freezing(by: str, row: str) -> Freezing:

@@ -221,6 +221,9 @@ def _is_instance(actual: Value, tested: Compared) -> bool | None:
     return False if set(names) <= KNOWN_TYPES else None
 
 
+TRUE = frozenset(("function", "partial", "method", "module"))
+"""The kinds of values that count as true, whatever they hold."""
+
 EQUALS = frozenset(("==", "is"))
 ORDERS = frozenset(("<", ">"))
 
@@ -268,6 +271,8 @@ def decide(fact: Fact, actual: Value) -> bool | None:
             return False
         found = _is_instance(actual, fact.other)
         return None if found is None else found == fact.holds
+    if fact.test == "truth" and actual.kind.value in TRUE:
+        return fact.holds
     known = actual.constant
     if known is OPEN:
         return None

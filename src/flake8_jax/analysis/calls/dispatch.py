@@ -137,7 +137,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if base is not None and type(func) is ops.Attr and func.name == UPDATE:
         check_update(frame, op, base, arguments)
         check_required(frame, op, f"{base.name}.{UPDATE}", arguments)
-        note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
+        if base.name or base.kind in (INPUT, UNKNOWN):
+            note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
     note_call(frame, func, callee, base, arguments)
     result = call(frame, op, callee, arguments)
     if frame.state is not None and TICKING in frame.state.used:

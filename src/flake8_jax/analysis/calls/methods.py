@@ -146,6 +146,8 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
             like = None if name == "get" else base.like
             return Value(kind, base.dependences, None, op, shape, dtype_of_operand(base), like=like)
         return lost(frame, "method of an array without a row", op)
+    if base.kind is INPUT and not _takes(row, arguments):
+        return call_unknown(frame, op, base, arguments)
     if base.kind is INPUT and name not in OF_REFERENCES:
         check_method(frame, op, base, name)
     check_arguments(frame, op, row, arguments, base if base.kind in (INPUT, COMPUTED) else None)
@@ -172,6 +174,12 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         passed_on = frame.program.table.forward(row.name) if base.kind is INPUT and kept is None else None
         return made if passed_on is None else forwarded(passed_on, {"self": base}, made, op)
     return result
+
+
+def _takes(row: ApiFunction, arguments: Arguments) -> bool:
+    """Has the method of arrays the parameters of a call?  Else it is another class's of the same name."""
+    is_named = all(row.parameter_named(name) is not None for name in arguments.keywords)
+    return is_named and all(row.parameter_at(place) is not None for place in range(len(arguments.positional)))
 
 
 def _says_nothing(arguments: Arguments) -> bool:

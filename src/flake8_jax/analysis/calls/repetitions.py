@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from flake8_jax.analysis.callables import Applied, Arguments, Partial, Wrapped, layers
+from flake8_jax.analysis.callables import Applied, Arguments, InstanceOf, Partial, Wrapped, layers
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.payload import Elements, Entries
@@ -149,8 +150,12 @@ def _stacked(value: Value, size: Size, is_open: bool = False) -> Value:
         shape = (size, *value.shape) if value.shape is not None and not is_open else None
         return Value(ARRAY, value.dependences, value.payload, value.made_by, shape, value.dtype)
     if value.entries:
-        held = {name: _stacked(part, size, is_open) for name, part in value.entries.items()}
-        return Value(value.kind, value.dependences, Entries(held), value.made_by)
+        entries = {name: _stacked(part, size, is_open) for name, part in value.entries.items()}
+        return Value(value.kind, value.dependences, Entries(entries), value.made_by)
+    held = value.payload
+    if type(held) is InstanceOf and held.parts:
+        fields = {name: _stacked(part, size, is_open) for name, part in held.parts.items()}
+        return Value(value.kind, value.dependences, replace(held, parts=fields), value.made_by)
     if not value.elements:
         return value
     parts = tuple(_stacked(part, size, is_open) for part in value.elements)

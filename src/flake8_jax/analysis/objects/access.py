@@ -15,7 +15,7 @@ from flake8_jax.analysis.objects.array_attributes import (
     view_of_input,
 )
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
-from flake8_jax.analysis.objects.classes import lookup, note_field
+from flake8_jax.analysis.objects.classes import lookup, may_convert, note_field
 from flake8_jax.analysis.objects.copies import is_record
 from flake8_jax.analysis.objects.growing import FILLED, grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
@@ -198,7 +198,9 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         found = lookup(base.payload, name)
         if found is None and passes_on(frame, base.payload, name) == "make":
             return base
-        return unbound(found, base) if found is not None else lost(frame, "attribute of a class", op)
+        if found is None or (found.constant is not OPEN and may_convert(frame, base.payload)):
+            return lost(frame, "attribute of a class", op)
+        return unbound(found, base)
     if kind is INPUT:
         return _input_attribute(frame, base, name, step, op)
     if kind is MODULE:
@@ -235,7 +237,7 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
         if outside is not None:
             frame.summary.uses.traced[outside] = None
         if name in ARRAY_ATTRIBUTES:
-            return view_of_input(base, name, op)
+            return view_of_input(frame, base, name, op)
         if name in VIEWS or frame.program.table.method(name) is not None:
             return Value(METHOD, payload=MethodOf(base, name), made_by=op)
         return lost(frame, "attribute of a traced tree", op)
@@ -243,7 +245,7 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
         prove_array(frame, base)
     if name in ARRAY_ATTRIBUTES:
         note_array(frame, base)
-        return view_of_input(base, name, op)
+        return view_of_input(frame, base, name, op)
     if name in ARRAY_METHODS:
         note_array(frame, base)
     if name in VIEWS or frame.program.table.method(name) is not None:

@@ -7,6 +7,7 @@ from flake8_jax.analysis.objects.array_evidence import stage_of_result
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.dtypes import Dtype, promoted
 from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.payload import AT, HELD, Doubt, MethodOf
 from flake8_jax.domain.shape import Shape
@@ -16,6 +17,8 @@ from flake8_jax.ir.ops import Op
 
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 SHAPED_ALIKE = frozenset(("real", "imag", "at"))
+PARTS = {"real": "jax.numpy.real", "imag": "jax.numpy.imag"}
+"""The attributes that give a part of each number, and the functions that do the same."""
 
 
 def array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
@@ -29,7 +32,7 @@ def array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
         held = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
         kept = base.payload if name == "T" and type(base.payload) is Doubt else None
         return Value(
-            kind, held, AT if name == "at" else kept, op, _shape_of_view(base, name), base.dtype,
+            kind, held, AT if name == "at" else kept, op, _shape_of_view(base, name), _dtype_of_view(frame, base, name),
             like=base.alike if name in SHAPED_ALIKE else None,
         )  # fmt: skip
     if known == "static":
@@ -43,10 +46,19 @@ def _shape_of_view(base: Value, name: str) -> Shape:
     return base.shape if name in SHAPED_ALIKE else None
 
 
-def view_of_input(base: Value, name: str, op: Op) -> Value:
+def _dtype_of_view(frame: Frame, base: Value, name: str) -> Dtype | None:
+    dtype, table = dtype_of_operand(base), frame.program.table
+    row = table.dtype_row(PARTS[name]) if name in PARTS else None
+    if name not in PARTS:
+        return dtype
+    return promoted(table, (dtype,), row.maps, row.is_not_weak) if row is not None else None
+
+
+def view_of_input(frame: Frame, base: Value, name: str, op: Op) -> Value:
     """The value of an attribute of an input by which it is seen to be an array."""
     like = base.alike if name in SHAPED_ALIKE else None
-    return Value(COMPUTED, base.dependences, AT if name == "at" else None, op, dtype=dtype_of_operand(base), like=like)
+    dtype = _dtype_of_view(frame, base, name)
+    return Value(COMPUTED, base.dependences, AT if name == "at" else None, op, dtype=dtype, like=like)
 
 
 def reference_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:

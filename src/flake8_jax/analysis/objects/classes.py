@@ -17,6 +17,7 @@ from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, Functio
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
 from flake8_jax.analysis.record import record_of
+from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.payload import PROMISED, Each
 from flake8_jax.domain.value import (
@@ -69,6 +70,15 @@ def library_bases(owner: ClassValue) -> Iterator[str]:
         for base in current.bases:
             if base.kind is API:
                 yield base.name
+
+
+def may_convert(frame: Frame, owner: ClassValue) -> bool:
+    """May a base from elsewhere make other objects of the constants in the body, as `enum.Enum` makes members?"""
+    foreign = (
+        base for current in ancestry(owner) for base in current.bases if not isinstance(base.payload, ClassValue)
+    )
+    table = frame.program.table
+    return any(base.name not in PLAIN_BASES and table.freezing(base.name) is None for base in foreign)
 
 
 def lookup(owner: ClassValue, name: str) -> Value | None:

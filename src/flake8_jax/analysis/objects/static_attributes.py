@@ -14,10 +14,13 @@ FIXED = frozenset(DTYPES) - NARROW.keys() - {name for name in DTYPES if name.sta
 
 STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
 
+OF_SIZE = frozenset(("shape", "ndim", "size", "itemsize", "nbytes"))
+"""Those that are numbers of an array, but may be anything of another object."""
+
 
 def static_attribute(base: Value, name: str, op: Op) -> Value:
     """The value of an attribute that a trace knows, of an array or of what may be one."""
-    if name == "shape" and not has_shape(base):
+    if name in OF_SIZE and not has_shape(base):
         return Value(STATIC, payload=OPEN, made_by=op)
     if name == "shape":
         if base.shape is None:

@@ -144,7 +144,7 @@ def _is_no_pair(result: Value) -> bool:
     node = node_of(result)
     if node == "tuple" or node == "list":
         return node == "list" or (result.elements is not None and len(result.elements) != 2)
-    return node is not None and not (node == "leaf" and result.kind.value == "computed" and result.dtype is None)
+    return node is not None
 
 
 def _fault(result: Value) -> NotScalarFault | None:

@@ -86,7 +86,7 @@ def check_stored(frame: Frame, base: Value, op: ops.Attr, statement: Op) -> None
         elif not is_storing and method.name in reached(owner, _run_bound(owner, freezing)):
             report(frame, _stored(op, statement, base, freezing, where=f" in `{method.name}`"))
         return
-    if not is_storing and not _may_construct(owner, method.name):
+    if not is_storing and not _may_construct(owner, method.name) and not _may_thaw(owner, method.name):
         report(frame, _stored(op, statement, base, freezing))
     elif is_storing and freezing.declares and not _is_declared(owner, op.name, freezing.by):
         why = f"`{owner.name}` declares no field `{op.name}`: `{freezing.by}` refuses it"
@@ -148,6 +148,11 @@ def reached(owner: ClassValue, names: Collection[str]) -> frozenset[str]:
             waiting += [one for one in read_of(method, receiver) if one not in found]
     owner.reached[start] = frozenset(found)
     return owner.reached[start]
+
+
+def _may_thaw(owner: ClassValue, method: str) -> bool:
+    """May a decorator run the class's own constructor on a proxy that stores fields, before it freezes them?"""
+    return method == "__init__" and any(one.frozen_by for one in ancestry(owner))
 
 
 def _may_construct(owner: ClassValue, method: str) -> bool:

@@ -19,14 +19,16 @@ from flake8_jax.api.dtypes import NARROW, WEAK, WIDE
 from flake8_jax.domain.constants import NOTHING, spelled
 from flake8_jax.domain.dtypes import Dtype, Promotions
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMBER, STATIC, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, DICT, KEY, KEYS, LIST, NUMBER, STATIC, TUPLE, Value
 
 Aspect: TypeAlias = Literal["structure", "shape", "dtype"]
 Contents: TypeAlias = Callable[[Value], Value]
 
 WIDENED = {narrow: wide for wide, narrow in WIDE.items()}
 MAXIMUM_DEPTH = 4
-LEAVES = frozenset((ARRAY, COMPUTED, NUMBER, KEY, KEYS))
+LEAVES = frozenset((ARRAY, NUMBER, KEY, KEYS))
+"""What is certainly a leaf; what is computed of inputs may be what their methods give."""
+
 PLAIN_FORMS = frozenset(("", "varargs"))
 LONGEST = 6
 """How many keys of a dict a message names."""

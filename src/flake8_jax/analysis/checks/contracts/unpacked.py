@@ -75,7 +75,7 @@ def note_run(frame: Frame, op: Op, name: str, arguments: Arguments, carried: Op 
     parts = frame.program.table.result_parts(name.lstrip("."))
     if parts and not arguments.is_open and not is_paired:
         text = phrase(op.func) if type(op) is ops.Call else name
-        frame.results[op] = ResultParts(text, parts, carried)
+        frame.results[op] = ResultParts(text, parts, carried, is_guessed=name.startswith("."))
 
 
 def check_unpacked(frame: Frame, target: ops.Unpack, statement: ops.Store, value: Value) -> None:
@@ -88,6 +88,8 @@ def check_unpacked(frame: Frame, target: ops.Unpack, statement: ops.Store, value
     if len(parts) == 1:
         _check_single(frame, target, statement, value, answer, names)
     elif count != len(parts):
+        if answer.is_guessed:
+            return
         _report(frame, target, statement, answer, f"is unpacked into {count}, but it has {len(parts)} parts", names)
     elif count == 2 and (_is_swapped(names, parts) or _is_carried_second(names, answer)):
         one, two = names
