@@ -86,6 +86,39 @@ def test_parts_are_made_under_the_decorator_alone() -> None:
             Made().init(jax.random.key(0), jax.numpy.ones(2))
 
 
+def test_modules_hold_what_is_stated_and_are_taken_by_the_transforms_of_their_library() -> None:
+    equinox: Any = pytest.importorskip("equinox")
+    import jax
+
+    given: dict[str, Any] = {
+        "in_size": 2, "out_size": 2, "width_size": 2, "depth": 1, "kernel_size": 3, "target_shape": 2, "input_size": 2,
+        "axis_name": "i", "fn": jax.numpy.sin, "layer": equinox.nn.Linear(2, 2, key=jax.random.key(0)), "shape": 2,
+        "in_features": 2, "out_features": 2, "in_channels": 2, "out_channels": 2, "hidden_size": 2, "num_heads": 2,
+        "query_size": 2, "embedding_size": 2, "key": jax.random.key(0), "weight_name": "weight",
+    }  # fmt: skip
+    nouns = {"function": lambda leaf: callable(leaf), "string": lambda leaf: isinstance(leaf, str)}
+    for name, found in vars(equinox.nn).items():
+        if not inspect.isclass(found) or not issubclass(found, equinox.Module):
+            continue
+        parameters = inspect.signature(found).parameters
+        try:
+            made = found(**{one: given[one] for one in parameters if one in given})
+        except (TypeError, ValueError):
+            assert not load().opaque_part(f"equinox.nn.{name}")
+            continue
+        held = {noun for noun, is_one in nouns.items() if any(map(is_one, jax.tree.leaves(made)))}
+        assert load().opaque_part(f"equinox.nn.{name}") == "".join(held)
+    model = equinox.nn.MLP(2, "scalar", 2, 1, key=given["key"])
+    for plain, row in stated.read().plain["filtering"].items():
+        if plain in ("*", "jax.pmap", "jax.vmap", "jax.jacfwd", "jax.hessian"):
+            continue
+        arguments = (model,) if "grad" in plain or "jac" in plain else (model, jax.numpy.ones(2))
+        for name, expected in ((plain, pytest.raises(TypeError)), (row, nullcontext())):
+            transform, function = named(name), lambda net, x=jax.numpy.ones(2): net(x)
+            with expected:
+                transform(function, *arguments) if "eval_shape" in plain else transform(function)(*arguments)
+
+
 def example(freezing: Freezing) -> tuple[Any, str]:
     """An object that is frozen, and the name of a field of it."""
     found: Any = named(freezing.by)

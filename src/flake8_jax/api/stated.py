@@ -22,7 +22,7 @@ STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
     "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "demands", "effects",
-    "enabling", "endings", "fields", "forwards", "frozen", "handlers", "holders", "impure", "keeping",
+    "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders", "impure", "keeping",
     "key_arguments", "leaves", "modes", "parts", "pieces", "receivers", "refusing", "required", "results",
     "returns", "roles", "streams", "trees", "widths",
 )  # fmt: skip
@@ -42,6 +42,7 @@ class Stated:
     shapes: Mapping[str, str]
     host: Mapping[str, str]
     moving: Mapping[str, frozenset[str]]
+    opaque: Mapping[str, str]
     optimizers: Mapping[str, str]
     singular: Mapping[str, str]
 
@@ -70,8 +71,8 @@ def parse(text: str) -> Stated:
     }
     return Stated(
         data.get("functions", {}), transforms, plain, methods, layers, instances, _spread(data.get("shapes", {})),
-        _spread(data.get("host", {})), classes_by_method(data.get("host", {})), _spread(data.get("optimizers", {})),
-        _spread(data.get("singular", {})),
+        _spread(data.get("host", {})), classes_by_method(data.get("host", {})), _spread(data.get("opaque", {})),
+        _spread(data.get("optimizers", {})), _spread(data.get("singular", {})),
     )  # fmt: skip
 
 

@@ -299,6 +299,15 @@ class Table:
         owner, _, name = qualified.rpartition(".")
         return name in (self._plain("parts", owner) or "").split()
 
+    def opaque_part(self, qualified: str) -> str:
+        """What the objects of this class hold that JAX cannot trace; "" for nothing."""
+        return self._stated.opaque.get(self.canonical(qualified), "")
+
+    def filtering(self, transform: str, library: str) -> str:
+        """The transform of a library in place of one that traces everything, or what splits a tree for it."""
+        rows = (self._plain("filtering", one) or "" for one in (transform, "*"))
+        return next((one for row in rows for one in row.split() if one.startswith(f"{library}.")), "")
+
     def update_needs(self, qualified: str) -> frozenset[str] | None:
         """What the updates need of the optimizer that this makes, beside gradients and state; None for nothing."""
         word = self._stated.optimizers.get(qualified)

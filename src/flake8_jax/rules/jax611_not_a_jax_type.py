@@ -4,7 +4,8 @@
 
 Reports strings, functions, classes, sets, ranges, generators and objects of plain classes that a call passes to a
 traced parameter or operand, by position, keyword, in containers or through helpers; and those that a traced function
-returns.
+returns. So with modules of Equinox that hold a function in a field that is not static, as `eqx.nn.MLP` holds its
+activation.
 
 ```python bad
 import jax
@@ -27,7 +28,7 @@ for anything else, before the function runs or when it returns. Eager runs do no
 ## Instead
 
 Declare the argument static, if it has a hash; close over it; or register its class as a pytree. Return arrays alone,
-and add the rest outside.
+and add the rest outside. For modules with functions Equinox has `filter_jit`, `filter_grad` and their like.
 
 ```python good
 from functools import partial
@@ -102,7 +103,11 @@ def _words(event: ForeignTraced) -> str:
     tree = f"declare `{event.owner}` as a pytree, by `jax.tree_util.register_dataclass`"
     if event.way == "result":
         return f"return its arrays, or {tree}" if event.owner else "return arrays alone, and add the rest outside"
-    if event.is_jit and event.has_hash:
+    if event.filtering and event.way == "argument":
+        return f"use `{event.filtering}`"
+    if event.filtering:
+        return f"split it by `{event.filtering}`, and pass its arrays alone"
+    if event.by == "jax.jit" and event.has_hash:
         named = f"declare `{event.parameter}` static" if event.parameter else "declare it static"
         return f"{named}, or `{event.owner}` as a pytree" if event.owner else named
     if event.owner:

@@ -263,7 +263,7 @@ def _call_wrapped(
             note_called(frame, op, wrapped.making, ambient)
     need_hashes(frame, op, wrapped, arguments, mode)
     need_trees(frame, wrapped, arguments, mode)
-    check_arguments(frame, wrapped, arguments, mode)
+    check_arguments(frame, op, wrapped, arguments, mode)
     handed, token = enter(wrapped, arguments)
     donated: DonatedArguments = []
     if mode == "plain" and wrapped.applied.transform.is_compiled:

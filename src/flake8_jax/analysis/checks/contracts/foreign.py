@@ -53,8 +53,8 @@ class ForeignTraced:
     """What JAX cannot trace goes into a traced function, or comes out of it.
 
     `given` says what it is, `subject` is its text; `function` and `transform` are the texts of what gets or returns it,
-    as its `parameter`. `has_hash`: it could be static; `owner` is its class, if that is one of the project; `site`
-    tells the traced function from others.
+    as its `parameter`. `has_hash`: it could be static; `owner` is its class, if that is one of the project; `filtering`
+    is the transform of its library that takes it; `site` tells the traced function from others.
     """
 
     op: Op
@@ -65,10 +65,11 @@ class ForeignTraced:
     has_hash: bool
     function: str
     transform: str
-    is_jit: bool
+    by: str
     parameter: str
     site: Hashable
     context: Context
+    filtering: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class NeedsTraceable(Need):
             yield self
         found = foreign_value(self.table, actual) if actual is not None else None
         if found is not None and not is_of_a_test(site, self.op):
-            yield _outcome(self.told_as, found, Context(None, site.chain))
+            yield _outcome(self.table, self.told_as, found, Context(None, site.chain))
         elif actual is not None and (source := input_behind(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
 
@@ -96,7 +97,7 @@ class NeedsTraceable(Need):
         return f"`{phrase(self.op)}` must be something that `{self.told_as.transform}` can trace", "a string, say"
 
 
-def check_arguments(frame: Frame, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:
+def check_arguments(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:
     """Report the traced arguments of a call that JAX cannot trace; of inputs, callers are told."""
     applied = wrapped.applied
     if applied.transform.name not in TRACING or applied.static_numbers >= EVERYTHING or mode == "root":
@@ -107,11 +108,15 @@ def check_arguments(frame: Frame, wrapped: Wrapped, arguments: Arguments, mode: 
     site = (applied.path, found.function.name if found is not None else "<function>", applied.line)
     is_method = found is not None and found.owner is not None
     for place, name, value, source in traced_arguments(wrapped, arguments):
-        if source is None or (is_method and place == 0 and arguments.written(0) is None):
+        if is_method and place == 0 and arguments.written(0) is None:
+            if mode != "plain" or not value.parts:
+                continue
+            source = op.func.base if type(op) is ops.Call and type(op.func) is ops.Attr else op
+        if source is None:
             continue
         told = ForeignTraced(
             source, "argument", phrase(source), "", "", False, site[1], applied.text,
-            applied.transform.name == "jax.jit", name, site, Context(),
+            applied.transform.name, name, site, Context(),
         )  # fmt: skip
         _check(frame, value, told)
 
@@ -137,7 +142,7 @@ def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Argument
             text = callee_text(op, transform.name)
             where = source or first
             told = ForeignTraced(
-                where, "operand", phrase(where), "", "", False, "", text, False, name, None, Context()
+                where, "operand", phrase(where), "", "", False, "", text, transform.name, name, None, Context()
             )
             _check(frame, one, told)
 
@@ -158,7 +163,7 @@ def check_result(
         return
     source = _returned(found, result) or op
     told = ForeignTraced(
-        source, "result", phrase(source), "", "", False, found.function.name, text, False, "", None, Context()
+        source, "result", phrase(source), "", "", False, found.function.name, text, "", "", None, Context()
     )
     _send(frame, told, foreign)
 
@@ -176,18 +181,19 @@ def _check(frame: Frame, value: Value, told: ForeignTraced) -> None:
         leave(frame, NeedsTraceable(told.op, frozenset((source,)), source, told, table))
 
 
-def _outcome(told: ForeignTraced, found: ForeignValue, context: Context) -> OutcomeAtCall:
+def _outcome(table: Table, told: ForeignTraced, found: ForeignValue, context: Context) -> OutcomeAtCall:
     owner = found.owner
     make = partial(
         replace, told, given=found.text, has_hash=found.has_hash, context=context,
         owner=owner.name if owner is not None else "",
+        filtering=table.filtering(told.by, found.library) if found.library else "",
     )  # fmt: skip
     key = (ForeignTraced, told.op, told.parameter)
     return CertainEvent(key, make) if owner is None else PresumedEvent(key, make, registration_of(owner))
 
 
 def _send(frame: Frame, told: ForeignTraced, found: ForeignValue) -> None:
-    outcome = _outcome(told, found, Context())
+    outcome = _outcome(frame.program.table, told, found, Context())
     if type(outcome) is PresumedEvent:
         presume(frame, outcome.key, outcome.make, outcome.ground)
     elif type(outcome) is CertainEvent:

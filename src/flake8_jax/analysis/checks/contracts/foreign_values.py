@@ -2,6 +2,8 @@
 
 {"loss": 0.0, "name": "mean"}           a dict that holds a string
 Config(width=3)                         an object of a class that is no pytree, as far as its file tells
+Net(jax.nn.relu)                        one of a class that is, with a function in a field that is a part of the tree
+eqx.nn.MLP(2, 1, 4, 1, key=key)         the same, of a library: its row says so
 jax.tree_util.Partial(f, x)             nothing: it is a pytree
 """
 
@@ -10,15 +12,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf, Partial, Wrapped
-from flake8_jax.analysis.checks.compilation.objects_traced import is_plain_class
+from flake8_jax.analysis.checks.compilation.objects_traced import MAKING_TREES, is_plain_class
 from flake8_jax.analysis.checks.contracts.nouns import CONTAINERS, noun_of_text
 from flake8_jax.analysis.checks.effects.iterators import GENERATOR_CALLED
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.objects.classes import ancestry, library_bases
 from flake8_jax.analysis.objects.hashability import hashing_of
 from flake8_jax.api.table import Table
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import API, CLASS, DICT, FUNCTION, INSTANCE, LIST, PARTIAL, SET, TUPLE, UNKNOWN, Value
+from flake8_jax.domain.value import API, CLASS, DICT, FUNCTION, INSTANCE, LIST, OBJECT, PARTIAL, SET, TUPLE, UNKNOWN, Value
 from flake8_jax.ir import ops
 
 MAXIMUM_DEPTH = 3
@@ -30,13 +33,14 @@ FORMS = {"range": "a range", "generator": "a generator"}
 class ForeignValue:
     """What JAX cannot trace: its `noun`, its class, if that is one of the project, and what holds it.
 
-    `has_hash`: it could be static.
+    `has_hash`: it could be static.  `library`: it is a module of this one, which has transforms that leave it alone.
     """
 
     noun: str
     owner: ClassValue | None = None
     container: str = ""
     has_hash: bool = True
+    library: str = ""
 
     @property
     def text(self) -> str:
@@ -50,7 +54,9 @@ def foreign_value(table: Table, value: Value, state: State | None = None, depth:
     if kind in CONTAINERS:
         return _in_container(table, value, state, depth)
     if kind is INSTANCE:
-        return _object(value)
+        return _object(value) or _in_fields(table, value, state, depth)
+    if kind is OBJECT and (held := table.opaque_part(value.name)):
+        return ForeignValue(f"a {held}", None, f"an `{value.name}`", False, value.name.partition(".")[0])
     noun = noun_of_text(value)
     if not noun and _is_function(table, value):
         noun = "a class" if kind is CLASS else "a function"
@@ -72,7 +78,7 @@ def _in_container(table: Table, value: Value, state: State | None, depth: int) -
     if found is None:
         return None
     is_tuple = value.kind is TUPLE and found.has_hash
-    return ForeignValue(found.noun, found.owner, CONTAINERS[value.kind], is_tuple)
+    return ForeignValue(found.noun, found.owner, CONTAINERS[value.kind], is_tuple, found.library)
 
 
 def _object(value: Value) -> ForeignValue | None:
@@ -81,6 +87,24 @@ def _object(value: Value) -> ForeignValue | None:
         return None
     has_hash = hashing_of(instance.owner) in ("identity", "fields")
     return ForeignValue(f"an object of `{instance.owner.name}`", instance.owner, has_hash=has_hash)
+
+
+def _in_fields(table: Table, value: Value, state: State | None, depth: int) -> ForeignValue | None:
+    """What JAX cannot trace among the fields of a tree: those that are declared, and not as metadata."""
+    instance = value.payload
+    if not isinstance(instance, InstanceOf) or not (parts := instance.parts) or depth >= MAXIMUM_DEPTH:
+        return None
+    family = ancestry(instance.owner)
+    if not instance.owner.is_tree or any(MAKING_TREES & one.attributes.keys() for one in family):
+        return None
+    for name, part in parts.items():
+        is_child = any(name in one.annotations for one in family) and not any(name in one.metadata for one in family)
+        found = foreign_value(table, part, state, depth + 1) if is_child else None
+        if found is not None:
+            bases = (base.partition(".")[0] for base in library_bases(instance.owner))
+            library = next((one for one in bases if table.filtering("jax.jit", one)), "")
+            return ForeignValue(found.noun, found.owner, f"an object of `{instance.owner.name}`", False, library)
+    return None
 
 
 def _is_function(table: Table, value: Value) -> bool:
