@@ -21,7 +21,20 @@ from flake8_jax.analysis.objects.hashability import hashing_of
 from flake8_jax.api.table import Table
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import API, CLASS, DICT, FUNCTION, INSTANCE, LIST, OBJECT, PARTIAL, SET, TUPLE, UNKNOWN, Value
+from flake8_jax.domain.value import (
+    API,
+    CLASS,
+    DICT,
+    FUNCTION,
+    INSTANCE,
+    LIST,
+    OBJECT,
+    PARTIAL,
+    SET,
+    TUPLE,
+    UNKNOWN,
+    Value,
+)
 from flake8_jax.ir import ops
 
 MAXIMUM_DEPTH = 3
