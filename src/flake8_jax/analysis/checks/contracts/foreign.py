@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
-from flake8_jax.analysis.callables import EVERYTHING, Arguments, CallMode, FunctionValue, Wrapped, underlying
+from flake8_jax.analysis.callables import EVERYTHING, Arguments, CallMode, FunctionValue, InstanceOf, Wrapped, underlying
 from flake8_jax.analysis.checks.compilation.objects_traced import registration_of, traced_arguments
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.contracts.foreign_values import ForeignValue, foreign_value
@@ -109,7 +109,7 @@ def check_arguments(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments
     is_method = found is not None and found.owner is not None
     for place, name, value, source in traced_arguments(wrapped, arguments):
         if is_method and place == 0 and arguments.written(0) is None:
-            if mode != "plain" or not value.parts:
+            if mode != "plain" or not isinstance(value.payload, InstanceOf) or not value.payload.owner.is_tree:
                 continue
             source = op.func.base if type(op) is ops.Call and type(op.func) is ops.Attr else op
         if source is None:
