@@ -16,7 +16,15 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
-from flake8_jax.analysis.callables import EVERYTHING, Arguments, CallMode, FunctionValue, InstanceOf, Wrapped, underlying
+from flake8_jax.analysis.callables import (
+    EVERYTHING,
+    Arguments,
+    CallMode,
+    FunctionValue,
+    InstanceOf,
+    Wrapped,
+    underlying,
+)
 from flake8_jax.analysis.checks.compilation.objects_traced import registration_of, traced_arguments
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.contracts.foreign_values import ForeignValue, foreign_value
