@@ -97,7 +97,7 @@ WRONG = [
 
 
 GROUPS = "analysis, arrays, compilation, contracts, effects, keys, numbers, tool, values"
-VERBS = "check, fix, explain, rules, show, reduce, verify, measure"
+VERBS = "check, fix, init, explain, rules, show, reduce, verify, measure, completion"
 
 
 @pytest.mark.parametrize(("words", "message"), WRONG)

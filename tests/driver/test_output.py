@@ -171,6 +171,24 @@ def test_paths_start_where_the_service_says(
     assert f"{tree.name}/store.py" not in capsys.readouterr().out
 
 
+def test_pages_have_colours_and_links_on_a_terminal(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def said(*words: str) -> str:
+        assert main(["explain", *words]) == 0
+        return capsys.readouterr().out
+
+    assert COLOUR not in said("JAX201", "store.py:4")
+    page = said("JAX201", "--color=always", f"{tree}/store.py:4")
+    assert "\033[1;32mJAX201 item-assignment (on)\033[0m\n" in page
+    assert "\033[31mbad:\033[0m\n    import" in page
+    assert "```" not in page
+    assert "\033]8;;https://docs.jax.dev/" in page
+    assert "rules/JAX201.html" not in page
+    assert "\033[1mreported:\033[0m\n  JAX201 \033[36m`x[0]`\033[0m" in page
+    write(tree, {"pyproject.toml": f'[tool.flake8-jax]\ndocs-url = "{ADDRESS}"\n'})
+    page = said("JAX201", "--color=always", "store.py:4")
+    assert page.count(f"\033]8;;{ADDRESS}/rules/JAX201.html\033") == 2
+
+
 ADDRESS = "https://example.org/flake8-jax"
 
 

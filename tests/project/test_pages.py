@@ -44,7 +44,8 @@ def test_the_page_on_slow_code_finds_what_it_shows() -> None:
 def test_every_option_that_is_named_exists(tmp_path: Path) -> None:
     known = set(OPTION.findall(command_anew(tmp_path, "check", "--help").output))
     assert {f"--{option.key}" for option in OPTIONS} <= known
-    known |= set(OPTION.findall(command_anew(tmp_path, "fix", "--help").output))
+    for verb in ("fix", "init"):
+        known |= set(OPTION.findall(command_anew(tmp_path, verb, "--help").output))
     known |= {f"--{option.flake8_key}" for option in OPTIONS if option.shared}
     named = {option for page in (OUTPUT, ADOPTION, RUFF, PRECOMMIT) for option in OPTION.findall(page)}
     assert len(named) > 20

@@ -67,13 +67,19 @@ def check_options(options: argparse.Namespace, config: Config) -> None:
 
 def write_baseline(path: str, diagnostics: Sequence[Diagnostic], sources: Sources, quiet: bool) -> list[Diagnostic]:
     """Write the findings of a run to a file.  That a file could not be judged is none: it is left."""
-    from flake8_jax.driver.baseline import text_of
-
     kept, left = _split(diagnostics)
-    write_file(path, text_of(_placed(kept, sources, Path(path).absolute().parent)).encode())
+    write_file(path, baseline_text(path, kept, sources).encode())
     if not quiet:
         note(f"wrote {counted(len(kept), 'finding')} to {path}")
     return left
+
+
+def baseline_text(path: str, diagnostics: Sequence[Diagnostic], sources: Sources) -> str:
+    """The baseline of what is found, as the file at a path has it; that a file could not be judged is none."""
+    from flake8_jax.driver.baseline import text_of
+
+    kept, _ = _split(diagnostics)
+    return text_of(_placed(kept, sources, Path(path).absolute().parent))
 
 
 def unknown(

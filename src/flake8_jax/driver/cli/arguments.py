@@ -12,6 +12,9 @@ from typing import NoReturn
 from flake8_jax.driver.cli.output import WrongUse, write
 from flake8_jax.model.spelling import nearest, suggestion
 
+SEVERAL = ("paths", "what", "rules")
+"""Arguments of which there may be any number, as the parsers of verbs call them."""
+
 VERSION = ("-V", "--version")
 _OPTION = re.compile(r"(?<!\S)--?[\w-]+")
 
@@ -35,8 +38,9 @@ def parsed(
         raise WrongUse(wrong)
     options, extra = parser.parse_known_args(arguments)
     unknown = [word for word in extra if word.startswith("-") and word != "-"]
-    if extra and not unknown and "paths" in options:
-        options.paths += extra  # paths behind options that stand behind paths
+    several = next((name for name in SEVERAL if name in options), None)
+    if extra and not unknown and several is not None:
+        setattr(options, several, [*getattr(options, several), *extra])  # behind options that stand behind others
     elif extra:
         raise WrongUse(_unknown(arguments, verbs, [*unknown, *extra][0]))
     return options

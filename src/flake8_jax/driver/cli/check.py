@@ -18,6 +18,13 @@ def check(options: argparse.Namespace) -> int:
     The exit status is 0 if nothing is, 1 for findings and files that could not be judged, or not all of them, 2 for a
     wrong use.
     """
+    from flake8_jax.driver.cli.watching import watch
+
+    return watch(options, _once) if options.watch else _once(options)
+
+
+def _once(options: argparse.Namespace) -> int:
+    """Check once."""
     from flake8_jax.driver.sources import Sources
 
     configurations = prepared(options)
@@ -53,6 +60,7 @@ def check(options: argparse.Namespace) -> int:
 def add_options(verb: argparse.ArgumentParser) -> None:
     """Add the options of `flake8-jax check` to a parser."""
     add_run_options(verb)
+    verb.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
     diffing.add_options(verb.add_argument_group("fixes"))
     adopting.add_options(verb.add_argument_group("adoption"))
     add_shared_options(verb)

@@ -7,9 +7,12 @@ import re
 
 from flake8_jax.driver.cli.files import selection
 from flake8_jax.driver.cli.output import CLEAN, FAILED, failed, write
+from flake8_jax.driver.cli.rendering import add_colour_option, is_coloured
 from flake8_jax.driver.cli.rules import cards
+from flake8_jax.driver.reporters.pages import inline, styled
+from flake8_jax.driver.reporters.style import Style
 from flake8_jax.model.codes import nearest_code
-from flake8_jax.model.config import OPTIONS
+from flake8_jax.model.config import OPTIONS, ConfigError
 from flake8_jax.model.configurations import Configurations
 
 OPTION = re.compile(r"`--([a-z0-9-]+)")
@@ -18,11 +21,11 @@ PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASC
 
 def explain(options: argparse.Namespace) -> int:
     """Print the pages of rules, or what is known of lines and why nothing is reported there."""
-    status = CLEAN
+    status, style = CLEAN, _style(options)
     for number, what in enumerate(options.what):
         found = PLACE.fullmatch(what)
         write("\n" * (number > 0))
-        status = max(status, _page(what) if found is None else _line(found))
+        status = max(status, _page(what, style) if found is None else _line(found, style))
         if status == FAILED:
             break
     return status
@@ -31,9 +34,20 @@ def explain(options: argparse.Namespace) -> int:
 def add_options(verb: argparse.ArgumentParser) -> None:
     """Add the options of `flake8-jax explain` to a parser."""
     verb.add_argument("what", nargs="+", metavar="RULE|FILE:LINE", help="a code, a name, or a line: FILE:LINE[:COLUMN]")
+    add_colour_option(verb)
 
 
-def _page(name: str) -> int:
+def _style(options: argparse.Namespace) -> Style:
+    """How a page is shown: where it may have links, the configuration says where these lead."""
+    if not is_coloured(options):
+        return Style()
+    try:
+        return Style(True, Configurations().run.docs_url)
+    except ConfigError:
+        return Style(True)  # pages of rules are there, whatever a file says
+
+
+def _page(name: str, style: Style) -> int:
     from flake8_jax.rules.precision import section_of
 
     pages = {card.code: card for card in cards()}
@@ -46,7 +60,10 @@ def _page(name: str) -> int:
         return failed(f"there is no rule {name}; {meant}")
     card = pages[code]
     title, names = f"{code} {card.name} ({card.status})", _under_flake8(card.page)
-    write(f"# {title}\n\n{card.page.strip()}\n\n## Precision\n\n{section_of(code, card.status)}\n{names}")
+    text = f"# {title}\n\n{card.page.strip()}\n\n## Precision\n\n{section_of(code, card.status)}\n{names}"
+    write(styled(text, style))
+    if style.is_coloured and (address := style.address(code)):
+        write(f"\n{style.link(address, address)}\n")
     return CLEAN
 
 
@@ -57,7 +74,7 @@ def _under_flake8(page: str) -> str:
     return f"\nUnder flake8, {', '.join(other)}.\n" if other else ""
 
 
-def _line(found: re.Match[str]) -> int:
+def _line(found: re.Match[str], style: Style) -> int:
     from flake8_jax.driver.explaining import NotExplained, SourcePlace, explained
 
     column, configurations = found["column"], Configurations()
@@ -67,5 +84,6 @@ def _line(found: re.Match[str]) -> int:
         lines = explained(place, configurations.of(place.path), is_excluded)
     except NotExplained as error:
         return failed(str(error))
-    write("\n".join([place.text, *lines]) + "\n")
+    shown = [style("path", line) if line.endswith(":") and line[:1].strip() else inline(line, style) for line in lines]
+    write("\n".join([style("path", place.text), *shown]) + "\n")
     return CLEAN

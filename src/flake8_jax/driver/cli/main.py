@@ -1,4 +1,6 @@
-"""The command line: `flake8-jax check`, `fix`, `explain`, `rules`, `show`, `reduce`, `verify`, `measure`."""
+"""The command line: `flake8-jax check`, `fix`, `init`, `explain`, `rules`, `show`, `reduce`, `verify`, `measure`,
+`completion`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from flake8_jax import __version__
-from flake8_jax.driver.cli import check, explain, fix, reduce, rules, show
+from flake8_jax.driver.cli import check, completion, explain, fix, init, reduce, rules, show
 from flake8_jax.driver.cli.arguments import VERSION, ArgumentParser, parsed
 from flake8_jax.driver.cli.output import FOUND, FileNotWritten, NotWritten, WrongUse, drop, failed, flush
 from flake8_jax.driver.cli.runtime_verbs import measure, verify
@@ -23,12 +25,14 @@ AddOptions: TypeAlias = Callable[[argparse.ArgumentParser], None]
 VERBS: tuple[tuple[Verb, AddOptions | None], ...] = (
     (check.check, check.add_options),
     (fix.fix, fix.add_options),
+    (init.init, init.add_options),
     (explain.explain, explain.add_options),
     (rules.rules, rules.add_options),
     (show.show, show.add_options),
     (reduce.reduce, reduce.add_options),
     (verify, verifying.add_options),
     (measure, measuring.add_options),
+    (completion.completer(lambda: _parsers()[0]), completion.add_options),
 )
 """What runs each subcommand, which has its name, and what adds its options."""
 

@@ -109,7 +109,7 @@ def is_coloured(options: argparse.Namespace, is_aside: bool = False) -> bool:
     """Has what is printed colours?  `is_aside`: it goes to standard error."""
     if options.color != "auto":
         return bool(options.color == "always")
-    if options.output_file is not None or os.environ.get("NO_COLOR"):
+    if getattr(options, "output_file", None) is not None or os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
