@@ -19,12 +19,15 @@ UPDATED = {"params": 2, "value": 9, "grad": 9, "value_fn": 9}
 
 ResultPart: TypeAlias = Literal[
     "value", "gradient", "tangent", "pullback", "function", "carry", "outputs", "updates", "state", "auxiliary",
-    "value with auxiliary data",
+    "value with auxiliary data", "variables",
 ]  # fmt: skip
 """What a part of a result is."""
 
 PAIR: ResultPart = "value with auxiliary data"
 PARTS: frozenset[ResultPart] = frozenset(get_args(ResultPart))
+
+VariablesForm: TypeAlias = Literal["variables", "collection", "pair"]
+"""What a value is of the variables of a network: all of them, one collection, or a result with them."""
 
 INNER = "inner"
 """Stands for what those need of which an optimizer is made."""

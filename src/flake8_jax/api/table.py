@@ -396,6 +396,14 @@ class Table:
         stated = self._plain("applying", qualified)
         return None if stated is None else tuple(stated.split(", "))
 
+    def applies(self, qualified: str) -> bool:
+        """Does an object of this class run a network, with the variables that it gets?"""
+        name = self.canonical(qualified)
+        while name and self._plain("bases", name) is None and self._plain("applying", f"{name}.apply") is None:
+            name = name.rpartition(".")[0]
+        owner = self._plain("bases", name) or name
+        return self._plain("applying", f"{owner}.apply") == "variables"
+
     def traced_method(self, base: str, method: str) -> bool:
         """Is this method of classes derived from `base` usually called under a transform?"""
         name = self.canonical(base)

@@ -41,7 +41,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 
 if TYPE_CHECKING:
-    from flake8_jax.api.contracts import Freezing
+    from flake8_jax.api.contracts import Freezing, VariablesForm
     from flake8_jax.domain.outer_writes import OuterWrite
 
 Room: TypeAlias = Literal["need", "act", "event", "read", "write", "cost"]
@@ -280,6 +280,12 @@ class CallSite(Protocol):
 
     def update_needs(self, value: Value) -> frozenset[str]:
         """What the update of an optimizer of the caller's needs (`checks/contracts/optimizers.py`)."""
+
+    def form_of_variables(self, value: Value) -> VariablesForm | None:
+        """What a value of the caller's is of the variables of a network (`checks/contracts/variables.py`)."""
+
+    def is_network(self, value: Value) -> bool:
+        """Is it an object of a library that runs as a network, by `apply`?"""
 
     def is_unguarded(self) -> bool:
         """Is the op reached whatever tests around it or around the call say of inputs?"""

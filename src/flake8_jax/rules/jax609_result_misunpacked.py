@@ -6,6 +6,10 @@ Reports results of `grad`, `value_and_grad`, `scan`, `vjp`, `jvp` and `linearize
 are unpacked into too few or too many names, or whose names say that the parts are in another order; and gradients
 alone that are unpacked as a value with its gradient.
 
+Reports what a network of Flax gets for its variables where that is one layer too deep or too few: all that `init` gives
+under `params`, one collection alone, an array. And results of `apply` that are used as one array under `mutable`, which
+makes a pair of them, or unpacked as a pair without it.
+
 ```python bad
 import jax
 import jax.numpy as jnp
@@ -45,7 +49,8 @@ loss, grads = jax.value_and_grad(loss_fn)(params)
 ## When it stays silent
 
 Where names do not say what they are for; on gradients of tuples and arrays, and of several arguments
-(`argnums=(0, 1)`); under `has_aux` that is not written out; on starred targets.
+(`argnums=(0, 1)`); under `has_aux` that is not written out; on starred targets; on variables that have been changed
+since `init` gave them, or come from elsewhere.
 
 ## Fix safety
 
@@ -69,10 +74,13 @@ RULE = Rule(
     since="0.3",
     group="contracts",
     hazard="raises:ValueError",
-    also=("raises:TypeError", "raises:AttributeError", "raises:KeyError"),
+    also=(
+        "raises:TypeError", "raises:AttributeError", "raises:KeyError", "raises:ScopeCollectionNotFound",
+        "raises:ApplyScopeInvalidVariablesStructureError", "raises:ApplyScopeInvalidVariablesTypeError",
+    ),
     fix="unpack what the call gives",
     status="on",
-)
+)  # fmt: skip
 
 
 def check(event: ResultMisunpacked, report: Reporter) -> None:

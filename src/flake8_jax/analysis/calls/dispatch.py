@@ -47,7 +47,8 @@ from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.required import check_required
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
-from flake8_jax.analysis.checks.contracts.unpacked import note_run, note_wrapped
+from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, note_run, note_wrapped
+from flake8_jax.analysis.checks.contracts.variables import APPLY, STARTING, check_applied, note_started
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_called
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_backward
@@ -109,6 +110,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if type(func) is ops.Attr:
         base = evaluate(frame, func.base)
         need_member(frame, base, func)
+        check_attribute(frame, base, func)
         callee = access.attribute(frame, base, func.name, func)
         is_setup = func.name in INITIALIZERS
     else:
@@ -141,6 +143,10 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
             note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
     note_call(frame, func, callee, base, arguments)
     result = call(frame, op, callee, arguments)
+    if base is not None and type(func) is ops.Attr and func.name in STARTING:
+        note_started(frame, op, base, func.name)
+    elif base is not None and type(func) is ops.Attr and func.name == APPLY and base.kind is INPUT:
+        check_applied(frame, op, arguments, base)
     if frame.state is not None and TICKING in frame.state.used:
         note_result(frame, op, callee, arguments, result)
     if frame.state is not None and DONATED in frame.state.used:

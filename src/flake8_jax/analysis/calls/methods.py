@@ -14,6 +14,7 @@ from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_
 from flake8_jax.analysis.checks.compilation.eager_loops import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
+from flake8_jax.analysis.checks.contracts.variables import APPLY, check_applied
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated, note_stated
 from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.effects.outer_writes import note_stream
@@ -303,6 +304,8 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
             note_stream(frame, op, base)
         return Value(KEY, made_by=op)
     if known is not None:
+        if name == APPLY and table.applies(known):
+            check_applied(frame, op, arguments)
         row = row_of(frame, (known,), name)
         if row is not None:
             return _by_row(frame, op, row, arguments)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun
+from flake8_jax.analysis.checks.contracts.unpacked import note_parts
+from flake8_jax.analysis.checks.contracts.variables import check_applied
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
@@ -72,6 +74,7 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
     skipped = len(names) - sum(name in arguments.keywords for name in names)
     rest = Arguments(arguments.positional[skipped:], own, arguments.is_open, arguments.ops[skipped:], places)
     if run.module is not None:
+        check_applied(frame, op, arguments)
         given = {n: value for n, value in arguments.keywords.items() if n not in own or n in WITHOUT_NOISE}
         places = {name: one for name, one in arguments.keyword_ops.items() if name in given}
         before = Arguments(arguments.positional[:skipped], given, keyword_ops=places)
@@ -106,8 +109,13 @@ def _with_variables(frame: Frame, op: Op, result: Value, keywords: dict[str, Val
         is_pair = mutable is not None and mutable.kind in CONTAINERS
     else:
         is_pair = mutable is not None and bool(mutable.constant)
+    if not is_pair and mutable is not None and mutable.constant is not False:
+        return lost(frame, "result of a module", op)
+    text = phrase(op.func) if type(op) is ops.Call else "apply"
     if not is_pair:
-        return result if mutable is None or mutable.constant is False else lost(frame, "result of a module", op)
+        note_parts(frame, op, text, ("value",))
+        return result
+    note_parts(frame, op, text, ("value", "variables"))
     return Value(TUPLE, NONE, Elements((result, unknown("variables of a network"))), op)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.contracts.unpacked import check_whole
 from flake8_jax.analysis.checks.instead import Advice, array_of
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
@@ -175,7 +176,7 @@ def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:
 
 def refuse_sequence(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
     """Report a list or tuple where JAX takes arrays only."""
-    if not frame.context.is_prepared:
+    if not frame.context.is_prepared and not check_whole(frame, op, value):
         instead = partial(array_of, op, value, callee, frame.function.scope, call)
         event = _event(op, describe(op, value), callee_text(call, callee), parameter, origin(value, op), instead)
         emit(frame, (SequencePassed, op, ()), event)

@@ -17,6 +17,8 @@ from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.together import check_together
+from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, check_whole
+from flake8_jax.analysis.checks.contracts.variables import note_taken
 from flake8_jax.analysis.checks.derivatives.nan_gradients import check_masked, may_be_mask
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
 from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
@@ -109,6 +111,7 @@ def _attr(frame: Frame, op: ops.Attr) -> Value:
         note_member(frame, op, base)
     elif base.kind is ARRAY and op.name in COMPUTED_ATTRIBUTES and may_be_large(op.base, base):
         note_constant(frame, op.base, base)
+    check_attribute(frame, base, op)
     return access.attribute(frame, base, op.name, op)
 
 
@@ -143,6 +146,8 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     if type(op) is ops.Item and index.kind in TRACED and may_be_large(op.base, base):
         note_constant(frame, op.base, base)
     found = _part(frame, base, index, op)
+    if frame.program.variables:
+        note_taken(frame, op, base, index)
     if base.shape is not None and found.kind is ARRAY:
         found = Value(ARRAY, found.dependences, found.payload, op, shape_of_item(base, index), found.dtype)
     elif base.kind in TRACED and base.payload is not AT and _is_of_array(found, index):
@@ -216,6 +221,8 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     if len(values) == 1:
         return note_work(frame, unary(frame, op, values[0]))
     left, right = values
+    if op.operator != "+" and any(check_whole(frame, *pair) for pair in zip(op.operands, values, strict=True)):
+        return lost(frame, "operator of a tuple", op)
     _note_operands(frame, op, values)
     if op.operator == "*" and any(map(may_be_mask, op.operands, values)):
         check_masked(frame, op)

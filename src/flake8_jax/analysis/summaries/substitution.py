@@ -8,6 +8,7 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, Functio
 from flake8_jax.analysis.checks.compilation.eager import is_of_host, long_loops, loops_around
 from flake8_jax.analysis.checks.contracts.frozen import frozen_now
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
+from flake8_jax.analysis.checks.contracts.variables import APPLY, form_of_variables, runs_network
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import is_stopped
 from flake8_jax.analysis.checks.effects.escapes import written
@@ -41,7 +42,7 @@ from flake8_jax.analysis.summaries.computed_values import (
 )
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
-from flake8_jax.api.contracts import Freezing
+from flake8_jax.api.contracts import Freezing, VariablesForm
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Path, assume, is_about_inputs
 from flake8_jax.domain.constants import OPEN
@@ -224,6 +225,14 @@ class Substitution:
     def update_needs(self, value: Value) -> frozenset[str]:
         """What the update of an optimizer of the caller's needs."""
         return update_needs(self.frame, value)
+
+    def form_of_variables(self, value: Value) -> VariablesForm | None:
+        """What a value of the caller's is of the variables of a network."""
+        return form_of_variables(self.frame, value)
+
+    def is_network(self, value: Value) -> bool:
+        """Is it an object of a library that runs as a network?"""
+        return runs_network(self.frame, value, APPLY)
 
     def is_unguarded(self) -> bool:
         """Is the op reached whatever tests around it or around the call say of inputs?"""

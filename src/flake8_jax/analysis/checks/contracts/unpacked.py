@@ -33,10 +33,14 @@ NAMES: dict[ResultPart, re.Pattern[str]] = {
     "gradient": re.compile(r"(.*_)?(grads?|gradients?|g)(_?\w)?|grads?_.*|d(params|weights|w|theta)"),
     "updates": re.compile(r"(.*_)?(updates?|grads?|deltas?)"),
     "state": re.compile(r"(.*_)?(opt_?)?state(_?\w)?"),
+    "variables": re.compile(
+        r"(.*_)?(var(s|iables)?|state(_?\w)?|(batch_)?stats|updates?|mutated?|collections?|changed)|(new|updated?)_.*"
+    ),
     "pullback": re.compile(r"(.*_)?(vjp|pullback|pull_back|backward)(_?(fn|fun|func))?|f_?vjp"),
 }
 """How the parts of results are called."""
 
+OF_TUPLES = frozenset(("count", "index"))
 ALONE, BOTH = "grad", "value_and_grad"
 """How names of transforms end that give gradients, alone or with the value."""
 
@@ -78,6 +82,35 @@ def note_run(frame: Frame, op: Op, name: str, arguments: Arguments, carried: Op 
         frame.results[op] = ResultParts(text, parts, carried, is_guessed=name.startswith("."))
 
 
+def note_parts(frame: Frame, op: Op, text: str, parts: tuple[ResultPart, ...]) -> None:
+    """Note what parts the result of a call has."""
+    frame.results[op] = ResultParts(text, parts)
+
+
+def check_whole(frame: Frame, op: Op, value: Value) -> bool:
+    """Report the pair of a result and variables where the result alone is meant; is it one?"""
+    if value.kind is not TUPLE or value.made_by is None:
+        return False
+    around: Frame | None = frame
+    while around is not None and value.made_by not in around.results:
+        around = around.parent
+    answer = around.results[value.made_by] if around is not None else None
+    if answer is None or answer.parts != ("value", "variables"):
+        return False
+    if not frame.context.is_prepared:
+        text = phrase(op)
+        said = f"`{text}` is a pair, since `{answer.by}` is told what is `mutable`: the result, and the variables"
+        words = f"unpack it as `{text}, variables`" if type(op) is ops.Name else "take its first part"
+        emit(frame, (ResultMisunpacked, op, ()), lambda: ResultMisunpacked(op, said, words, words, Context()))
+    return True
+
+
+def check_attribute(frame: Frame, base: Value, op: ops.Attr) -> None:
+    """Report an attribute of such a pair that tuples do not have."""
+    if base.kind is TUPLE and op.name not in OF_TUPLES:
+        check_whole(frame, op.base, base)
+
+
 def check_unpacked(frame: Frame, target: ops.Unpack, statement: ops.Store, value: Value) -> None:
     """Report the targets of a result that do not fit its parts."""
     answer = frame.results.get(statement.value) if statement.value is not None else None
@@ -85,7 +118,14 @@ def check_unpacked(frame: Frame, target: ops.Unpack, statement: ops.Store, value
         return
     count, parts = len(target.parts), answer.parts
     names = [one.name if type(one) is ops.Name else "" for one in target.parts]
-    if len(parts) == 1:
+    if parts == ("value",):
+        if count == 2 and _fits(names[1], "variables") and not _fits(names[0], "variables") and value.kind is ARRAY:
+            said = "is the result alone: variables come with it only under `mutable`"
+            _report(frame, target, statement, answer, said, names)
+    elif parts == ("variables",):
+        if count > 1:
+            _report(frame, target, statement, answer, "is one dict of variables: unpacked are its keys", names)
+    elif len(parts) == 1:
         _check_single(frame, target, statement, value, answer, names)
     elif count != len(parts):
         if answer.is_guessed:
@@ -120,7 +160,7 @@ def _is_swapped(names: list[str], parts: tuple[ResultPart, ...]) -> bool:
     first, second = parts
     if not (_fits(names[0], second) and not _fits(names[0], first) and not _fits(names[1], second)):
         return False
-    return _fits(names[1], first) or (second == "pullback" and names[1] != "")
+    return _fits(names[1], first) or (second in ("pullback", "variables") and names[1] != "")
 
 
 def _is_carried_second(names: list[str], answer: ResultParts) -> bool:
