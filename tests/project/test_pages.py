@@ -33,12 +33,20 @@ def test_the_output_is_the_one_shown(tmp_path: Path) -> None:
     assert command(tmp_path, *block[0].split()).output == block[1]
 
 
-def test_the_page_on_slow_code_finds_what_it_shows() -> None:
-    page = (DOCS / "slow.md").read_text(encoding="utf-8")
-    shown = re.findall(r"^```python (bad|good)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    found = [(kind, list(differences(text, lint_text(text)))) for kind, text in shown]
-    assert [kind for kind, _ in shown] == ["good", "bad", "bad"]
+EXAMPLE = re.compile(r"^```python (bad|good)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+WITH_EXAMPLES = {"slow.md": 3, "rules-of-jax.md": 20, "gallery.md": 24}
+
+
+def examples(name: str) -> list[tuple[str, str]]:
+    return EXAMPLE.findall((DOCS / name).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_a_page_finds_what_it_shows(name: str) -> None:
+    found = [(text, list(differences(text, lint_text(text)))) for _, text in examples(name)]
+    assert len(found) == WITH_EXAMPLES[name]
     assert [one for one in found if one[1]] == []
+    assert all(("  # JAX" in text) == (kind == "bad") for kind, text in examples(name))
 
 
 def test_every_option_that_is_named_exists(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from flake8_jax import __version__
 from flake8_jax.model.configurations import Configurations
 from flake8_jax.rules import discover
 from tests.support.commands import command, run, write
@@ -13,9 +14,30 @@ from tests.support.sources import ROOT
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of one language, without their indentation."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+SILENCE = (ROOT / "docs" / "silence.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str, page: str = README) -> list[str]:
+    """The fenced blocks of one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+
+
+def test_it_is_short() -> None:
+    assert README.count("\n") <= 140
+
+
+def test_it_says_how_to_switch_it_on_everywhere() -> None:
+    section = README.partition("## Switch it on")[2].partition("\n## ")[0]
+    for what in ("**flake8**", "**pre-commit**", "**CI**", "**An editor**", "**A notebook**"):
+        assert what in section
+
+
+def test_a_version_has_its_section_in_the_changelog() -> None:
+    log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^## (\d+\.\d+\.\d+)(?: \(unreleased\))?$", log, re.MULTILINE)
+    tags = run(["git", "tag"], ROOT).output.split()
+    assert {__version__, *(tag.removeprefix("v") for tag in tags if tag.startswith("v"))} <= set(sections)
+    assert sections == sorted(sections, key=lambda each: tuple(map(int, each.split("."))), reverse=True)
 
 
 def test_the_bad_program_gets_the_output_shown(tmp_path: Path) -> None:
@@ -25,8 +47,8 @@ def test_the_bad_program_gets_the_output_shown(tmp_path: Path) -> None:
 
 
 def test_the_explanations_are_those_shown(tmp_path: Path) -> None:
-    write(tmp_path, {"loss.py": blocks("python")[1], "pyproject.toml": ""})
-    shown = [part.partition("\n") for part in blocks("console")[0].split("$ flake8-jax ")[1:]]
+    write(tmp_path, {"loss.py": blocks("python", SILENCE)[0], "pyproject.toml": ""})
+    shown = [part.partition("\n") for part in blocks("console", SILENCE)[0].split("$ flake8-jax ")[1:]]
     assert [words.split()[0] for words, _, _ in shown] == ["explain", "show"]
     for words, _, output in shown:
         assert command(tmp_path, *words.split()).output == output
@@ -48,13 +70,6 @@ def test_the_example_has_faults_to_show() -> None:
 def test_one_row_for_each_family() -> None:
     shown = re.findall(r"^\| (JAX\d) \|", README, re.MULTILINE)
     assert shown == sorted({"JAX0", *(found.rule.code[:4] for found in discover())})
-
-
-def test_the_tree_names_what_there_is() -> None:
-    tree = blocks("text")[1]
-    names = {path.name for path in (ROOT / "src" / "flake8_jax").rglob("*")}
-    named = re.findall(r"[\w.]+(?:\.py|/)", tree.partition("\n")[2])
-    assert {name.rstrip("/") for name in named} <= names
 
 
 def test_the_ci_script_finds_the_test_command(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from flake8_jax.rules import Discovered, discover
 from tests.rules.test_rules import examples, section
+from tests.support.sources import ROOT
 
 RULES = {found.rule.code: found for found in discover()}
 NOT_RUN = {"JAX000", "JAX001", "JAX002"}
@@ -168,3 +169,11 @@ def test_each_element_of_a_map_gets_a_key_of_its_own_only_where_it_is_mapped_ove
     mapped = jax.lax.map(lambda pair: pair[0] + jax.random.normal(pair[1]), (xs, jax.random.split(key, 3)))
     assert len(set(captured.tolist())) == 1
     assert len(set(mapped.tolist())) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["slow.md", "rules-of-jax.md", "gallery.md"])
+def test_what_a_page_of_docs_shows_as_good_runs(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    for example in re.findall(r"^```python good\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        assert of_call(exec, compile(example, page, "exec"), {}) is None, example

@@ -17,7 +17,7 @@ import yaml
 from tests.support.commands import Run, run
 
 ROOT = Path(__file__).parents[2]
-OURS = re.compile(r"OWNER/flake8-jax@v\d+\.\d+\.\d+")
+OURS = re.compile(r"OWNER/flake8-jax@A-TAG-OR-COMMIT")
 EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}")
 FILE = re.compile(r"hashFiles\('([^']+)'\) != ''")
 

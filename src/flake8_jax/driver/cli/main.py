@@ -32,7 +32,7 @@ VERBS: tuple[tuple[Verb, AddOptions | None], ...] = (
     (reduce.reduce, reduce.add_options),
     (verify, verifying.add_options),
     (measure, measuring.add_options),
-    (completion.completer(lambda: _parsers()[0]), completion.add_options),
+    (completion.completer(lambda: parsers()[0]), completion.add_options),
 )
 """What runs each subcommand, which has its name, and what adds its options."""
 
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     """Run one verb, and write what is left to be written, unless the run is interrupted."""
     try:
-        parser, verbs = _parsers()
+        parser, verbs = parsers()
         options = parsed(parser, verbs, arguments)
         status: int = options.verb(options)
     except KeyboardInterrupt:
@@ -74,7 +74,7 @@ def _run(arguments: Sequence[str]) -> int:
     return status
 
 
-def _parsers() -> tuple[ArgumentParser, dict[str, argparse.ArgumentParser]]:
+def parsers() -> tuple[ArgumentParser, dict[str, argparse.ArgumentParser]]:
     """The parser of a command line, and that of each verb."""
     parser = ArgumentParser("flake8-jax", description="Find JAX hazards before they run.", allow_abbrev=False)
     parser.add_argument(*VERSION, action="version", version=f"%(prog)s {__version__}")
