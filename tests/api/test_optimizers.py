@@ -63,6 +63,27 @@ def test_the_parameters_are_needed_where_this_is_stated_and_nowhere_else(name: s
     assert bool(without) == (NEEDS.get(name) == "params"), without
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+@pytest.mark.parametrize("name", [one for one in MADE if NEEDS.get(one) != "inner"])
+def test_the_state_is_a_tree_like_the_parameters_where_this_is_stated(name: str) -> None:
+    if not hasattr(named(name.rpartition(".")[0]), name.rpartition(".")[2]):
+        pytest.skip("not in this version of optax")
+    optimizer, one = _made(named(name)), np.ones((2, 2), np.float32)
+    given = {name: {"w": one, "b": one} if name == "grad" else np.float32(1) for name in NEEDS.get(name, "").split("+")}
+    given = {name: value for name, value in given.items() if name in ("value", "grad")}
+    given |= {"value_fn": lambda params: np.float32(1)} if "value_fn" in NEEDS.get(name, "") else {}
+    outcomes = []
+    for made_of in ({"w": one, "b": one}, {"w": one}):
+        try:
+            optimizer.update({"w": one, "b": one}, optimizer.init(made_of), {"w": one, "b": one}, **given)
+        except Exception:  # each optimizer has its own
+            outcomes.append("raises")
+        else:
+            outcomes.append("runs")
+    stated_alike = name in stated.read().remembering
+    assert outcomes == ["runs", "raises" if stated_alike else "runs"] or (outcomes[0] == "raises" and not stated_alike)
+
+
 @pytest.mark.parametrize("name", [one for one in NEEDS if NEEDS[one] == "inner" and one in MADE])
 def test_what_is_made_of_optimizers_needs_what_these_need(name: str) -> None:
     arguments = {

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from flake8_jax.analysis.dependencies import DependencyGraph
-from flake8_jax.api.contracts import VariablesForm
+from flake8_jax.api.contracts import StateMade, VariablesForm
 from flake8_jax.api.table import Table
 from flake8_jax.domain.constants import Constant
 from flake8_jax.domain.payload import Named
@@ -147,7 +147,8 @@ class Program:
     beyond `base` is that of the current record, `records` are the classes of the
     records of libraries, `stores` the dead stores of the functions that were asked for,
     `answers` the labels of the bodies of which something was asked, `optimizers` what updates of those need that a call
-    makes, `variables` which ops make the variables of networks.
+    makes, `variables` which ops make the variables of networks, `states` which make the states of optimizers,
+    `resembling` which make gradients, and by what.
     `floor` is the depth at which the current stack began (`stacks.py`).
     `has_faults`: something was dropped, because it raised (`isolation.py`).  `tentative`, while the text of a file is
     tried, is what makes values of other files be forgotten that were found meanwhile.
@@ -173,6 +174,8 @@ class Program:
     answers: dict[Hashable, object] = field(default_factory=dict)
     optimizers: dict[Op, frozenset[str]] = field(default_factory=dict)
     variables: dict[Op, VariablesForm] = field(default_factory=dict)
+    states: dict[Op, StateMade] = field(default_factory=dict)
+    resembling: dict[Op, tuple[Function, Value]] = field(default_factory=dict)
     base: int = 0
     floor: int = 0
     lowest: int = NEVER

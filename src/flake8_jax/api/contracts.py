@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.rows import RowError
-from flake8_jax.ir.ops import Op
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Function, Op
 
 HowFrozen: TypeAlias = Literal["at", "call", "method", "bound"]
 
@@ -31,6 +32,9 @@ VariablesForm: TypeAlias = Literal["variables", "collection", "pair"]
 
 INNER = "inner"
 """Stands for what those need of which an optimizer is made."""
+
+ALIKE = "alike"
+"""Stands for the need of updates whose trees are like those that the state was made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,16 @@ class ResultParts:
     transform: Op | None = None
     both: str = ""
     is_guessed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StateMade:
+    """A state of an optimizer: the op that makes it, in which function, of which parameters, with their text."""
+
+    function: Function
+    params: Value
+    text: str
+    op: Op
 
 
 def parse_freezing(by: str, row: str) -> Freezing:

@@ -44,6 +44,7 @@ class Stated:
     moving: Mapping[str, frozenset[str]]
     opaque: Mapping[str, str]
     optimizers: Mapping[str, str]
+    remembering: Mapping[str, str]
     singular: Mapping[str, str]
 
     def transform(self, name: str) -> dict[str, Any]:
@@ -72,7 +73,7 @@ def parse(text: str) -> Stated:
     return Stated(
         data.get("functions", {}), transforms, plain, methods, layers, instances, _spread(data.get("shapes", {})),
         _spread(data.get("host", {})), classes_by_method(data.get("host", {})), _spread(data.get("opaque", {})),
-        _spread(data.get("optimizers", {})), _spread(data.get("singular", {})),
+        _spread(data.get("optimizers", {})), _spread(data.get("remembering", {})), _spread(data.get("singular", {})),
     )  # fmt: skip
 
 

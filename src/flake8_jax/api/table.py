@@ -310,8 +310,9 @@ class Table:
 
     def update_needs(self, qualified: str) -> frozenset[str] | None:
         """What the updates need of the optimizer that this makes, beside gradients and state; None for nothing."""
-        word = self._stated.optimizers.get(qualified)
-        return None if word is None else parse_needs(word)
+        word, alike = self._stated.optimizers.get(qualified), self._stated.remembering.get(qualified)
+        needs = frozenset((alike,)) if alike is not None else None
+        return needs if word is None else parse_needs(word) | (needs or frozenset())
 
     def shape(self, qualified: str) -> str | None:
         """How the shape of a result follows from the call."""

@@ -41,7 +41,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 
 if TYPE_CHECKING:
-    from flake8_jax.api.contracts import Freezing, VariablesForm
+    from flake8_jax.api.contracts import Freezing, StateMade, VariablesForm
     from flake8_jax.domain.outer_writes import OuterWrite
 
 Room: TypeAlias = Literal["need", "act", "event", "read", "write", "cost"]
@@ -280,6 +280,9 @@ class CallSite(Protocol):
 
     def update_needs(self, value: Value) -> frozenset[str]:
         """What the update of an optimizer of the caller's needs (`checks/contracts/optimizers.py`)."""
+
+    def state_made(self, value: Value) -> StateMade | None:
+        """What a state of an optimizer was made of in the caller (`checks/contracts/optimizer_states.py`)."""
 
     def form_of_variables(self, value: Value) -> VariablesForm | None:
         """What a value of the caller's is of the variables of a network (`checks/contracts/variables.py`)."""

@@ -15,6 +15,9 @@ scaled by them (`adamw`, `lamb`, `lion`, `add_decayed_weights`), also through `c
 value, for `polyak_sgd` and `lbfgs`. Calls of `nnx.Optimizer` without `wrt`, and of its `update` without the model,
 where the library that was measured demands them: Flax since 0.11.
 
+Reports states of optimizers that were made of other trees than they are updated with: of a part of the parameters, of
+another network, of all variables where the gradients are by `params`; and of modules with functions in them.
+
 ```python bad
 import equinox as eqx
 import jax.numpy as jnp

@@ -44,6 +44,7 @@ from flake8_jax.analysis.checks.contracts.axes import check_mapped_result, refus
 from flake8_jax.analysis.checks.contracts.differentiated import check_differentiated
 from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
 from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_result, refuses_sharded, split_by
+from flake8_jax.analysis.checks.contracts.optimizer_states import check_state
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.required import check_required
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
@@ -138,6 +139,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         note_entered(frame, op)
     if base is not None and type(func) is ops.Attr and func.name == UPDATE:
         check_update(frame, op, base, arguments)
+        check_state(frame, op, base, UPDATE, arguments)
         check_required(frame, op, f"{base.name}.{UPDATE}", arguments)
         if base.name or base.kind in (INPUT, UNKNOWN):
             note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
@@ -145,6 +147,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     result = call(frame, op, callee, arguments)
     if base is not None and type(func) is ops.Attr and func.name in STARTING:
         note_started(frame, op, base, func.name)
+        check_state(frame, op, base, func.name, arguments)
     elif base is not None and type(func) is ops.Attr and func.name == APPLY and base.kind is INPUT:
         check_applied(frame, op, arguments, base)
     if frame.state is not None and TICKING in frame.state.used:

@@ -52,6 +52,7 @@ from flake8_jax.analysis.checks.contracts.returned import check_returned
 from flake8_jax.analysis.checks.contracts.sharded_carries import check_sharded_carry
 from flake8_jax.analysis.checks.contracts.unfit import check_callables
 from flake8_jax.analysis.checks.contracts.unpacked import note_run as note_result
+from flake8_jax.analysis.checks.contracts.variables import note_resembling
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_run
 from flake8_jax.analysis.checks.keys.carrying import check_carry
@@ -307,6 +308,8 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
         given = {}
     if applied.transform.abstract:
         return lost(frame, SHAPES_ALONE, op)
+    if given and applied.transform.mode:
+        note_resembling(frame, op, given.get("0"))
     found = _result(frame, op, returns, given, {applied.transform.wraps: result})
     if not applied.has_aux:
         return found

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.compilation.eager import is_of_host, long_loops, loops_around
 from flake8_jax.analysis.checks.contracts.frozen import frozen_now
+from flake8_jax.analysis.checks.contracts.optimizer_states import state_made
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
 from flake8_jax.analysis.checks.contracts.variables import APPLY, form_of_variables, runs_network
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
@@ -42,7 +43,7 @@ from flake8_jax.analysis.summaries.computed_values import (
 )
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
-from flake8_jax.api.contracts import Freezing, VariablesForm
+from flake8_jax.api.contracts import Freezing, StateMade, VariablesForm
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Path, assume, is_about_inputs
 from flake8_jax.domain.constants import OPEN
@@ -225,6 +226,10 @@ class Substitution:
     def update_needs(self, value: Value) -> frozenset[str]:
         """What the update of an optimizer of the caller's needs."""
         return update_needs(self.frame, value)
+
+    def state_made(self, value: Value) -> StateMade | None:
+        """What a state of an optimizer was made of in the caller."""
+        return state_made(self.frame, value)
 
     def form_of_variables(self, value: Value) -> VariablesForm | None:
         """What a value of the caller's is of the variables of a network."""

@@ -100,7 +100,8 @@ def check_update(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) 
         if missing:
             leave(frame, NeedsNoMore(op, base.dependences, missing))
         return
-    lacking = frozenset(name for name in update_needs(frame, base) if not _is_given(name, arguments))
+    needs = update_needs(frame, base)
+    lacking = frozenset(name for name in UPDATED if name in needs and not _is_given(name, arguments))
     if lacking:
         report(frame, _lacking(op, lacking, base, op))
 

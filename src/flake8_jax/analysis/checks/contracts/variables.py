@@ -99,6 +99,16 @@ def note_taken(frame: Frame, op: Op, base: Value, index: Value) -> None:
         frame.program.variables[op] = "collection"
 
 
+def note_resembling(frame: Frame, op: Op, value: Value | None) -> None:
+    """Note that what an op gives is a tree like a value: the gradient."""
+    if value is None:
+        return
+    frame.program.resembling[op] = frame.function, value
+    form = form_of_variables(frame, value) if frame.program.variables else None
+    if form is not None:
+        frame.program.variables[op] = form
+
+
 def runs_network(frame: Frame, base: Value, name: str) -> bool:
     """Is a method of an object the one of a library by which its networks run?"""
     payload = base.payload
