@@ -4,7 +4,8 @@
 
 After each edit all files are judged with what the runs before left in the store, and without one.  Their reports are
 compared word for word, with all that was counted; for what is counted depends on which file was judged first, each file
-is judged in a run of its own.
+is judged in a run of its own.  With `--live` the files stay in memory, as an editor's server keeps them, and all are
+judged in one run; what was counted is not compared then.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.live import Live
 from flake8_jax.driver.processes import check_files
+from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report
 
@@ -34,13 +38,14 @@ LOUD = Config(strict=True, enable=("JAX",), tests=True)
 @dataclass(slots=True)
 class Tried:
     """What became of the edits of one package: how many, how many findings were compared, the CPU seconds of the runs
-    with and without a store, what differed.
+    that remembered and of those that did not, those of the first file after each edit, what differed.
     """
 
     edits: Counter[str] = field(default_factory=Counter)
     findings: int = 0
     with_store: float = 0.0
     without: float = 0.0
+    firsts: list[float] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
 
 
@@ -64,6 +69,29 @@ def try_edits(folder: Path, config: Config, number: int, dice: random.Random, mo
             tried.findings += len(other.diagnostics)
             if one != other:
                 tried.differences.append(f"{path}: after {done}: {_difference(one, other)}")
+    return tried
+
+
+def try_live(folder: Path, config: Config, number: int, dice: random.Random) -> Tried:
+    """Edit the files of a folder that stays in memory, and compare what is said with what a new run says."""
+    tried, live = Tried(), Live(config)
+    for file in _files(folder):
+        live.report(file)
+    for _ in range(number):
+        name, edited = _edit_one(folder, dice)
+        files, start = _files(folder), time.process_time()
+        live.tried(edited, Path(edited).read_text(encoding="utf-8"))
+        tried.firsts.append(time.process_time() - start)
+        seen = [live.report(file) for file in files]
+        between, anew = time.process_time(), Projects(replace(config, no_store=True))
+        tried.with_store += between - start
+        others = [lint(anew.read(file), anew.config, anew) for file in files]
+        tried.without += time.process_time() - between
+        tried.edits[name] += 1
+        for file, one, other in zip(files, seen, others, strict=True):
+            tried.findings += len(other.diagnostics)
+            if one.diagnostics != other.diagnostics:
+                tried.differences.append(f"{file}: after {name} in {edited}: {_difference(one, other)}")
     return tried
 
 
@@ -103,6 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("packages", nargs="+")
     parser.add_argument("--edits", type=int, default=20)
     parser.add_argument("--most", type=int, default=2, help="how many files are edited between two runs")
+    parser.add_argument("--live", action="store_true", help="keep the files in memory; one is edited at a time")
     parser.add_argument("--assume-traced", default="", metavar="PATTERN", help="so that there is more to be said")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cache", type=Path, default=default_cache(), help=f"${CACHE}, else a temporary folder")
@@ -124,9 +153,17 @@ def _lines(name: str, source: Path, options: argparse.Namespace) -> Iterator[str
         (folder / "pyproject.toml").touch()
         os.environ["FLAKE8_JAX_STORE"] = f"{scratch}/store"
         config = replace(LOUD, assume_traced=tuple(filter(None, [options.assume_traced])))
-        tried = try_edits(folder, config, options.edits, random.Random(options.seed), options.most)
-    share = tried.with_store / tried.without
-    yield f"{name}: {options.edits} times edited, {tried.findings} findings compared; store: {share:.2f} x the time"
+        dice = random.Random(options.seed)
+        if options.live:
+            tried = try_live(folder, config, options.edits, dice)
+        else:
+            tried = try_edits(folder, config, options.edits, dice, options.most)
+    share, kept = tried.with_store / tried.without, "memory" if options.live else "store"
+    yield f"{name}: {options.edits} times edited, {tried.findings} findings compared; {kept}: {share:.2f} x the time"
+    if tried.firsts:
+        firsts = sorted(tried.firsts)
+        parts = [f"{firsts[int(part * (len(firsts) - 1))]:.2f}" for part in (0.5, 0.9, 1.0)]
+        yield f"  the edited file: {' '.join(parts)} s of CPU (half, nine of ten, all)"
     yield f"  edits: {', '.join(f'{count} {edit}' for edit, count in tried.edits.most_common())}"
     yield from (f"  differs: {difference}" for difference in tried.differences)
 

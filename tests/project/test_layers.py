@@ -33,6 +33,7 @@ LAYERS = (
     ("driver/projects",),
     ("driver/remedies",),
     ("driver/linter",),
+    ("driver/live",),
     ("driver/checking", "driver/explaining", "driver/reducing", "driver/scheduling"),
     ("driver/fixing", "driver/processes"),
     ("driver/revisions",),

@@ -7,7 +7,7 @@ component depend on the same files.  By then their notes are final.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -50,6 +50,16 @@ class DependencyGraph:
             more, names = self._closed.get(record) or self._close(record)
             files, submodules = files | more, submodules | names if names else submodules
         return [path for path, digit in zip(self._bits, reversed(f"{files:b}")) if digit == "1"], submodules
+
+    def depending_on(self, path: str) -> Callable[[Dependent], bool]:
+        """Tells whether a record depends on a file; the notes of all records are final."""
+        self._closed.clear()
+        digit = self.bit(path)
+        return lambda record: bool((self._closed.get(record) or self._close(record))[0] & digit)
+
+    def forget(self) -> None:
+        """Forget what records depend on: of some, more will be noted."""
+        self._closed.clear()
 
     def _close(self, record: Dependent) -> Files:
         """Compute the dependencies of a record, and of all that it uses."""

@@ -39,12 +39,11 @@ class ImportTarget:
         del running[(self,)]
         if found is not None and not running:
             self.found = found
-            if program.tentative is not None:
-                program.tentative.append(self._forget)
+            program.memory.keep(self._forget, self.record)
         return found
 
     def _forget(self) -> None:
-        self.found = None
+        self.found, self.record = None, Record()
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -6,12 +6,13 @@ record of its own, and so has each statement at a file's top level.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from flake8_jax.analysis.dependencies import DependencyGraph
+from flake8_jax.analysis.memory import Memory
 from flake8_jax.api.contracts import StateMade, VariablesForm
 from flake8_jax.api.table import Table
 from flake8_jax.domain.constants import Constant
@@ -150,8 +151,8 @@ class Program:
     makes, `variables` which ops make the variables of networks, `states` which make the states of optimizers,
     `resembling` which make gradients, and by what.
     `floor` is the depth at which the current stack began (`stacks.py`).
-    `has_faults`: something was dropped, because it raised (`isolation.py`).  `tentative`, while the text of a file is
-    tried, is what makes values of other files be forgotten that were found meanwhile.
+    `has_faults`: something was dropped, because it raised (`isolation.py`).  `memory` is what is kept outside of
+    records, and how it is forgotten.
     """
 
     table: Table
@@ -182,7 +183,7 @@ class Program:
     nesting: int = 0
     depth: int = 0
     has_faults: bool = False
-    tentative: list[Callable[[], None]] | None = None
+    memory: Memory = field(default_factory=Memory)
 
     def note(self, path: str) -> None:
         """Record that the current results depend on a file."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Dependencies
@@ -21,7 +22,7 @@ from flake8_jax.syntax.source import SourceFile
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.linking import Linked
-    from flake8_jax.cache.reports import Reports
+    from flake8_jax.cache.store import EntryStore
     from flake8_jax.model.report import Report
 
 NAMELESS = ("stdin", "-", "")
@@ -32,18 +33,48 @@ SHARE = 4
 """One line in so many must be checked with the state of a project before it is dropped and recomputed."""
 
 
+Replaced: TypeAlias = Literal["text", "links", "all"]
+"""What became another by the new text of a file: that alone, its imports or that it names JAX, or what is asked of the
+whole project.
+"""
+
+
+class ReportCache(Protocol):
+    """Reports that are kept, by file."""
+
+    @property
+    def store(self) -> EntryStore:
+        """Where the indices of files are kept."""
+
+    def has(self, project: Project) -> bool:
+        """May there be reports for a project?"""
+
+    def find(self, project: Project, path: str, shown: str) -> Report | None:
+        """The report on a file, displayed as `shown`, if it still holds."""
+
+    def add(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
+        """Keep the report on a file."""
+
+    def flush(self) -> None:
+        """Write what is pending."""
+
+
 class Projects:
     """Per-run cache of projects and of the analysis of their files, as first read.
 
-    `expected` are the files that will be checked, if known.
+    `expected` are the files that will be checked, if known; `reports` stand in for those of the store, `texts`
+    for those of the disk, by absolute path.
     """
 
     __slots__ = (
-        "_alone", "_count", "_dropped", "_expected", "_last", "_linked", "_projects", "_reports", "_roots",
-        "_with_jax", "config",
+        "_alone", "_count", "_dropped", "_expected", "_is_remembered", "_last", "_linked", "_projects",
+        "_reports", "_roots", "_texts", "_with_jax", "config",
     )  # fmt: skip
 
-    def __init__(self, config: Config, expected: Iterable[str] | None = None) -> None:
+    def __init__(
+        self, config: Config, expected: Iterable[str] | None = None, reports: ReportCache | None = None,
+        texts: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
         self.config = config
         self._expected = None if expected is None else frozenset(map(os.path.abspath, expected))
         self._count = self._dropped = 0
@@ -53,7 +84,9 @@ class Projects:
         self._linked: dict[Project, Linked] = {}
         self._with_jax: dict[Project, bool] = {}
         self._last: tuple[SourceFile, Project] | None = None
-        self._reports: Reports | None = None
+        self._reports: ReportCache | None = reports
+        self._texts = texts
+        self._is_remembered = reports is not None or not config.no_store
 
     def project(self, source: SourceFile) -> Project | None:
         """The project of a file; None for a text without a path, and for a file in a virtual environment: around it is
@@ -89,7 +122,9 @@ class Projects:
             root = self._roots[folder] = root_of(location)
         project = self._projects.get(root)
         if project is None:
-            project = self._projects[root] = Project(root, None, self._cache)
+            inside = os.path.join(os.path.abspath(root), "")
+            texts = {path: text for path, text in self._texts.items() if path.startswith(inside)}
+            project = self._projects[root] = Project(root, texts, self._cache)
         return project
 
     def read(self, path: str) -> SourceFile:
@@ -112,7 +147,7 @@ class Projects:
         linked = self._linked.get(project)
         if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
-            is_cached = is_shared and not self.config.no_store
+            is_cached = is_shared and self._is_remembered
             standing = self.config.standing()
             linked = Linked(
                 project, found, self._judges, self.config.assume_traced, is_cached, standing, self.config.x64
@@ -142,6 +177,32 @@ class Projects:
     def _drop(self, linked: Linked | None) -> None:
         if linked is not None:
             self._dropped += linked.lines
+
+    def standing(self, path: str) -> Project | None:
+        """The project that a file is in, or would be; None for one without a project."""
+        return None if self._is_alone(path) else self._at(os.path.abspath(path))
+
+    def replace(self, project: Project, path: str, text: str) -> Replaced:
+        """Give a file of a project another text, and forget what depended on the one before."""
+        is_linked_otherwise = project.replace(path, text)
+        self._last = None
+        if is_linked_otherwise:
+            self._with_jax.pop(project, None)
+        linked = self._linked.get(project)
+        if linked is not None:
+            before = linked.truncating
+            linked.replace(path)
+            if before is not None and linked.truncates != before:
+                self.leave(project)
+                return "all"
+        return "links" if is_linked_otherwise else "text"
+
+    def leave(self, project: Project) -> None:
+        """Forget a project, which is read anew when it is asked for."""
+        self._drop(self._linked.pop(project, None))
+        self._projects.pop(project.root, None)
+        self._with_jax.pop(project, None)
+        self._last = None
 
     def freeze(self) -> None:
         """Exclude long-lived analysis state from garbage collection.  For processes that belong to another program."""
@@ -199,7 +260,7 @@ class Projects:
         project, cached = self._at(location), self._open_reports()
         return cached.find(project, location, path) if cached.has(project) else None
 
-    def _open_reports(self) -> Reports:
+    def _open_reports(self) -> ReportCache:
         if self._reports is None:
             from flake8_jax.cache.reports import Reports
 

@@ -118,6 +118,22 @@ class Project:
             self._texts[path] = self._read(path)
         return self._texts[path]
 
+    def replace(self, path: str, text: str) -> bool:
+        """Give a file that the project has another text; do its imports, or that it names JAX, change by that?"""
+        path = os.path.abspath(path)
+        before = self.imports(path), self.names_jax(path)
+        self._texts[path] = text.removeprefix("\ufeff")
+        for known in (self._digests, self._indices, self._named, self._imports):
+            known.pop(path, None)
+        if path in self.overrides:
+            self.overrides[path] = text
+        if (self.imports(path), self.names_jax(path)) == before:
+            return False
+        self._importers = None
+        self._starts.pop(path, None)
+        self._found.clear()
+        return True
+
     def digest(self, path: str) -> bytes:
         """A digest of a file's text, equal to `SourceFile.digest`; empty if there is no text."""
         found = self._digests.get(path)

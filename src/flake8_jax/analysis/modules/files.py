@@ -151,6 +151,7 @@ class File:
         if name not in self._owners:
             with program.tracking(Record()):
                 self._owners[name] = self._search(name, set()), program.record
+                program.memory.keep(partial(self._owners.pop, name, None), program.record)
         owner, record = self._owners[name]
         program.record.uses.add(record)
         return owner
@@ -194,12 +195,18 @@ class File:
                 program.bound[(unit,)] = names, lowest
         else:
             unit.names = names
-            if program.tentative is not None:
-                program.tentative.append(partial(setattr, unit, "names", None))
+            program.memory.keep(partial(self._forget, unit), unit.record)
             shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITE}
             self.linked.globals.update(shared)
         program.record.uses.add(unit.record)
         return names
+
+    def _forget(self, unit: Unit) -> None:
+        """Forget what a statement binds, until it is run again."""
+        for value in (unit.names or {}).values():
+            self.linked.globals.pop(value, None)
+        unit.names = None
+        self._filled.clear()
 
     def _run_apart(self, unit: Unit) -> dict[str, Value]:
         """The names that a statement binds, in a new record; all are unknown if its run raises."""

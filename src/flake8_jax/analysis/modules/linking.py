@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpreter import INTERPRETER
+from flake8_jax.analysis.labels.asking import Answer
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.program import Namespace, Program
-from flake8_jax.analysis.record import Record
+from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.domain.payload import ModuleAt
-from flake8_jax.domain.summary import Entry
+from flake8_jax.domain.summary import Entry, Summary
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
+from flake8_jax.ir import ops
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
 from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 GrownKey = TypeVar("GrownKey")
 GrownItem = TypeVar("GrownItem")
+OpKey = TypeVar("OpKey", bound=ops.Op)
 
 
 def _shrinking(grown: dict[GrownKey, GrownItem]) -> Callable[[], None]:
@@ -44,6 +47,12 @@ def _shrinking(grown: dict[GrownKey, GrownItem]) -> Callable[[], None]:
             grown.popitem()
 
     return shrink
+
+
+def _leave_out(by_op: dict[OpKey, GrownItem], path: str) -> None:
+    """Drop what is known of the ops of a file."""
+    for op in [op for op in by_op if op.anchor.origin.path == path]:
+        del by_op[op]
 
 
 class Linked:
@@ -208,7 +217,7 @@ class Linked:
         assert index is not None
         kept = {each: self._files.get(each) for each in (*callers, path)}
         imports, reachability = self._imports, self.reachability
-        program.tentative = [
+        mark, shrinking = program.memory.mark(), [
             _shrinking(program.summaries), _shrinking(program.constants), _shrinking(program.stores),
             _shrinking(program.answers), _shrinking(self.globals), _shrinking(self.entered),
         ]  # fmt: skip
@@ -224,9 +233,42 @@ class Linked:
         finally:
             self._files |= kept
             self._imports, self.reachability = imports, reachability
-            for forget in program.tentative:
-                forget()
-            program.tentative = None
+            program.memory.forget_since(mark)
+            for shrink in shrinking:
+                shrink()
+
+    def replace(self, path: str) -> None:
+        """Forget what was found out from the text of a file, which is another one now, and all that depends on it."""
+        program, held = self.program, self._files.pop(path, None)
+        is_stale = program.dependencies.depending_on(path)
+        program.memory.forget_if(is_stale)
+
+        def is_old(function: ops.Function) -> bool:
+            return function.anchor.origin.path == path
+
+        def is_stale_summary(summary: Summary) -> bool:
+            record = record_of(summary)
+            return record is None or is_stale(record)
+
+        program.summaries = {
+            one: summary for one, summary in program.summaries.items()
+            if not is_old(one.function) and not is_stale_summary(summary)
+        }  # fmt: skip
+        program.answers = {
+            key: one for key, one in program.answers.items() if isinstance(one, Answer) and not is_stale(one.record)
+        }
+        program.stores = {one: found for one, found in program.stores.items() if not is_old(one)}
+        _leave_out(program.constants, path)
+        _leave_out(program.optimizers, path)
+        _leave_out(program.variables, path)
+        _leave_out(program.states, path)
+        _leave_out(program.resembling, path)
+        if self.reachability is not None:
+            self.reachability.forget_if(is_stale)
+        program.dependencies.forget()
+        self.truncating = None
+        self._imports = {asked: found for asked, found in self._imports.items() if asked[0] != path}
+        self.lines -= held.lines if held is not None else 0
 
     def module_value(self, path: str) -> Value:
         """The value of a module, or of a folder of modules."""

@@ -5,7 +5,7 @@ It is computed once for each function, class and statement, and holds for all se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import CONTAINERS, FUNCTION, PARTIAL, Value
 
 if TYPE_CHECKING:
+    from flake8_jax.analysis.dependencies import Dependent
     from flake8_jax.analysis.imports import ImportTarget
     from flake8_jax.analysis.modules.files import File, Unit
     from flake8_jax.analysis.program import Program
@@ -53,6 +54,12 @@ class Reachability:
     names: dict[Unit, dict[str, Reachable]] = field(default_factory=dict)
     modules: dict[File, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
+
+    def forget_if(self, is_stale: Callable[[Dependent], bool]) -> None:
+        """Forget what depends on a stale record, and what can be put together again."""
+        self.functions = {key: found for key, found in self.functions.items() if not is_stale(found[1])}
+        self.classes = {key: found for key, found in self.classes.items() if not is_stale(found[1])}
+        self.names, self.modules, self.parts = {}, {}, {}
 
     def of_names(self, file: File, unit: Unit) -> dict[str, Reachable]:
         """The reachability of the names that a statement binds, without empty ones."""

@@ -11,6 +11,7 @@ A field's kind is given by its annotation, or by all stores into `self.name` in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
@@ -330,6 +331,7 @@ def fields_of(frame: Frame, owner: ClassValue) -> Fields:
     found = _collect_fields(frame, owner)
     if program.leave(standing):
         owner.fields = found
+        program.memory.keep(partial(setattr, owner, "fields", None), *found.records)
     return found
 
 

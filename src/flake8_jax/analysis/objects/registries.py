@@ -13,6 +13,7 @@ def relu(x): ...                        here both are known: `REGISTRY["relu"]` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from flake8_jax.analysis.frame import Frame
@@ -46,8 +47,13 @@ def note_entry(frame: Frame, base: Value, index: ItemIndex, value: Value) -> Non
         found = linked.entered.setdefault(base, [])
         if entry not in found:
             found.append(entry)
+            frame.program.memory.keep(partial(_take_out, found, entry), frame.program.record)
     elif not _is_outermost(frame) and len(frame.summary.writes.entered) < MAXIMUM_ENTRIES:
         frame.summary.writes.entered.append(entry)
+
+
+def _take_out(entries: list[Entry], entry: Entry) -> None:
+    entries[:] = [one for one in entries if one is not entry]
 
 
 def enter_all(frame: Frame, entered: Iterable[Entry], here: Callable[[Value], Value]) -> None:

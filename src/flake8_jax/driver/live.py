@@ -1,0 +1,120 @@
+"""Projects that are kept in memory between edits, for a program that goes on running: an editor's server.
+
+After an edit only that is found out anew which depends on the edited file: its own results, and those of other files
+that used them.  The rest, which is most of what a single check costs, is as it was.
+
+    live = Live(config)
+    live.tried("/p/model.py", text)     the report on what stands in the editor
+    live.saved("/p/model.py", text)     the files of which the reports may be others now
+    live.report("/p/train.py")          the report of a file as it is; of one that no edit concerns the one from before
+
+A text that Python cannot read, as it stands there while one types, changes nothing for other files: these see the last
+one that could be read.  Nothing here raises; what the analysis raises becomes a report that was given up.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from flake8_jax.cache.store import EntryStore
+from flake8_jax.driver.linter import lint, unjudged
+from flake8_jax.driver.projects import Projects, Replaced
+from flake8_jax.model.config import Config
+from flake8_jax.model.report import Dependencies, Report
+from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
+
+if TYPE_CHECKING:
+    from flake8_jax.syntax.project import Project
+
+
+@dataclass(slots=True, eq=False)
+class KeptReports:
+    """The reports of the files of all projects, by path, with what they depend on."""
+
+    store: EntryStore = field(default_factory=lambda: EntryStore(None))
+    kept: dict[str, tuple[Report, Dependencies]] = field(default_factory=dict)
+
+    def has(self, project: Project) -> bool:
+        """May there be reports for a project?"""
+        return True
+
+    def find(self, project: Project, path: str, shown: str) -> Report | None:
+        """The report on a file, if nothing changed that it depends on."""
+        found = self.kept.get(path)
+        return found[0] if found is not None else None
+
+    def add(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
+        """Keep the report on a file."""
+        if not report.faults:
+            self.kept[path] = report, dependencies
+
+    def flush(self) -> None:
+        """Nothing is written."""
+
+    def drop(self, is_touched: Callable[[str, Dependencies], bool]) -> list[str]:
+        """Forget reports, by their paths and dependencies; returns the paths, sorted."""
+        dropped = sorted(path for path, (_, on) in self.kept.items() if is_touched(path, on))
+        for path in dropped:
+            del self.kept[path]
+        return dropped
+
+
+class Live:
+    """The projects of the files that one configuration is for, as they stand in an editor.
+
+    The store of the command is not used.  One thread at a time may call it.
+    """
+
+    __slots__ = ("_projects", "_reports", "_texts", "config")
+
+    def __init__(self, config: Config) -> None:
+        self.config = replace(config, no_store=True)
+        self._texts: dict[str, str] = {}
+        self._reports = KeptReports()
+        self._projects = Projects(self.config, reports=self._reports, texts=self._texts)
+
+    def tried(self, path: str, text: str) -> Report:
+        """The report on a text that stands in an editor, in the place of the file's."""
+        if parsed(text) is None:
+            return lint(SourceFile(path, text), self.config, Projects(self.config))
+        self.saved(path, text)
+        return self.report(path)
+
+    def report(self, path: str) -> Report:
+        """The report on a file as it stands now."""
+        try:
+            source = self._projects.read(path)
+        except Unreadable as error:
+            return unjudged(path, error.reason)
+        return lint(source, self.config, self._projects)
+
+    def saved(self, path: str, text: str | None) -> tuple[str, ...]:
+        """Take in that a file has this text now, or is gone: the files whose reports may be others, itself first."""
+        location = os.path.abspath(path)
+        project = self._projects.standing(location)
+        if text is None:
+            was_open = self._texts.pop(location, None) is not None
+            is_new = was_open or (project is not None and location in project.files())
+        else:
+            is_new = project is None or location not in project.files()
+            self._texts[location] = text
+        if project is None:
+            return (location,)
+        changed: Replaced = "all"
+        if is_new:
+            self._projects.leave(project)
+        elif text is None or project.text(location) == text.removeprefix("\ufeff"):
+            return ()
+        else:
+            changed = self._projects.replace(project, location, text)
+        inside = os.path.join(project.root, "")
+
+        def is_touched(each: str, on: Dependencies) -> bool:
+            if changed == "all":
+                return each.startswith(inside)
+            return each == location or location in on.files or (changed == "links" and bool(on.searched))
+
+        return (location, *(each for each in self._reports.drop(is_touched) if each != location))
