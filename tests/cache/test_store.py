@@ -114,6 +114,7 @@ assert not store.notices, store.notices
     assert os.listdir(tmp_path) == [FILE]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_killed_writers_leave_a_good_store(tmp_path: Path) -> None:
     program = """

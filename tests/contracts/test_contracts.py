@@ -48,6 +48,7 @@ def aspects(seed: int) -> Iterator[str]:
         yield from constructs(site)
 
 
+@pytest.mark.slow
 def test_few_programs_agree(apart: ProcessPoolExecutor) -> None:
     _check(apart.submit(counted, range(FEW)).result())
 

@@ -99,6 +99,7 @@ def test_configuration_is_read(tree: Path, capsys: pytest.CaptureFixture[str]) -
     assert [line.split()[1] for line in capsys.readouterr().out.splitlines()] == ["JAX201"]
 
 
+@pytest.mark.slow
 def test_stdin(tree: Path) -> None:
     assert command(tree, "check", "-", stdin=STORE.encode()).places == ["stdin:4:1: JAX201"]
     named = ["check", "--stdin-display-name=pkg/model.py", "-"]
@@ -128,6 +129,7 @@ def test_what_cannot_be_analysed_is_one_line(tmp_path: Path, content: bytes, pla
     assert done.status == 1
 
 
+@pytest.mark.slow
 def test_the_death_of_a_process_costs_one_file(tmp_path: Path) -> None:
     write(tmp_path, {f"{name}.py": STORE for name in "abcdefgh"})
     script = """

@@ -400,6 +400,7 @@ def shell(tree: Path, line: str) -> Run:
     return run(["bash", "-c", line], tree)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "limit"),
     [
@@ -430,6 +431,7 @@ def test_output_that_cannot_be_written_is_one_line(words: str, limit: str, tree:
     assert done.status == 1
 
 
+@pytest.mark.slow
 def test_standard_error_may_be_closed_or_full(tree: Path) -> None:
     for where in ("2>&-", "2>/dev/full"):
         for unbuffered in ("", "1"):

@@ -114,6 +114,7 @@ def tree(tmp_path: Path) -> Path:
     return write(tmp_path, {"hushed.py": "import jax\ny = 1  # jax: ignore  # noqa: JAX001\n"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [[], ["JAX002"]])
 def test_flake8_and_the_command_say_the_same(tree: Path, words: list[str]) -> None:
     theirs = flake8(tree, "--select=JAX", *(f"--jax-enable={word}" for word in words))
@@ -133,6 +134,7 @@ def test_a_selection_leaves_them_out_and_what_is_selected_makes_no_difference(tr
     assert only.places == ["noted.py:4:35: JAX002"]
 
 
+@pytest.mark.slow
 def test_explain_knows_them(tree: Path) -> None:
     output = command(tree, "explain", "noted.py:4").output
     assert "reported:\n  JAX001 `JAX3O1` suppresses nothing" in output

@@ -47,6 +47,7 @@ def found(places: list[str]) -> set[tuple[str, str]]:
     return {(place.partition(":")[0], place.rpartition(" ")[2]) for place in places}
 
 
+@pytest.mark.slow
 def test_the_nearest_configuration_rules_in_both_front_ends(tree: Path) -> None:
     for jobs in ("-j1", "-j2"):
         assert found(command(tree, "check", jobs).places) == EXPECTED
@@ -92,6 +93,7 @@ def test_files_and_settings_obey_the_same(tree: Path, check: Check) -> None:
         assert text in done.output
 
 
+@pytest.mark.slow
 def test_standard_input_is_ruled_by_its_place(tree: Path, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, codes in (("two/new.py", {REUSED}), ("one/new.py", {STORED}), ("two/made/new.py", set())):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(BOTH.encode())))
@@ -115,6 +117,7 @@ def test_fixes_and_explanations_obey_the_same(tree: Path, capsys: pytest.Capture
     assert "- the configuration excludes the file" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_diff_shows_what_the_configuration_of_each_file_reports(tree: Path, check: Check) -> None:
     names = {line.split()[1] for line in check("--diff", "--unsafe-fixes").output.splitlines() if line[:3] == "+++"}
     assert {name.removeprefix("./") for name in names} >= {"one/a.py", "three/a.py"}

@@ -94,6 +94,7 @@ def test_counts_are_the_same_whatever_the_hash_seed(project: Path) -> None:
     assert "0" not in costs[2:]
 
 
+@pytest.mark.slow
 def test_what_is_cached_costs_nothing(project: Path) -> None:
     (first,), (again,) = said(project), said(project)
     assert first[1] == str(len(NAMES))
@@ -103,6 +104,7 @@ def test_what_is_cached_costs_nothing(project: Path) -> None:
     assert 0 < int(judged) < len(NAMES)
 
 
+@pytest.mark.slow
 def test_projects_are_counted_apart(project: Path, tmp_path: Path) -> None:
     write(tmp_path / "two", {"pyproject.toml": "", "a.py": "import jax\nx = 1\n"})
     one, two, total = said(tmp_path, "--no-store", "one", "two")

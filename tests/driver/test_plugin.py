@@ -10,6 +10,7 @@ import pytest
 from flake8_jax.driver.scheduling import HAS_FORK
 from tests.support.commands import REUSE, STORE, flake8, run, write
 
+pytestmark = pytest.mark.slow  # it starts many processes
 STORED = "store.py:4:1: JAX201"
 REUSED = "reuse.py:5:23: JAX101"
 NOTICED = ("jax-version", "not-a-version", "'not-a-version' is not a version")

@@ -278,6 +278,7 @@ def test_exclusions_in_place_of_the_defaults(others: Path, check: Check) -> None
     assert listed(check("--show-files", "--extend-exclude=env")) == OWN - {"env/a.py"}
 
 
+@pytest.mark.slow
 def test_both_front_ends_judge_the_same(others: Path) -> None:
     write(others, dict.fromkeys((*OTHERS, *OWN), STORE))
     expected = {f"{name}:4:1:" for name in OWN}
@@ -289,6 +290,7 @@ def test_both_front_ends_judge_the_same(others: Path) -> None:
         assert {place.split(" ")[0] for place in done.places} == named
 
 
+@pytest.mark.slow
 def test_both_front_ends_pass_over_what_git_ignores(repository: Path) -> None:
     rows = [sorted(done.places) for done in (flake8(repository, "--select=JAX"), command(repository, "check"))]
     assert rows[0] == rows[1] != []

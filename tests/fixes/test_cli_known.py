@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.commands import REUSE, STORE, command, fixable, write
 
+pytestmark = pytest.mark.slow  # it starts many processes
 MORE = f"{STORE}x[1] = 2.0\n"
 FIXED_MORE = MORE.replace("x[1] = 2.0", "x = x.at[1].set(2.0)")
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.commands import STORE, command, write
 
+pytestmark = pytest.mark.slow  # it starts many processes
 FIX = {
     "title": "make a new array with `.at[...]`",
     "applicability": "safe",

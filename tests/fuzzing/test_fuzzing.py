@@ -44,6 +44,7 @@ def _check(tally: Tally, scale: float) -> None:
     assert tally.programs["without a verdict"] <= tally.programs["all"] * 0.01
 
 
+@pytest.mark.slow
 def test_few_programs_have_no_false_alarm() -> None:
     _check(counted(range(FEW)), 1.0)
 

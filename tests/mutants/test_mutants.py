@@ -74,6 +74,7 @@ def test_another_process_finds_the_same() -> None:
     assert {number for number in here if here[number] != there[number]} == set()
 
 
+@pytest.mark.slow
 def test_a_number_makes_one_mutant() -> None:
     material = Material()
     assert [mutant(number, material) for number in range(30)] == [mutant(number, Material()) for number in range(30)]
@@ -106,6 +107,7 @@ def _leaves(kind: type[ast.AST]) -> Iterable[str]:
     yield from [name for each in below for name in _leaves(each)] or [kind.__name__]
 
 
+@pytest.mark.slow
 def test_every_node_of_this_python_is_derived() -> None:
     trees = [tree for number in range(PROGRAMS) if (tree := parsed(program(Random(number)))) is not None]
     assert (

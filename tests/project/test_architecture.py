@@ -75,6 +75,7 @@ def test_the_stops_of_the_page_are_passed_in_their_order(place: Path, capsys: py
     assert places == sorted(places)
 
 
+@pytest.mark.slow
 def test_the_picture_shows_who_imports_whom() -> None:
     arrows = re.findall(r"^  (\w+) --> (.+)$", blocks("mermaid")[0], re.MULTILINE)
     shown = {room: set(others.split(" & ")) for room, others in arrows}

@@ -46,6 +46,7 @@ def test_costs_of_all_projects_are_committed(path: Path, pinned: list[Package]) 
     assert all(one.judged and one.ops and one.bytes for one in costs.values())
 
 
+@pytest.mark.slow
 def test_the_speed_of_a_project_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(tmp_path, {"a.py": "import jax\nx = 1\n", "b.py": "import a\n", "c.py": "x = (\n"})
     found = speed.measure("example", tmp_path)

@@ -83,6 +83,7 @@ def words_of(module: str) -> set[str]:
     return {word for text in strings(parsed(module)) for word in re.findall(r"[A-Za-z_][\w-]*", text)}
 
 
+@pytest.mark.slow
 def test_no_string_names_a_project_or_a_fixture() -> None:
     offenders = [
         f"{module} names {word}"
@@ -100,6 +101,7 @@ raise SystemExit("the linted code was imported")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("front", [["-m", "flake8_jax", "check"], ["-m", "flake8", "--select", "JAX"]])
 def test_linting_imports_and_runs_nothing_of_the_code(front: list[str], tmp_path: Path) -> None:
     (tmp_path / "trap.py").write_text(EXPLOSIVE)

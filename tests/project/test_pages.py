@@ -60,6 +60,7 @@ def test_every_option_that_is_named_exists(tmp_path: Path) -> None:
     assert named - known - OF_RUFF - OF_PRECOMMIT - OF_OTHERS == set()
 
 
+@pytest.mark.slow
 def test_what_is_written_for_the_shell_runs(tmp_path: Path) -> None:
     write(tmp_path, {"src/store.py": STORE, "src/reuse.py": REUSE, "pyproject.toml": ""})
     for words in (["init", "-q", "-b", "main"], ["add", "-A"]):
@@ -88,6 +89,7 @@ COMMENTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("comment", COMMENTS)
 def test_which_comment_is_for_which_tool(tmp_path: Path, comment: str) -> None:
     own_line = comment.startswith(("# flake8", "# ruff"))
@@ -114,6 +116,7 @@ def test_what_ruff_makes_of_our_comments(tmp_path: Path, is_told: bool) -> None:
         assert after == (line if found is None else found[1])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("ruff") is None, reason="ruff is not installed")
 @pytest.mark.parametrize("words", [["--add-noqa"], ["--add-ignores", "accepted when the audit began, see #12"]])
 def test_what_is_silenced_stays_so_when_it_is_formatted(tmp_path: Path, words: list[str]) -> None:

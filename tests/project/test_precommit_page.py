@@ -55,6 +55,7 @@ def test_the_command_of_a_hook_exists(
     assert f"`{command} {words[0]}" in PAGE
 
 
+@pytest.mark.slow
 def test_blocks_are_accepted_and_name_hooks_that_exist(tmp_path: Path) -> None:
     assert len(BLOCKS) == 5
     for block in BLOCKS:

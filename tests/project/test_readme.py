@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from flake8_jax import __version__
 from flake8_jax.model.configurations import Configurations
 from flake8_jax.rules import discover
@@ -46,6 +48,7 @@ def test_the_bad_program_gets_the_output_shown(tmp_path: Path) -> None:
     assert command(tmp_path, "check", "step.py").output == output
 
 
+@pytest.mark.slow
 def test_the_explanations_are_those_shown(tmp_path: Path) -> None:
     write(tmp_path, {"loss.py": blocks("python", SILENCE)[0], "pyproject.toml": ""})
     shown = [part.partition("\n") for part in blocks("console", SILENCE)[0].split("$ flake8-jax ")[1:]]
@@ -61,6 +64,7 @@ def test_two_commands() -> None:
     assert test.endswith(".venv/bin/python -m pytest")
 
 
+@pytest.mark.slow
 def test_the_example_has_faults_to_show() -> None:
     done = command(ROOT, "check", "examples/")
     assert done.status == 1

@@ -67,11 +67,13 @@ def without_twin(pair: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_twins_differ_on_the_marked_lines_and_beside_them_only() -> None:
     offenders = [f"{pair.name}: {name}" for pair in PAIRS for name in without_twin(pair)]
     assert not offenders, "\n".join(offenders)
 
 
+@pytest.mark.slow
 def test_no_definition_hides_another() -> None:
     offenders: list[str] = []
     for path in (*BAD, *GOOD, *MIXED):

@@ -275,6 +275,7 @@ HAZARDS: dict[str, tuple[str, str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "bad", "good"), HAZARDS.values(), ids=HAZARDS.keys())
 def test_hazards_of_the_tutorials_are_found(code: str, bad: str, good: str) -> None:
     assert {said for _, said in said_of(HEAD + dedent(bad))} == {code}
