@@ -208,3 +208,13 @@ def test_git_applies_what_a_diff_shows(tmp_path: Path, folder: str, words: list[
             assert (done.status, done.errors) == (0, "")
     assert command(here, "fix", *words).status == 0
     assert run(["git", "apply", "-R", "--check", "-"], here, stdin=shown.encode()).status == 0
+
+
+def test_a_fix_writes_what_the_message_says(tmp_path: Path) -> None:
+    text = "import jax\n\n\n@jax.jit\ndef f(x):\n    print('x', x)\n    return x\n"
+    write(tmp_path, {"a.py": text, "b.py": STORE})
+    said = command(tmp_path, "check").rows
+    shown = command(tmp_path, "check", "--diff", "--unsafe-fixes").output
+    codes = [row.partition("; use `")[2].rstrip("`") for row in said]
+    assert codes == ['jax.debug.print("x {}", x)', "x = x.at[0].set(1.0)"]
+    assert [line[1:].strip() for line in shown.splitlines() if line[:1] == "+" and line[:3] != "+++"] == codes
