@@ -15,7 +15,15 @@ from website.evidence import ROOT
 from website.texts import MOVED, page_of
 
 SECTIONS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
-    ("Learn", (("The rules of JAX", "rules-of-jax"), ("Why is it slow?", "slow"), ("Real bugs", "gallery"))),
+    (
+        "Learn",
+        (
+            ("The rules of JAX", "rules-of-jax"),
+            ("Why is it slow?", "slow"),
+            ("Why is it silent?", "silence"),
+            ("Real bugs", "gallery"),
+        ),
+    ),
     (
         "Use it",
         (
