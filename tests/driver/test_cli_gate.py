@@ -105,43 +105,12 @@ def test_a_wrong_use_is_one_line_and_2(words: str, message: str, tree: Path, che
     assert is_wrong_use(check(*words.replace("''", "").split(" ")), message)
 
 
-@pytest.mark.parametrize(
-    "words", [("model.ipynb",), ("model.ipynb", "--select=JAX1"), ("-", "--stdin-display-name=model.ipynb")]
-)
-def test_a_notebook_is_a_wrong_use(words: tuple[str, ...], tree: Path, check: Check) -> None:
-    script = "`jupyter nbconvert --to script model.ipynb` makes a file of it that can be"
-    message = f"model.ipynb is a notebook, which cannot be read yet; {script}"
-    assert is_wrong_use(check(*words, stdin=NOTEBOOK.encode()), message)
-
-
-LEFT = (
-    "flake8-jax: note: {}; `jupyter nbconvert --to script` makes files of them that can be, and "
-    '`nbqa "flake8_jax check"` reads them'
-)
-
-
-def test_notebooks_in_folders_are_said_to_be_left(tree: Path, check: Check) -> None:
-    done = check("clean.py", ".", "--exclude=store.py,pkg,old")
-    assert (done.status, done.output) == (0, "")
-    assert done.notes.splitlines() == [LEFT.format("1 notebook was not read: ./model.ipynb")]
-    write(tree, {f"docs/{name}.ipynb": NOTEBOOK for name in "dcba"})
-    done = check("docs", "clean.py")
-    named = "docs/a.ipynb, docs/b.ipynb, docs/c.ipynb and 1 more"
-    assert LEFT.format(f"4 notebooks were not read: {named}") in done.notes.splitlines()
-    for words in (["clean.py"], ["clean.py", "docs", "--exclude=*.ipynb"], ["clean.py", "docs", "--quiet"]):
-        assert "notebook" not in check(*words).errors
-
-
-def test_notebooks_and_json_on_standard_input_are_wrong_uses(tree: Path, check: Check) -> None:
-    script = "`jupyter nbconvert --to script` makes a file of it that can be"
-    message = f"standard input is a notebook, which cannot be read yet; {script}"
-    assert is_wrong_use(check("-", stdin=NOTEBOOK.encode()), message)
-    assert is_wrong_use(check("-", "--stdin-display-name=a.py", stdin=NOTEBOOK.encode()), message)
+def test_json_on_standard_input_is_a_wrong_use(tree: Path, check: Check) -> None:
     python = "standard input is JSON; `--stdin-display-name NAME.py` says that it is Python all the same"
     assert is_wrong_use(check("-", stdin=b'{"jax": [1, 2.5]}\n'), python)
     for words, text in (
         (["-", "--stdin-display-name=a.py"], b'{"jax": [1, 2.5]}\n'), (["-"], b"{'jax': 1}\n"), (["-"], b'"jax"\n'),
-        (["-"], b'{"nbformat": jax}\n'), (["-"], b""),
+        (["-"], b'{"nbformat": jax}\n'), (["-"], b""), (["-"], NOTEBOOK.encode()),
     ):  # fmt: skip
         assert check(*words, stdin=text).status == 0
 
@@ -150,7 +119,7 @@ def test_a_notebook_that_is_called_a_module_could_not_be_judged(tree: Path, chec
     write(tree, {"nb.py": NOTEBOOK.replace("[]", '["import jax"]'), "plain.py": NOTEBOOK})
     done = check("nb.py", "plain.py")
     assert (done.status, done.places) == (1, ["nb.py:1:1: JAX000"])
-    assert "a notebook, which cannot be read yet" in done.output
+    assert "a notebook; `flake8-jax check` reads it as one if its name ends in `.ipynb`" in done.output
     done = flake8(tree, "--select=JAX", "-", stdin=NOTEBOOK.replace("[]", '["import jax"]').encode())
     assert (done.status, done.places) == (1, ["stdin:1:1: JAX000"])
 

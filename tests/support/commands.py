@@ -59,7 +59,7 @@ class Run:
     @property
     def places(self) -> list[str]:
         """The rows without their messages: `path:line:column: CODE`."""
-        return [" ".join(row.split(" ")[:2]) for row in self.rows]
+        return [row[: row.index(" JAX") + len(" JAX101")] for row in self.rows]
 
     @property
     def notes(self) -> str:

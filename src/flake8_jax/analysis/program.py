@@ -49,7 +49,10 @@ class ModuleFile(Protocol):
 
     @property
     def is_notebook(self) -> bool:
-        """Was it made of the cells of a notebook, or is it shown as one?"""
+        """Was it made of the cells of a notebook that nothing in it divides any more?"""
+
+    def ends_cell(self, line: int) -> bool:
+        """Does a line end a cell, but for comments?"""
 
     def words_after(self, unit: int) -> frozenset[str]:
         """The words below a statement."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flake8_jax.api.stated import read
 from flake8_jax.syntax.project import Place
-from flake8_jax.syntax.source import SourceFile, Unreadable, decode
+from flake8_jax.syntax.source import SourceFile, Unreadable
 from flake8_jax.syntax.widths import settings_enable_x64, truncates
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _digest(project: Project, path: str) -> bytes:
         return found
     data = Path(path).read_bytes()
     try:
-        return SourceFile(path, decode(data)).digest
+        return SourceFile.of(path, data).digest
     except Unreadable:
         return blake2b(data, digest_size=16).digest()
 

@@ -11,7 +11,7 @@ from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.model.report import Report, Statistics
-from flake8_jax.syntax.source import SourceFile, Unreadable, decode
+from flake8_jax.syntax.source import SourceFile, Unreadable
 
 
 def check(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
@@ -30,7 +30,7 @@ def check_file(path: str, config: Config, projects: Projects | None = None) -> R
 def check_data(path: str, data: bytes, config: Config) -> Report:
     """Check given contents under a path; never raises."""
     try:
-        return check(SourceFile(path, decode(data)), config, Projects(config))
+        return check(SourceFile.of(path, data), config, Projects(config))
     except Unreadable as error:
         return _chosen(unjudged(path, error.reason), config)
 

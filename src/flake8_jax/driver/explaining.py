@@ -28,16 +28,32 @@ class NotExplained(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SourcePlace:
-    """A line of a file, and a column on it, if only that is asked about; both from 1."""
+    """A line of a file, in a notebook of one of its cells, and a column on it, if only that is asked about; from 1."""
 
     path: str
     line: int
     column: int | None = None
+    cell: int | None = None
 
     @property
     def text(self) -> str:
         """The place as it is asked for."""
-        return f"{self.path}:{self.line}" + (f":{self.column}" if self.column is not None else "")
+        cell = f"cell {self.cell}:" if self.cell is not None else ""
+        return f"{self.path}:{cell}{self.line}" + (f":{self.column}" if self.column is not None else "")
+
+    def in_text(self, source: SourceFile) -> SourcePlace:
+        """The place in the text of the file, which of a notebook is made of its cells; raises `NotExplained`."""
+        cells = source.cells
+        if self.cell is None:
+            if cells is not None:
+                example = f"{self.path}:cell 1:{self.line}"
+                raise NotExplained(f"{self.path} is a notebook: name the cell, too, as in {example}")
+            return self
+        line = cells.line_of(self.cell, self.line) if cells is not None else None
+        if line is None or cells is None:
+            raise NotExplained(f"{self.path} has no line {self.line} in a cell {self.cell} of Python")
+        is_same = cells.shown(line) == source.lines[line - 1]
+        return SourcePlace(self.path, line, self.column if is_same else None)
 
 
 def explained(place: SourcePlace, config: Config, is_excluded: bool) -> list[str]:
@@ -45,12 +61,15 @@ def explained(place: SourcePlace, config: Config, is_excluded: bool) -> list[str
     projects = Projects(replace(config, no_store=True), [place.path])
     try:
         source = projects.read(place.path)
+        place = place.in_text(source)
         _check(source, place)
         if not projects.may_concern_jax(source):
             return ["nothing is reported: no file of its project names JAX or a library built on it"]
         if not projects.near_jax(source)[0]:
             return ["nothing is reported: neither the file, nor one that it imports or that imports it, names JAX"]
-        return _lines(source, place, config, is_excluded, projects)
+        found = _lines(source, place, config, is_excluded, projects)
+        cells = source.cells
+        return found if cells is None else [cells.told(line, place.line) for line in found]
     except (NotPython, TooDeep, Unreadable) as error:
         raise NotExplained(f"{place.path}: {error}") from error
     except (RecursionError, MemoryError) as error:
@@ -75,7 +94,7 @@ def _lines(
     from flake8_jax.analysis.windows.rows import conditions_text, rows_of, rows_text
     from flake8_jax.syntax.suppressions import Suppressions
 
-    text = source.lines[place.line - 1]
+    text = source.lines[place.line - 1] if source.cells is None else source.cells.shown(place.line)
     linked, path = projects.linked(source), os.path.abspath(place.path)
     home = linked.project.shown(path) if linked.project is not None else path
     observation = Observation(ObservedPlace(path, place.line, place.column), home)

@@ -18,7 +18,7 @@ from flake8_jax.driver.reporters.changes import unified
 from flake8_jax.driver.selection import ConfigOf
 from flake8_jax.driver.sources import Sources
 from flake8_jax.fixes.applying import fix_text
-from flake8_jax.fixes.files import NotFixed, encoded, replace_file
+from flake8_jax.fixes.files import NotFixed, replace_file, rewritten
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Applicability, Diagnostic
 from flake8_jax.model.report import Report
@@ -32,12 +32,11 @@ LeftAlone: TypeAlias = "Mapping[str, Sequence[Fingerprint]]"
 
 @dataclass(frozen=True, slots=True)
 class FixedFile:
-    """A file with fixes: its bytes before and after, its text before and after, what was fixed, what is left."""
+    """A file with fixes: its bytes before and after, its text after, what was fixed, what is left."""
 
     path: str
     before: bytes
     after: bytes
-    old: str
     new: str
     fixed: tuple[Diagnostic, ...]
     remaining: tuple[Diagnostic, ...]
@@ -45,7 +44,7 @@ class FixedFile:
     @property
     def diff(self) -> str:
         """The changes as a unified diff; line ends are those of the file."""
-        return unified(self.path, self.old, self.new)
+        return unified(self.path, decode(self.before), decode(self.after))
 
 
 def is_fixable(report: Report, allowed: Collection[Applicability]) -> bool:
@@ -65,11 +64,9 @@ def fixed_data(
 ) -> FixedFile | None:
     """The contents of a file, fixed; None if it cannot be judged.  Raises `NotFixed`."""
     try:
-        text = decode(data)
+        given = SourceFile.of(path, data)
     except Unreadable as error:
         raise NotFixed(error.reason) from error
-    mark = text[: len(text) - len(text.removeprefix("\ufeff"))]
-
     projects = Projects(config)
 
     def judge(text: str) -> Sequence[Diagnostic] | None:
@@ -79,13 +76,12 @@ def fixed_data(
             return None
         return without(known.get(path, ()), report.diagnostics, Sources([source]))
 
-    found = fix_text(text.removeprefix(mark), judge, allowed)
+    found = fix_text(given.text, judge, allowed)
     projects.close()
     if found is None:
         return None
-    new = mark + found.text
-    after = encoded(new, data) if found.fixed else data
-    return FixedFile(path, data, after, text, new, found.fixed, found.remaining)
+    after = rewritten(given, found.text, data) if found.fixed else data
+    return FixedFile(path, data, after, found.text, found.fixed, found.remaining)
 
 
 def fixed_file(path: str, config: Config, allowed: Collection[Applicability], known: LeftAlone) -> FixedFile | None:

@@ -20,10 +20,10 @@ configuration of pre-commit. If the message names nothing that can be repaired, 
 
 ## When it stays silent
 
-In files that cannot concern JAX. Notebooks in a folder are left out, and the command says how many. Under flake8 where
-flake8 itself has said why (E999, E902), or its selection leaves it out. The command shows it whatever `--select` says
-and whatever comment stands on the line: only `--ignore` and its like leave it out. A file with a line
-`# flake8: noqa` is not checked at all.
+In files that cannot concern JAX, and in notebooks of other languages than Python. Under flake8 where flake8 itself has
+said why (E999, E902), or its selection leaves it out. The command shows it whatever `--select` says and whatever
+comment stands on the line: only `--ignore` and its like leave it out. A file with a line `# flake8: noqa` is not
+checked at all.
 
 ## Fix safety
 
@@ -45,11 +45,9 @@ from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.model.faults import Fault
 from flake8_jax.model.report import Report
 
-__all__ = ["CODE", "NAME", "NOTEBOOK", "for_a_newer_python", "gave_up", "in_part", "notebooks_left"]
+__all__ = ["CODE", "NAME", "NOTEBOOK", "for_a_newer_python", "gave_up", "in_part"]
 
-NOTEBOOK = "a notebook, which cannot be read yet; `jupyter nbconvert --to script` makes a file of it that can be"
-MOST_NAMED = 3
-"""How many notebooks are named."""
+NOTEBOOK = "a notebook; `flake8-jax check` reads it as one if its name ends in `.ipynb`"
 
 
 def gave_up(path: str, reason: str, line: int = 1) -> Diagnostic:
@@ -82,12 +80,3 @@ def for_a_newer_python(reports: Iterable[Report]) -> str | None:
     run = f"`uvx --python {python} flake8-jax` or `pipx run --python {python} flake8-jax` reads"
     which = "it" if len(versions) == 1 else "them"
     return f"{count} for Python {python}: {run} {which}, and so does a hook with `language_version: python{python}`"
-
-
-def notebooks_left(paths: Sequence[str]) -> str:
-    """What is said of the notebooks in the folders that were given."""
-    count = "1 notebook was" if len(paths) == 1 else f"{len(paths)} notebooks were"
-    more = f" and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else ""
-    script = "`jupyter nbconvert --to script` makes files of them that can be"
-    named = ", ".join(paths[:MOST_NAMED])
-    return f'{count} not read: {named}{more}; {script}, and `nbqa "flake8_jax check"` reads them'

@@ -18,7 +18,8 @@ from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span, printable
 from flake8_jax.model.faults import Fault, Isolated, collecting, told, traced
 from flake8_jax.model.report import Dependencies, Report, Statistics
-from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable, is_notebook
+from flake8_jax.syntax.notebooks import is_notebook
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 from flake8_jax.syntax.tests import is_test_file
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
         source.release()
     if not config.disable_noqa:
         diagnostics = comments.without(diagnostics)
+    diagnostics = in_cells(source, diagnostics)
     faults = _seen_from(source, file, [*known, *dropped], config)
     if faults:
         diagnostics = sorted([*diagnostics, in_part(source.path, faults)], key=Diagnostic.sort_key)
@@ -147,6 +149,23 @@ def interpreted(source: SourceFile, linked: Linked) -> tuple[File, Findings]:
 
     file = linked.judged(source, os.path.abspath(source.path))
     return file, interpret(file)
+
+
+def in_cells(source: SourceFile, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """Findings whose words count lines as the cells of their notebook do; their places are still those of the text."""
+    from flake8_jax.syntax.cells import cells_of_nbqa
+
+    cells = source.cells or cells_of_nbqa(source.lines)
+    if cells is None:
+        return diagnostics
+    told = []
+    for found in diagnostics:
+        notes = tuple(
+            replace(note, text=cells.told(note.text, note.line)) if note.path == source.path else note
+            for note in found.notes
+        )
+        told.append(replace(found, message=cells.told(found.message, found.span.line), notes=notes))
+    return told
 
 
 def active_rules(file: File, config: Config) -> list[Discovered]:

@@ -1,6 +1,6 @@
 """Selection of files and codes, the same for both front ends: codes by flake8's rules, files by these.
 
-A folder stands for the Python files below it, a file for itself.  A walk through a folder passes over
+A folder stands for the Python files and notebooks below it, a file for itself.  A walk through a folder passes over
 
     .git, __pycache__, .tox ...     where `exclude` does not stand in their place
     build, dist                     at the root of a project, where there is no `exclude`
@@ -26,8 +26,7 @@ from flake8_jax.syntax.folders import BUILT, is_environment, is_root, root_of
 
 STDIN = "stdin"
 NOTHING = r"(?!)"
-SUFFIXES = (".py", ".pyi")
-NOTEBOOK = ".ipynb"
+SUFFIXES = (".py", ".pyi", ".ipynb")
 
 ConfigOf: TypeAlias = Callable[[str], Config]
 """The configuration that rules a file or a folder."""
@@ -55,12 +54,6 @@ class Selection:
         for path in paths:
             if os.path.isdir(path) and next(self._files_of(path), None) is None:
                 yield path, next(_below(path, lambda _: False), None) is not None
-
-    def notebooks(self, paths: Iterable[str]) -> list[str]:
-        """The notebooks below the folders among some paths, sorted."""
-        folders = (path for path in paths if os.path.isdir(path) and not self.is_excluded(path))
-        found = {file for path in folders for file in _below(path, self._is_passed_over, (NOTEBOOK,))}
-        return sorted(file for file in found if file.endswith(NOTEBOOK))
 
     def _files_of(self, path: str) -> Iterator[str]:
         if not self.is_excluded(path):
@@ -152,9 +145,7 @@ def _ignored_in(path: str, config: Config) -> tuple[str, ...]:
     return max(matching, key=lambda pair: len(pair[0]), default=("", ()))[1]
 
 
-def _below(
-    path: str, is_passed_over: Callable[[str], bool], suffixes: tuple[str, ...] = SUFFIXES
-) -> Iterator[str]:
+def _below(path: str, is_passed_over: Callable[[str], bool]) -> Iterator[str]:
     """The files that a path stands for."""
     if not os.path.isdir(path):
         yield path
@@ -164,7 +155,7 @@ def _below(
         folders[:] = [folder for folder in folders if not is_passed_over(os.path.join(root, folder))]
         for name in names:
             file = os.path.join(root, name)
-            if name.endswith(suffixes) and not is_passed_over(file):
+            if name.endswith(SUFFIXES) and not is_passed_over(file):
                 yield file
     yield from (error.filename for error in unlisted)
 

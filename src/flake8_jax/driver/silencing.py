@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import tokenize
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
 from flake8_jax.driver.interrupts import held
+from flake8_jax.fixes.files import NotFixed, rewritten
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.silencing import silenced
-from flake8_jax.syntax.source import SourceFile, Unreadable, decode
+from flake8_jax.syntax.source import SourceFile, Unreadable
 
 NEVER = (UNJUDGED, UNUSED)
 """What comments do not suppress: that a file could not be judged, that a comment suppresses nothing."""
@@ -41,14 +40,13 @@ def _silence_in(path: str, diagnostics: list[Diagnostic], reason: str | None) ->
     file = Path(path)
     try:
         data = file.read_bytes()
-        source = SourceFile(path, decode(data))
+        source = SourceFile.of(path, data)
         text, left = silenced(source, diagnostics, reason)
         if text == source.text:
             return False, left
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)  # with the byte order mark, if there is one
-        changed = text.encode(encoding)
+        changed = rewritten(source, text, data)
         with held():
             file.write_bytes(changed)
-    except (OSError, Unreadable, UnicodeError) as error:
+    except (OSError, Unreadable, NotFixed) as error:
         raise NotSilenced(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}") from error
     return True, left

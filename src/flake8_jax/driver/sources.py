@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flake8_jax.driver.selection import ConfigOf
 from flake8_jax.model.config import Config
-from flake8_jax.model.diagnostic import Diagnostic, Note
+from flake8_jax.model.diagnostic import Diagnostic, Note, Span
 from flake8_jax.syntax.folders import path_from, root_of
-from flake8_jax.syntax.source import SourceFile, Unreadable
+from flake8_jax.syntax.notebooks import SUFFIX, raw_lines
+from flake8_jax.syntax.source import SourceFile, Unreadable, decode
+
+if TYPE_CHECKING:
+    from flake8_jax.syntax.cells import Cells
 
 
 class Sources:
@@ -19,12 +25,13 @@ class Sources:
     may have another root.
     """
 
-    __slots__ = ("_config_of", "_known", "_roots")
+    __slots__ = ("_config_of", "_known", "_raw", "_roots")
 
     def __init__(self, given: Iterable[SourceFile] = (), config_of: ConfigOf = lambda _: Config()) -> None:
         self._known: dict[str, SourceFile | None] = {source.path: source for source in given}
         self._config_of = config_of
         self._roots: dict[str, str] = {}
+        self._raw: dict[str, dict[int, list[int]]] = {}
 
     def get(self, path: str) -> SourceFile | None:
         """A file; None if it cannot be read."""
@@ -35,15 +42,37 @@ class Sources:
                 self._known[path] = None
         return self._known[path]
 
-    def lines(self, path: str) -> list[str]:
-        """The lines of a file; none if it cannot be read."""
-        source = self.get(path)
-        return source.lines if source is not None else []
-
     def line(self, path: str, number: int) -> str:
         """A line of a file, without white space at its end; empty if there is none."""
-        lines = self.lines(path)
-        return lines[number - 1].rstrip() if 0 < number <= len(lines) else ""
+        source = self.get(path)
+        if source is None or not 0 < number <= len(source.lines):
+            return ""
+        return (source.lines[number - 1] if source.cells is None else source.cells.shown(number)).rstrip()
+
+    def span(self, path: str, span: Span) -> tuple[int | None, Span]:
+        """The cell of a span, if its file is a notebook, and the span there."""
+        cells = self._cells(path)
+        found = cells.span(span) if cells is not None else None
+        return found if found is not None else (None, span)
+
+    def place(self, path: str, line: int) -> tuple[int | None, int]:
+        """The cell of a line, if its file is a notebook, and the line there."""
+        cell, span = self.span(path, Span(line, 0, line, 0))
+        return cell, span.line
+
+    def line_on_disk(self, path: str, line: int) -> int:
+        """The line of a file on which a line of its text stands: of a notebook the text is a part of the file."""
+        cell, number = self.place(path, line)
+        if cell is None:
+            return line
+        if path not in self._raw:
+            self._raw[path] = _raw_lines(path)
+        found = self._raw[path].get(cell, ())
+        return found[number - 1] if number <= len(found) else 1
+
+    def _cells(self, path: str) -> Cells | None:
+        source = self.get(path) if path in self._known or path.endswith(SUFFIX) else None
+        return source.cells if source is not None else None
 
     def path_of(self, note: Note, found: Diagnostic) -> str:
         """The path of the file of a note; notes on other files call them as seen from the project's root."""
@@ -55,3 +84,11 @@ class Sources:
             root = self._roots[folder] = self._config_of(found.path).root or root_of(found.path)
         path = path_from(os.path.join(root, note.path))
         return path if os.path.exists(path) else note.path
+
+
+def _raw_lines(path: str) -> dict[int, list[int]]:
+    """The lines of a notebook's file on which those of each cell stand; nothing if that cannot be said any more."""
+    try:
+        return raw_lines(decode(Path(path).read_bytes()))
+    except (OSError, Unreadable, ValueError, LookupError):
+        return {}

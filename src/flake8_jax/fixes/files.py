@@ -10,7 +10,7 @@ import tokenize
 from contextlib import suppress
 from pathlib import Path
 
-from flake8_jax.syntax.source import decode
+from flake8_jax.syntax.source import SourceFile, decode
 
 
 class NotFixed(Exception):
@@ -25,6 +25,22 @@ def encoded(text: str, like: bytes) -> bytes:
             raise NotFixed(f"its bytes are not those of a text in {encoding}")
         return text.encode(encoding)
     except UnicodeError as error:
+        raise NotFixed(str(error)) from error
+
+
+def rewritten(source: SourceFile, text: str, data: bytes) -> bytes:
+    """The contents of a file after a change of the text that was read of it: of a notebook, whose text is made of its
+    cells, those alone are changed.  Raises `NotFixed`.
+    """
+    if source.cells is None:
+        mark = decode(data)[:1] if decode(data).startswith("\ufeff") else ""
+        return encoded(mark + text, data)
+    from flake8_jax.syntax.notebooks import NotWritten, written
+
+    raw = decode(data)
+    try:
+        return encoded(written(raw, text), data)
+    except NotWritten as error:
         raise NotFixed(str(error)) from error
 
 

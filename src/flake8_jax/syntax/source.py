@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import ast
 import gc
-import io
 import re
 import sys
 import threading
-import tokenize
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_own_stack
 from flake8_jax.syntax.holders import Holders, holders_of
 from flake8_jax.syntax.layout import Layout, layout_of
+from flake8_jax.syntax.text import NEWLINE, Unreadable, decode, parse_quietly, parsed
 
 if TYPE_CHECKING:
     import libcst as cst
+
+    from flake8_jax.syntax.cells import Cells
 
 FRAMEWORKS = (
     "jax",
@@ -43,9 +43,11 @@ FRAMEWORKS = (
 )
 
 __all__ = [
-    "FRAMEWORKS", "NotPython", "SourceFile", "TooDeep", "Unreadable",
-    "collector_paused", "decode", "is_json", "is_notebook", "names_jax", "parsed",
+    "FRAMEWORKS", "NEWLINE", "NotPython", "SourceFile", "TooDeep", "Unreadable",
+    "collector_paused", "decode", "names_jax", "parsed",
 ]  # fmt: skip
+
+PYTHON_SUFFIXES = (".py", ".pyi")
 
 GRAMMAR = f"read as Python {sys.version_info.major}.{sys.version_info.minor}, which runs flake8-jax"
 UNPARSED = "libcst cannot parse what Python can"
@@ -56,15 +58,6 @@ SMALL_STACKS = sys.platform == "win32"
 NAMED = re.compile(rf"(?<![^\W_])(?:{'|'.join(FRAMEWORKS)})")
 ATTRIBUTE = re.compile(r"\.(\w+)")
 WORD = re.compile(r"\w+")
-NEWLINE = re.compile(r"\r\n|\r|\n")
-
-
-class Unreadable(Exception):
-    """A file that cannot be read as text, with the reason."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 class NotPython(Exception):
@@ -97,58 +90,12 @@ def names_jax(text: str) -> bool:
     return any(name in text for name in FRAMEWORKS) and NAMED.search(text) is not None
 
 
-def decode(data: bytes) -> str:
-    """Decode a Python file by its byte order mark or its PEP 263 cookie; newlines are preserved."""
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return data.decode(encoding)
-    except (SyntaxError, LookupError, UnicodeError) as error:
-        raise Unreadable(str(error)) from error
-
-
-def is_json(text: str) -> bool:
-    """Is a text an object or a list of JSON?  Python can read many of these, too."""
-    return _json(text) is not None
-
-
-def is_notebook(text: str) -> bool:
-    """Is a text a notebook of Jupyter, in whichever file it stands?"""
-    found = _json(text) if '"nbformat"' in text else None
-    return isinstance(found, dict) and "nbformat" in found and ("cells" in found or "worksheets" in found)
-
-
-def _json(text: str) -> object:
-    if not text.lstrip().startswith(("{", "[")):
-        return None
-    import json
-
-    try:
-        found: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found
-
-
-def parsed(text: str) -> ast.Module | None:
-    """The tree of Python's own parser; None if it cannot parse the text."""
-    try:
-        return _parse_quietly(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _parse_quietly(text: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an invalid escape is another linter's business
-        return ast.parse(text)
-
-
 class SourceFile:
     """A file's path and text; syntax trees are parsed lazily."""
 
     __slots__ = (
-        "_attributes", "_digest", "_holders", "_layout", "_lines", "_module", "_names_jax", "_starts", "_tree",
-        "_words", "path", "text",
+        "_attributes", "_cells", "_digest", "_holders", "_layout", "_lines", "_module", "_names_jax", "_starts",
+        "_tree", "_words", "path", "text",
     )  # fmt: skip
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
@@ -163,6 +110,7 @@ class SourceFile:
         self._attributes: dict[str, list[int]] | None = None
         self._words: Counter[str] | None = None
         self._digest = b""
+        self._cells: Cells | Literal[False] | None = False
         self._names_jax: bool | None = None
 
     @classmethod
@@ -172,7 +120,33 @@ class SourceFile:
             data = Path(path).read_bytes()
         except OSError as error:
             raise Unreadable(error.strerror or str(error)) from error
-        return cls(path, decode(data))
+        return cls.of(path, data)
+
+    @classmethod
+    def of(cls, path: str, data: bytes) -> SourceFile:
+        """The file that some bytes are under a path, of a notebook its Python; raises `Unreadable`."""
+        text = decode(data)
+        if path.endswith(PYTHON_SUFFIXES):
+            return cls(path, text)
+        from flake8_jax.syntax.notebooks import SUFFIX, is_notebook, python_of
+
+        if not path.endswith(SUFFIX) and not is_notebook(text):
+            return cls(path, text)
+        try:
+            return cls(path, python_of(text.removeprefix("\ufeff")))
+        except Unreadable:
+            if names_jax(text):
+                raise
+            return cls(path, "")  # whatever it is, it does not concern JAX
+
+    @property
+    def cells(self) -> Cells | None:
+        """The cells that the text was made of; None if it is that of no notebook."""
+        if self._cells is False:
+            from flake8_jax.syntax.cells import cells_of
+
+            self._cells = cells_of(self.lines) if self.text.startswith("# %%") else None
+        return self._cells
 
     @property
     def digest(self) -> bytes:
@@ -255,7 +229,7 @@ class SourceFile:
 
     def _parse_tree(self) -> ast.Module:
         try:
-            return _parse_quietly(self.text)
+            return parse_quietly(self.text)
         except (RecursionError, MemoryError) as error:
             raise TooDeep("nested beyond what Python itself can parse") from error
         except (SyntaxError, ValueError) as error:

@@ -48,6 +48,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.syntax.positions import unpacked
 
 ARRAYS = frozenset((ARRAY, COMPUTED))
 NO_ARRAYS = frozenset(("static", "key", "keys"))
@@ -117,7 +118,7 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         left = _left_as_it_is(frame, op, callee, arguments, result)
         if left is None and not _only_computes(frame, callee, arguments, result):
             return
-    if not (is_alone and _is_shown(frame, op)):
+    if not (is_alone and _is_shown(frame, op)) and not _ends_cell(frame, op):
         runs = bool(arguments.positional) and arguments.positional[0].kind in (FUNCTION, PARTIAL)
         is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
         emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context()))
@@ -129,11 +130,18 @@ def _draws(frame: Frame, callee: Value) -> bool:
     return row is not None and any(parameter.key for parameter in row.parameters)
 
 
-def _is_shown(frame: Frame, op: Call) -> bool:
-    """Is the value of a statement shown where the module is run by hand: in a notebook, or at its end?"""
+def _is_shown(frame: Frame, op: Op) -> bool:
+    """Is the value of a statement shown where the module is run by hand: in an old notebook, or at its end?"""
     file = frame.namespace.file
     is_last = frame.function.body[-1] is op and (frame.unit is None or not file.words_after(frame.unit))
     return is_last or file.is_notebook
+
+
+def _ends_cell(frame: Frame, op: Op) -> bool:
+    """Is it the last expression of a cell of a notebook, whose value is shown?"""
+    if frame.function.kind != "module" or not any(one is op for one in frame.function.body):
+        return False
+    return frame.namespace.file.ends_cell(unpacked(op.place)[2] if op.place else op.anchor.line)
 
 
 def _event(op: Call, left: Op | None, is_method: bool, context: Context) -> ResultDiscarded:
@@ -265,7 +273,7 @@ class KeyDerivationDiscarded:
 
 def note_discarded(frame: Frame, op: Op, value: Value, by: str) -> None:
     """Remember a derivation whose result is dropped, unless it may be there for its error."""
-    if frame.context.is_prepared or frame.exits.caught:
+    if frame.context.is_prepared or frame.exits.caught or _ends_cell(frame, op):
         return
     state, value = frame.live(), value.original
     used = Used(op, Use(frame.namespace.path, op.anchor.line, by), state.path, frame.iterations, Discarded())

@@ -41,8 +41,11 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.modules.changes import CodeIndex
     from flake8_jax.analysis.modules.linking import Linked
 
-CELLS = ("# %%", "#%%", "# In[", "jupytext", "get_ipython")
-"""The words with one of which a file is a notebook."""
+CELLS = ("# %%", "#%%", "# In[")
+"""How a line begins that stands before a cell."""
+
+NOTEBOOK = ("jupytext", "get_ipython")
+"""The words with one of which a file is a notebook, even if no line divides it."""
 
 REFERENCES = ("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "AbstractRef")
 """The words without one of which a file makes no references."""
@@ -346,8 +349,17 @@ class File:
 
     @property
     def is_notebook(self) -> bool:
-        """Was it made of the cells of a notebook, or is it shown as one?"""
-        return any(mark in self.source_text for mark in CELLS)
+        """Was it made of the cells of a notebook that nothing in it divides any more?"""
+        return any(mark in self.source_text for mark in NOTEBOOK)
+
+    def ends_cell(self, line: int) -> bool:
+        """Does a line end a cell, but for comments?"""
+        lines = self._read().lines
+        below = (text.strip() for text in lines[line:])
+        following = next((text for text in below if text and (text[0] != "#" or text.startswith(CELLS))), None)
+        if following is not None:
+            return following.startswith(CELLS)
+        return any(text.startswith(CELLS) for text in lines)
 
     def words_after(self, unit: int) -> frozenset[str]:
         """The words below a statement."""

@@ -16,7 +16,7 @@ from flake8_jax.model.config import OPTIONS, ConfigError
 from flake8_jax.model.configurations import Configurations
 
 OPTION = re.compile(r"`--([a-z0-9-]+)")
-PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASCII)
+PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASCII)
 
 
 def explain(options: argparse.Namespace) -> int:
@@ -33,7 +33,8 @@ def explain(options: argparse.Namespace) -> int:
 
 def add_options(verb: argparse.ArgumentParser) -> None:
     """Add the options of `flake8-jax explain` to a parser."""
-    verb.add_argument("what", nargs="+", metavar="RULE|FILE:LINE", help="a code, a name, or a line: FILE:LINE[:COLUMN]")
+    what = "a code, a name, or a line: FILE:LINE[:COLUMN], NOTEBOOK:cell N:LINE"
+    verb.add_argument("what", nargs="+", metavar="RULE|FILE:LINE", help=what)
     add_colour_option(verb)
 
 
@@ -78,7 +79,8 @@ def _line(found: re.Match[str], style: Style) -> int:
     from flake8_jax.driver.explaining import NotExplained, SourcePlace, explained
 
     column, configurations = found["column"], Configurations()
-    place = SourcePlace(found["path"], int(found["line"]), int(column) if column else None)
+    cell = int(found["cell"]) if found["cell"] else None
+    place = SourcePlace(found["path"], int(found["line"]), int(column) if column else None, cell)
     try:
         is_excluded = selection([place.path], configurations).is_excluded(place.path)
         lines = explained(place, configurations.of(place.path), is_excluded)

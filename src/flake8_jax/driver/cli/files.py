@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from flake8_jax.driver.cli.given import check_paths, off
 from flake8_jax.driver.cli.output import WrongUse, note, warn
 from flake8_jax.driver.cli.progress import Progress
-from flake8_jax.driver.gave_up import NOTEBOOK, notebooks_left
 from flake8_jax.driver.gitignore import Ignored
 from flake8_jax.driver.selection import STDIN, SUFFIXES, Selection
 from flake8_jax.driver.statistics import of_faults
@@ -60,9 +59,8 @@ def _jobs(text: str) -> int | None:
 
 def chosen(options: argparse.Namespace, configurations: Configurations) -> list[str]:
     """The files that are to be checked, without standard input; raises `WrongUse` for paths that cannot be meant."""
-    paths = options.paths or ["."]
     named = _named(options)
-    check_paths([*named, *([options.stdin_display_name] if "-" in paths else [])], named)
+    check_paths(named)
     return _committed(selection(named, configurations).files(named), options)
 
 
@@ -108,9 +106,6 @@ def checked(options: argparse.Namespace, configurations: Configurations) -> Chec
     hollow = list(selected.empty(named))
     for path, is_left_out in hollow:
         warn(f"{path}: all Python files in it are excluded" if is_left_out else f"{path}: no Python file was found")
-    left = selected.notebooks(named)
-    if left and not options.quiet:
-        note(notebooks_left(left))
     if not run.reports and not hollow:
         warn("everything that was given is excluded")
     return run
@@ -145,7 +140,8 @@ def _judged(
 def _check_stdin(name: str, configurations: Configurations, run: Checked) -> None:
     """Check standard input, unless it is excluded by its name."""
     from flake8_jax.driver.checking import check_data
-    from flake8_jax.syntax.source import SourceFile, Unreadable, decode, is_json, is_notebook
+    from flake8_jax.syntax.notebooks import is_json, is_notebook
+    from flake8_jax.syntax.source import Unreadable, decode
 
     if sys.stdin is None:
         raise WrongUse("standard input is closed")
@@ -156,10 +152,18 @@ def _check_stdin(name: str, configurations: Configurations, run: Checked) -> Non
         text = decode(data)
     except Unreadable:
         text = data.decode("utf-8", "replace")
-    if is_notebook(text):
-        raise WrongUse(f"standard input is {NOTEBOOK}")
-    if not name.endswith(SUFFIXES) and is_json(text):
+    if not name.endswith(SUFFIXES) and is_json(text) and not is_notebook(text):
         raise WrongUse("standard input is JSON; `--stdin-display-name NAME.py` says that it is Python all the same")
     run.paths.append(name)
     run.reports.append(check_data(name, data, configurations.of(name)))
-    run.given.append(SourceFile(name, text))
+    run.given.append(_given(name, data, text))
+
+
+def _given(name: str, data: bytes, text: str) -> SourceFile:
+    """The file that standard input stands for; its text as it is if it cannot be read as that."""
+    from flake8_jax.syntax.source import SourceFile, Unreadable
+
+    try:
+        return SourceFile.of(name, data)
+    except Unreadable:
+        return SourceFile(name, text)

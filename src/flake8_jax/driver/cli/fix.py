@@ -20,7 +20,7 @@ from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
-    from flake8_jax.driver.fixing import LeftAlone
+    from flake8_jax.driver.fixing import FixedFile, LeftAlone
     from flake8_jax.syntax.source import SourceFile
 
 OF_CHECK = ("--diff", "--write-baseline", "--add-noqa", "--add-ignores")
@@ -108,7 +108,7 @@ def _fix_files(
                 is_changed = True
                 repairs.fixed[found.path] = repairs.fixed.get(found.path, 0) + len(found.fixed)
                 is_told = configurations.run.output_format in FORMATS_FOR_PEOPLE and not options.quiet
-                write("".join(f"{line}\n" for line in _told(found.fixed)) if is_told else "")
+                write("".join(f"{line}\n" for line in _told(found)) if is_told else "")
             else:
                 repairs.failed.setdefault(*found)
         if not is_changed:
@@ -142,15 +142,20 @@ def _fix_stdin(
         return repairs
     if found.fixed:
         repairs.fixed[name] = len(found.fixed)
-    for line in _told(found.fixed) if not options.quiet else ():
+    for line in _told(found) if not options.quiet else ():
         say(line)
     repairs.remaining += found.remaining
     repairs.given = [SourceFile(name, found.new)]
     return repairs
 
 
-def _told(diagnostics: Iterable[Diagnostic]) -> Iterable[str]:
-    """What was fixed, a line for each finding."""
-    for found in diagnostics:
+def _told(file: FixedFile) -> Iterable[str]:
+    """What was fixed in a file, a line for each finding."""
+    from flake8_jax.driver.reporters.outcome import Outcome
+    from flake8_jax.driver.sources import Sources
+    from flake8_jax.syntax.source import SourceFile
+
+    outcome = Outcome(file.fixed, Sources([SourceFile(file.path, file.new)]))
+    for found in file.fixed:
         title = found.fix.title if found.fix is not None else ""
-        yield f"{found.path}:{found.span.line}:{found.span.column + 1}: {found.code} fixed: {title}"
+        yield f"{found.path}{outcome.at(found.path, found.span)}: {found.code} fixed: {title}"

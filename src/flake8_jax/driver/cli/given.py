@@ -7,17 +7,13 @@ import stat
 from collections.abc import Iterable, Iterator
 
 from flake8_jax.driver.cli.output import WrongUse
-from flake8_jax.driver.selection import NOTEBOOK
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.spelling import nearest_path
 
 
-def check_paths(names: Iterable[str], paths: Iterable[str]) -> None:
-    """Raise `WrongUse` for the first path that cannot be meant.  One that is there and cannot be read is none.
-
-    `names` is how what is checked is called: the paths, and the name of standard input.
-    """
+def check_paths(paths: Iterable[str]) -> None:
+    """Raise `WrongUse` for the first path that cannot be meant.  One that is there and cannot be read is none."""
     for path in paths:
         try:
             mode = os.stat(path).st_mode
@@ -29,10 +25,6 @@ def check_paths(names: Iterable[str], paths: Iterable[str]) -> None:
         else:
             if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
                 raise WrongUse(f"{path} is neither a file nor a folder; `-` is standard input")
-    for name in names:
-        if name.endswith(NOTEBOOK) and not os.path.isdir(name):
-            script = f"`jupyter nbconvert --to script {name}`"
-            raise WrongUse(f"{name} is a notebook, which cannot be read yet; {script} makes a file of it that can be")
 
 
 def _missing(path: str) -> str:

@@ -15,6 +15,7 @@ def reduce(options: argparse.Namespace) -> int:
 
     The exit status is 0, or 2 where nothing is found at the line.
     """
+    from flake8_jax.driver.explaining import NotExplained, SourcePlace
     from flake8_jax.driver.linter import lint
     from flake8_jax.driver.reducing import reduced
     from flake8_jax.syntax.source import SourceFile, Unreadable
@@ -22,16 +23,20 @@ def reduce(options: argparse.Namespace) -> int:
     place = PLACE.fullmatch(options.where)
     if place is None:
         return failed(f"{options.where} is no line of a file: FILE:LINE")
-    path, line = place["path"], int(place["line"])
+    path = place["path"]
     config = replace(Configurations().of(path), no_store=True, strict=True, tests=True, disable_noqa=True)
     try:
         source = SourceFile.read(path)
+        asked = SourcePlace(path, int(place["line"]), None, int(place["cell"]) if place["cell"] else None)
+        line = asked.in_text(source).line
         found = [one for one in lint(source, config).diagnostics if one.span.line == line]
         chosen = [one for one in found if options.code in (None, one.code)]
         if not chosen:
             beside = f"; there are {', '.join(sorted({one.code for one in found}))}" if found else ""
-            return failed(f"nothing {f'of {options.code} ' if options.code else ''}is found at {path}:{line}{beside}")
+            return failed(f"nothing {f'of {options.code} ' if options.code else ''}is found at {asked.text}{beside}")
         result = reduced(source, chosen[0], config)
+    except NotExplained as error:
+        return failed(str(error))
     except (Unreadable, SyntaxError) as error:
         return failed(f"{path}: {error}")
     said = result.finding

@@ -22,15 +22,17 @@ def render(outcome: Outcome) -> str:
     for found, fingerprint in zip(outcome.diagnostics, outcome.fingerprints()):
         path = outcome.places.relative(found.path)
         key = f"{path}\0{fingerprint.digest}".encode("utf-8", "surrogatepass")
+        first, last = outcome.lines_on_disk(found.path, found.span)
+        where = f"{outcome.at(found.path, found.span)[1:]}: " if outcome.is_in_cell(found) else ""
         entries.append(
             {
-                "description": f"{found.code} {found.message}",
+                "description": f"{where}{found.code} {found.message}",
                 "check_name": found.code,
                 "fingerprint": blake2b(key, digest_size=SIZE).hexdigest(),
                 "severity": CRITICAL if found.code == UNJUDGED else MAJOR,
                 "location": {
                     "path": path,
-                    "lines": {"begin": found.span.line, "end": found.span.end_line},
+                    "lines": {"begin": first, "end": last},
                 },
             }
         )

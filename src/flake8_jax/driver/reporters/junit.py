@@ -22,7 +22,7 @@ def render(outcome: Outcome) -> str:
     The name of a test does not change when lines move.
     """
     named = list(zip(outcome.diagnostics, (fingerprint.function for fingerprint in outcome.fingerprints())))
-    suites = [_suite(path, list(found)) for path, found in groupby(named, lambda pair: pair[0].path)]
+    suites = [_suite(path, list(found), outcome) for path, found in groupby(named, lambda pair: pair[0].path)]
     if not suites:
         passed = f'    <testcase name="{TOOL}" classname="{TOOL}"/>'
         suites = [f'  <testsuite name="{TOOL}" {_counts([])}>\n{passed}\n  </testsuite>']
@@ -30,9 +30,9 @@ def render(outcome: Outcome) -> str:
     return "\n".join(['<?xml version="1.0" encoding="utf-8"?>', head, *suites, "</testsuites>"]) + "\n"
 
 
-def _suite(path: str, named: Sequence[tuple[Diagnostic, str]]) -> str:
+def _suite(path: str, named: Sequence[tuple[Diagnostic, str]], outcome: Outcome) -> str:
     counts = _counts([found for found, _ in named])
-    cases = [_case(found, function) for found, function in named]
+    cases = [_case(found, function, outcome) for found, function in named]
     return "\n".join([f"  <testsuite name={_quoted(path)} {counts}>", *cases, "  </testsuite>"])
 
 
@@ -41,12 +41,12 @@ def _counts(diagnostics: Sequence[Diagnostic]) -> str:
     return f'tests="{len(diagnostics) or 1}" failures="{len(diagnostics) - errors}" errors="{errors}"'
 
 
-def _case(found: Diagnostic, function: str) -> str:
+def _case(found: Diagnostic, function: str, outcome: Outcome) -> str:
     kind, path = "error" if found.code == UNJUDGED else "failure", _quoted(found.path)
     name = f"{found.code} {found.name}" + (f" in {function}" if function else "")
-    place = f"classname={path} file={path} line={_quoted(str(found.span.line))}"
-    rows = [f"{found.path}:{found.span.line}:{found.span.column + 1}: {found.code} {found.message}"]
-    rows += [f"{note.path}:{note.line}: {note.text}" for note in found.notes]
+    place = f"classname={path} file={path} line={_quoted(str(outcome.lines_on_disk(found.path, found.span)[0]))}"
+    rows = [f"{found.path}{outcome.at(found.path, found.span)}: {found.code} {found.message}"]
+    rows += [f"{note.path}{outcome.at(note.path, note.line)}: {note.text}" for note in found.notes]
     text = escape(_possible("\n".join(rows)))
     return "\n".join(
         [

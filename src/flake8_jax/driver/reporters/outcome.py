@@ -9,7 +9,7 @@ from flake8_jax.driver.fingerprints import Fingerprint, fingerprints
 from flake8_jax.driver.reporters.places import Places
 from flake8_jax.driver.reporters.style import Style
 from flake8_jax.driver.sources import Sources
-from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.model.diagnostic import Diagnostic, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,27 @@ class Outcome:
     sources: Sources = field(default_factory=Sources)
     places: Places = field(default_factory=Places)
     style: Style = field(default_factory=Style)
+
+    def at(self, path: str, where: Span | int) -> str:
+        """A place as it is written behind the path: `:3:5`, in a notebook `:cell 2:3:5`, of a line alone `:3`."""
+        if isinstance(where, int):
+            cell, line = self.sources.place(path, where)
+            place = f":{line}"
+        else:
+            cell, span = self.sources.span(path, where)
+            place = f":{span.line}:{span.column + 1}"
+        return place if cell is None else f":cell {cell}{place}"
+
+    def is_in_cell(self, found: Diagnostic) -> bool:
+        """Does a finding stand in a cell of a notebook?"""
+        return self.sources.span(found.path, found.span)[0] is not None
+
+    def lines_on_disk(self, path: str, span: Span) -> tuple[int, int]:
+        """The first and the last line of a span in its file, which are others than those of the text in a notebook."""
+        first = self.sources.line_on_disk(path, span.line)
+        if first == span.line and self.sources.place(path, span.line)[0] is None:
+            return span.line, span.end_line
+        return first, max(first, self.sources.line_on_disk(path, span.end_line))
 
     def fingerprints(self) -> list[Fingerprint]:
         """The fingerprint of each finding."""

@@ -86,7 +86,7 @@ def _result(found: Diagnostic, fingerprint: Fingerprint, index: int, outcome: Ou
         "ruleIndex": index,
         "level": "error" if found.code == UNJUDGED else "warning",
         "message": {"text": found.message},
-        "locations": [{"physicalLocation": place, **_function(fingerprint)}],
+        "locations": [{"physicalLocation": place, **_logical(found, fingerprint, outcome)}],
         "partialFingerprints": {FINGERPRINT: fingerprint.digest},
     }
     steps: list[Mapping[str, Json]] = [
@@ -101,15 +101,24 @@ def _result(found: Diagnostic, fingerprint: Fingerprint, index: int, outcome: Ou
         flow: list[Json] = [{"location": step} for step in steps]
         flow.append({"location": {"physicalLocation": place, "message": {"text": found.message}}})
         result["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
+    cell, span = outcome.sources.span(found.path, found.span)
+    if cell is not None:
+        result["properties"] = {"cell": cell, "line": span.line, "column": span.column + 1}
+        return result
     if found.fix is not None and found.fix.edits:
         result["fixes"] = [_fix(found.path, found.fix, outcome)]
     return result
 
 
-def _function(fingerprint: Fingerprint) -> dict[str, Json]:
-    if not fingerprint.function:
-        return {}
-    return {"logicalLocations": [{"fullyQualifiedName": fingerprint.function, "kind": "function"}]}
+def _logical(found: Diagnostic, fingerprint: Fingerprint, outcome: Outcome) -> dict[str, Json]:
+    """The function around a finding, and in a notebook the cell."""
+    cell, span = outcome.sources.span(found.path, found.span)
+    function, places = fingerprint.function, list[Json]()
+    if function:
+        places.append({"fullyQualifiedName": function, "kind": "function"})
+    if cell is not None:
+        places.append({"fullyQualifiedName": f"cell {cell}:{span.line}:{span.column + 1}", "kind": "cell"})
+    return {"logicalLocations": places} if places else {}
 
 
 def _artifact(path: str, outcome: Outcome) -> Json:
@@ -118,7 +127,13 @@ def _artifact(path: str, outcome: Outcome) -> Json:
 
 
 def _place(path: str, outcome: Outcome, where: Span | int) -> Json:
-    region = {"startLine": where} if isinstance(where, int) else _region(where)
+    if isinstance(where, int):
+        region = {"startLine": outcome.sources.line_on_disk(path, where)}
+    elif outcome.sources.span(path, where)[0] is not None:  # columns in a string of JSON are others
+        first, last = outcome.lines_on_disk(path, where)
+        region = {"startLine": first, "endLine": last}
+    else:
+        region = _region(where)
     return {"artifactLocation": _artifact(path, outcome), "region": region}
 
 

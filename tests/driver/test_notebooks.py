@@ -1,0 +1,205 @@
+"""Notebooks under the command: where findings stand, what silences them, how cells are written back."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import Check, Run, checking, command, flake8, write
+from tests.support.notebooks import notebook
+
+HEAD = "%load_ext autoreload\n%autoreload 2\nimport jax\nimport jax.numpy as jnp\n\nkey = jax.random.key(0)"
+STORING = "x = jax.random.normal(key, (3,))\nx[0] = 1.0\n"
+USED_AGAIN = "!ls\ny = jax.random.uniform(key)\nprint(x, y)"
+CELLS = (("markdown", "# Keys"), HEAD, STORING, "%%bash\nls x[0] = 1.0", ("raw", "x[0]"), USED_AGAIN)
+STORED, REUSED = "nb.ipynb:cell 3:2:1: JAX201", "nb.ipynb:cell 6:2:24: JAX101"
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return write(tmp_path, {"pyproject.toml": "", "nb.ipynb": notebook(*CELLS)})
+
+
+@pytest.fixture
+def check(tree: Path, capsys: pytest.CaptureFixture[str]) -> Check:
+    return checking(capsys)
+
+
+def sources(path: Path) -> list[str]:
+    return ["".join(cell["source"]) for cell in json.loads(path.read_bytes())["cells"]]
+
+
+def of_cells(check: Check, *cells: str, words: tuple[str, ...] = ()) -> list[str]:
+    """The places and codes in a notebook of some cells below the head, without its path."""
+    write(Path(), {"nb.ipynb": notebook(HEAD, *cells)})
+    return [place.removeprefix("nb.ipynb:cell ") for place in check("nb.ipynb", "--strict", *words).places]
+
+
+@pytest.mark.parametrize("words", [(), (".",), ("nb.ipynb",)])
+def test_findings_name_cell_line_and_column(words: tuple[str, ...], tree: Path, check: Check) -> None:
+    done = check(*words)
+    assert done.places == [STORED, REUSED]
+    assert "made by `jax.random.normal` on line 1;" in done.output
+    assert "already used by `jax.random.normal` on line 1 of cell 3; before line 1 of cell 3 write" in done.output
+
+
+def test_what_is_remembered_says_the_same_until_a_cell_moves(tree: Path, check: Check) -> None:
+    assert check("--cache-dir=kept").output == check("--cache-dir=kept").output
+    write(tree, {"nb.ipynb": notebook(("markdown", "new"), *CELLS)})
+    done = check("--cache-dir=kept")
+    assert done.places == ["nb.ipynb:cell 4:2:1: JAX201", "nb.ipynb:cell 7:2:24: JAX101"]
+    assert "on line 1 of cell 4;" in done.output
+
+
+def test_every_format_says_cell_and_line(tree: Path, check: Check) -> None:
+    line = 1 + (tree / "nb.ipynb").read_text().split("\n").index('    "x[0] = 1.0\\n"')
+    first = json.loads(check("--output-format=json").output)["diagnostics"][0]
+    assert [first[name] for name in ("cell", "line", "column", "end_line", "end_column")] == [3, 2, 1, 2, 5]
+    assert {(note["cell"], note["line"]) for note in first["notes"]} == {(3, 1)}
+    assert {(edit["cell"], edit["line"]) for edit in first["fix"]["edits"]} == {(3, 2)}
+    (result, *_) = json.loads(check("--output-format=sarif").output)["runs"][0]["results"]
+    assert result["properties"] == {"cell": 3, "line": 2, "column": 1}
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": line, "endLine": line}
+    assert result["locations"][0]["logicalLocations"] == [{"fullyQualifiedName": "cell 3:2:1", "kind": "cell"}]
+    assert f"file=nb.ipynb,line={line},endLine={line}::{STORED}" in check("nb.ipynb", "--output-format=github").output
+    (entry, *_) = json.loads(check("--output-format=gitlab").output)
+    assert entry["location"] == {"path": "nb.ipynb", "lines": {"begin": line, "end": line}}
+    assert entry["description"].startswith("cell 3:2:1: JAX201")
+    assert f'file="nb.ipynb" line="{line}"' in check("--output-format=junit").output
+    shown = check("--output-format=full").output
+    assert "  2 | x[0] = 1.0\n    | ^^^^\n    nb.ipynb:cell 3:1: `x` is made by" in shown
+    assert "-x[0] = 1.0\n      +x = x.at[0].set(1.0)\n" in shown
+
+
+def test_fixes_change_the_cell_and_nothing_else(tree: Path, check: Check) -> None:
+    before = (tree / "nb.ipynb").read_text()
+    after = before.replace('"x[0] = 1.0\\n"', '"x = x.at[0].set(1.0)\\n"')
+    shown = check("--diff")
+    patch = subprocess.run(["git", "apply", "--unsafe-paths", "-p0", "-"], input=shown.output, text=True, check=False)
+    assert patch.returncode == 0
+    assert (tree / "nb.ipynb").read_text() == after
+    write(tree, {"nb.ipynb": before})
+    done = command(tree, "fix", "nb.ipynb")
+    assert done.places == [STORED, REUSED]
+    assert (tree / "nb.ipynb").read_text() == after
+
+
+def test_comments_are_added_to_cells(tree: Path, check: Check) -> None:
+    before = (tree / "nb.ipynb").read_text()
+    assert check("--add-noqa").status == 0
+    changed = before.replace("x[0] = 1.0\\n", "x[0] = 1.0  # noqa: JAX201\\n")
+    changed = changed.replace("uniform(key)\\n", "uniform(key)  # noqa: JAX101\\n")
+    assert (tree / "nb.ipynb").read_text() == changed
+    assert check().status == 0
+    write(tree, {"nb.ipynb": before})
+    assert check("--add-ignores", "a lesson").status == 0
+    assert "x[0] = 1.0  # jax: ignore[JAX201] a lesson\\n" in (tree / "nb.ipynb").read_text()
+    assert check().status == 0
+
+
+def test_a_baseline_knows_findings_by_their_cells_text(tree: Path, check: Check) -> None:
+    check("--write-baseline=known.json")
+    write(tree, {"nb.ipynb": notebook("1", *CELLS[1:], "x[1] = 2.0", indent=4)})
+    assert check("--baseline=known.json").places == ["nb.ipynb:cell 7:1:1: JAX201"]
+
+
+def test_which_notebooks_are_read(tree: Path, check: Check) -> None:
+    write(tree, {".gitignore": "left.ipynb\n", "left.ipynb": notebook(*CELLS), "old/nb.ipynb": notebook(*CELLS)})
+    subprocess.run(["git", "init", "-q"], check=True)
+    assert check("--exclude=old").places == [STORED, REUSED]
+    assert check("--exclude=*.ipynb").errors.startswith("flake8-jax: warning: .: all Python files in it are excluded")
+    assert check("left.ipynb").status == 1
+    assert check("--per-file-ignores=*.ipynb:JAX").status == 0
+
+
+@pytest.mark.parametrize("name", [[], ["--stdin-filename=nb.ipynb"]])
+def test_standard_input_may_be_a_notebook(name: list[str], tree: Path) -> None:
+    raw = (tree / "nb.ipynb").read_bytes()
+    path = "nb.ipynb" if name else "stdin"
+    done = command(tree, "check", "-", *name, stdin=raw)
+    assert done.places == [f"{path}:cell 3:2:1: JAX201", f"{path}:cell 6:2:24: JAX101"]
+    fixed = command(tree, "fix", "-", *name, stdin=raw)
+    assert fixed.output.encode() == raw.replace(b"x[0] = 1.0\\n\"", b'x = x.at[0].set(1.0)\\n"')
+    assert f"{path}:cell 3:2:1: JAX201 fixed: " in fixed.errors
+
+
+def test_what_cannot_be_read_is_one_line(tree: Path, check: Check) -> None:
+    write(tree, {"nb.ipynb": '{"cells": jax', "other.ipynb": "{", "empty.ipynb": "", "list.ipynb": '{"jax": 1}'})
+    done = check()
+    assert done.places == ["list.ipynb:1:1: JAX000", "nb.ipynb:1:1: JAX000"]
+    assert "could not be analysed: not a notebook: Expecting value: line 1 column 11" in done.output
+    assert "could not be analysed: not a notebook: it has no cells" in done.output
+    write(tree, {"nb.ipynb": notebook(HEAD, "x = (1", "y = 2"), "list.ipynb": ""})
+    assert check().places == ["nb.ipynb:cell 2:1:1: JAX000"]
+    write(tree, {"nb.ipynb": notebook(HEAD, "x = (1", metadata={"language_info": {"name": "julia"}})})
+    assert check().status == 0
+
+
+def test_a_line_of_a_cell_is_explained(tree: Path) -> None:
+    told = command(tree, "explain", "nb.ipynb:cell 6:2")
+    assert told.output.startswith("nb.ipynb:cell 6:2\nin the module: y = jax.random.uniform(key)\n")
+    assert "used up before by `jax.random.normal` on line 1 of cell 3" in told.output
+    assert "is a notebook: name the cell, too, as in nb.ipynb:cell 1:6" in command(tree, "explain", "nb.ipynb:6").errors
+    assert "has no line 9 in a cell 3 of Python" in command(tree, "explain", "nb.ipynb:cell 3:9").errors
+
+
+def test_the_last_expression_of_a_cell_is_shown(tree: Path, check: Check) -> None:
+    update = "x = jnp.ones(3)\nx.at[0].set(1.0)"
+    assert of_cells(check, update, "print(x)") == []
+    assert of_cells(check, f"{update}  # the second\n# end\n", "print(x)") == []
+    assert of_cells(check, f"{update}\nprint(x)") == ["2:2:1: JAX202"]
+    assert of_cells(check, "if key is None:\n    jnp.sin(1.0)", "print(1)") == ["2:2:5: JAX202"]
+    split = "jax.random.split(key)"
+    assert of_cells(check, split, "print(jax.random.normal(key))", words=("--select=JAX106",)) == []
+    assert of_cells(check, f"{split}\nprint(jax.random.normal(key))") == ["2:1:1: JAX106"]
+
+
+def test_magics_that_take_the_time_are_clocks(tree: Path, check: Check) -> None:
+    made = "f = jax.jit(lambda a: a @ a)\nz = jnp.ones((1000, 1000))\nf(z).block_until_ready()"
+    late = [made, "%timeit f(z)", "%time w = f(z)", "%%time\nw = f(z)\n", "t = %timeit -o f(z)"]
+    expected = ["3:1:9: JAX702", "4:1:11: JAX702", "5:2:5: JAX702", "6:1:16: JAX702"]
+    assert of_cells(check, *late) == expected
+    waited = ["%timeit f(z).block_until_ready()", "%%time\nw = f(z)\nw.block_until_ready()\n", "%time print(f(z))"]
+    assert of_cells(check, made, *waited) == []
+    write(tree, {"nb.ipynb": notebook(HEAD, *late)})
+    assert "`f(z)` is not done when `%timeit` reads the clock; use `jax.block_until_ready(f(z))`" in check().output
+    command(tree, "fix", "nb.ipynb", "--select=JAX702")
+    fixed = sources(tree / "nb.ipynb")[2:5]
+    call = "jax.block_until_ready(f(z))"
+    assert fixed == [f"%timeit {call}", f"%time w = {call}", f"%%time\nw = {call}\n"]
+
+
+def test_a_cell_is_run_once_and_in_order(tree: Path, check: Check) -> None:
+    assert of_cells(check, "x = jax.random.normal(key)", "print(x)") == []
+    assert of_cells(check, "key, sub = jax.random.split(key)\nx = jax.random.normal(sub)", "print(x)") == []
+    again = "y = jax.random.normal(key)"
+    assert of_cells(check, "x = jax.random.normal(key)", again, "print(x, y)") == ["3:1:23: JAX101"]
+
+
+def test_await_at_the_top_is_python(tree: Path, check: Check) -> None:
+    assert of_cells(check, "import asyncio\nawait asyncio.sleep(1)\nx = jnp.ones(3)\nx[0] = 1.0") == ["2:4:1: JAX201"]
+
+
+def test_messages_name_no_line_of_the_file_that_nbqa_makes(tree: Path) -> None:
+    pytest.importorskip("nbqa")
+    for tool in ("flake8 --select=JAX", "flake8_jax check"):
+        done = subprocess.run(
+            [sys.executable, "-m", "nbqa", tool, "nb.ipynb"], capture_output=True, text=True, check=False
+        )
+        ran = Run(done.returncode, done.stdout, done.stderr)
+        assert [row.partition(" ")[0] for row in ran.rows] == ["nb.ipynb:cell_2:2:1:", "nb.ipynb:cell_4:2:24:"]
+        assert "already used by `jax.random.normal` on line 1 of an earlier cell; before line 1 of" in ran.output
+    before = (tree / "nb.ipynb").read_text()
+    subprocess.run([sys.executable, "-m", "nbqa", "flake8_jax fix", "nb.ipynb"], capture_output=True, check=False)
+    assert sources(tree / "nb.ipynb")[2] == STORING.replace("x[0] = 1.0\n", "x = x.at[0].set(1.0)")
+    assert before != (tree / "nb.ipynb").read_text()
+
+
+def test_flake8_reads_no_notebook_and_says_which_does(tree: Path) -> None:
+    done = flake8(tree, "--select=JAX", "-", stdin=(tree / "nb.ipynb").read_bytes())
+    assert "`flake8-jax check` reads it as one" in done.output
