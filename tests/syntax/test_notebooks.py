@@ -7,7 +7,7 @@ import json
 import pytest
 
 from flake8_jax.syntax.cells import CellPlace, cells_of
-from flake8_jax.syntax.notebooks import NotWritten, cells_in, python_of, raw_lines, read, written
+from flake8_jax.syntax.notebooks import CellsLost, cells_in, python_of, raw_lines, read, written
 from flake8_jax.syntax.text import Unreadable
 from tests.support.notebooks import notebook
 
@@ -98,7 +98,7 @@ def test_a_text_that_cannot_be_taken_apart_is_not_written() -> None:
     raw = notebook("x = 1", "%ls")
     text = python_of(raw)
     for wrong in ("x = 2", text.replace("# %% _ipython_ 2\n", ""), text.replace("pass  # _ipython_ %ls", "_ipython_")):
-        with pytest.raises(NotWritten):
+        with pytest.raises(CellsLost):
             written(raw, wrong)
 
 

@@ -35,12 +35,12 @@ def rewritten(source: SourceFile, text: str, data: bytes) -> bytes:
     if source.cells is None:
         mark = decode(data)[:1] if decode(data).startswith("\ufeff") else ""
         return encoded(mark + text, data)
-    from flake8_jax.syntax.notebooks import NotWritten, written
+    from flake8_jax.syntax.notebooks import CellsLost, written
 
     raw = decode(data)
     try:
         return encoded(written(raw, text), data)
-    except NotWritten as error:
+    except CellsLost as error:
         raise NotFixed(str(error)) from error
 
 

@@ -41,7 +41,7 @@ class {mark}:
 _STOP = "# %% {mark} 0\n{mark}clock() - {mark}time_\n"
 
 
-class NotWritten(Exception):
+class CellsLost(Exception):
     """A notebook that a text cannot be written back to; the message says why."""
 
 
@@ -160,11 +160,11 @@ def _json(text: str) -> object:
 def cells_in(text: str) -> dict[int, str]:
     """The cells in a text of `python_of` or one made from it, as they stand in the notebook, by their numbers.
 
-    What stands before the first belongs to it.  Raises `NotWritten` if the text cannot be taken apart.
+    What stands before the first belongs to it.  Raises `CellsLost` if the text cannot be taken apart.
     """
     found = re.match(rf"(?P<before>[\s\S]*?)^# %% (?P<mark>{MARK}+) \d+", text, re.MULTILINE)
     if found is None:
-        raise NotWritten("its cells cannot be told apart")
+        raise CellsLost("its cells cannot be told apart")
     mark, before = found["mark"], found["before"]
     clock = _CLOCK.format(mark=mark)
     rest = text[len(before) :]
@@ -176,9 +176,9 @@ def cells_in(text: str) -> dict[int, str]:
         if number and number not in cells:
             cells[number] = original(part.removesuffix("\n"), mark)
         elif number or part != stop:
-            raise NotWritten("its cells cannot be told apart")
+            raise CellsLost("its cells cannot be told apart")
     if parts[0] or any(mark in one for one in cells.values()):
-        raise NotWritten("its cells cannot be told apart")
+        raise CellsLost("its cells cannot be told apart")
     if before and cells:
         first = next(iter(cells))
         cells[first] = f"{before}{cells[first]}"
@@ -186,12 +186,12 @@ def cells_in(text: str) -> dict[int, str]:
 
 
 def raw_edits(raw: str, text: str) -> list[RawEdit]:
-    """What to change in a notebook's file so that its cells are those of a text; raises `NotWritten`."""
+    """What to change in a notebook's file so that its cells are those of a text; raises `CellsLost`."""
     if text == python_of(raw):
         return []
     known, wanted = {cell.number: cell.text for cell in read(raw)}, cells_in(text)
     if known.keys() != wanted.keys():
-        raise NotWritten("its cells cannot be told apart")
+        raise CellsLost("its cells cannot be told apart")
     changed = {number: new for number, new in wanted.items() if new != known[number]}
     if not changed:
         return []
@@ -211,7 +211,7 @@ def with_edits(raw: str, edits: list[RawEdit]) -> str:
 
 
 def written(raw: str, text: str) -> str:
-    """A notebook's file with the cells of a text; raises `NotWritten`."""
+    """A notebook's file with the cells of a text; raises `CellsLost`."""
     edits = raw_edits(raw, text)
     new = with_edits(raw, edits)
     try:
@@ -219,7 +219,7 @@ def written(raw: str, text: str) -> str:
     except Unreadable:
         is_right = False
     if not is_right:
-        raise NotWritten("its cells could not be written back")
+        raise CellsLost("its cells could not be written back")
     return new
 
 

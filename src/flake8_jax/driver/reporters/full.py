@@ -81,9 +81,9 @@ def _changed(source: SourceFile, new: str) -> Iterator[tuple[int | None, str, st
     if source.cells is None:
         yield None, source.text, new
         return
-    from flake8_jax.syntax.notebooks import NotWritten, cells_in
+    from flake8_jax.syntax.notebooks import CellsLost, cells_in
 
-    with suppress(NotWritten):
+    with suppress(CellsLost):
         before, after = cells_in(source.text), cells_in(new)
         for cell, text in before.items():
             if cell in after and after[cell] != text:
