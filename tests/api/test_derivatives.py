@@ -171,6 +171,8 @@ def turns(name: str, bound: Any) -> Function:
     transform = named(name)
     if name == "flax.linen.while_loop":
         return lambda x: transform(lambda _, v: v < 3, lambda _, v: v + 1, None, x)
+    if name == "equinox.filter_pure_callback":
+        return lambda x: transform(np.float32, x, result_shape_dtypes=SCALAR)
     if "callback" in name:
         return lambda x: transform(np.float32, SCALAR, x)
     if "fori_loop" in name:
@@ -208,6 +210,27 @@ def test_derivatives_are_not_finite_where_it_is_stated(name: str) -> None:
     assert np.all(np.isfinite(at(float(row.safe))[1]))
     assert not row.is_zero or values[0][0] == 0
     assert row.is_nan is any(np.isnan(value) for value, _ in values)
+
+
+def test_ordered_callbacks_are_not_mapped() -> None:
+    callback = named("jax.experimental.io_callback")
+    mapped = jax.vmap(lambda x: callback(np.float32, SCALAR, x, ordered=True))
+    with pytest.raises(ValueError, match="ordered"):
+        mapped(np.ones(2, np.float32))
+
+
+@pytest.mark.parametrize("name", stated.read().plain["writing"]["jax.ref"].split())
+def test_references_of_all_lanes_are_not_written(name: str) -> None:
+    references: Any = pytest.importorskip("jax.ref")
+
+    def put(reference: Any, x: Any) -> Any:
+        getattr(references, name)(reference, ..., x)
+        return x
+
+    x = jnp.ones(2)
+    jax.vmap(put)(references.new_ref(jnp.zeros(2)), x)
+    with pytest.raises(Exception, match="unbatched array reference"):
+        jax.vmap(put, in_axes=(None, 0))(references.new_ref(jnp.zeros(())), x)
 
 
 def test_what_is_not_run_is_stated() -> None:

@@ -299,6 +299,11 @@ class Table:
         owner, _, name = qualified.rpartition(".")
         return name in (self._plain("parts", owner) or "").split()
 
+    def writes(self, qualified: str) -> bool:
+        """Does this function write to the reference that it gets first?"""
+        owner, _, name = qualified.rpartition(".")
+        return name in (self._plain("writing", owner) or "").split()
+
     def opaque_part(self, qualified: str) -> str:
         """What the objects of this class hold that JAX cannot trace; "" for nothing."""
         return self._stated.opaque.get(self.canonical(qualified), "")

@@ -4,7 +4,8 @@
 
 Reports `lax.while_loop`, and `lax.fori_loop` with traced bounds, in functions that are differentiated in reverse mode
 (`grad`, `value_and_grad`, `vjp`, `jacrev`, `hessian`); functions with a `custom_vjp` under forward mode (`jvp`,
-`jacfwd`); `pure_callback` and `io_callback` under both; and ordered `io_callback` under `vmap`.
+`jacfwd`); `pure_callback` and `io_callback` under both; ordered `io_callback` under `vmap`; and writes under `vmap` to
+a reference (`jax.new_ref`) from outside.
 
 ```python bad
 import jax
@@ -76,7 +77,7 @@ RULE = Rule(
     since="0.3",
     group="contracts",
     hazard="raises:ValueError",
-    also=("raises:TypeError",),
+    also=("raises:TypeError", "raises:Exception"),
     fix="give loops a known number of turns, or state a rule for the derivative",
     status="on",
 )
@@ -87,12 +88,14 @@ SAID = {
     "backward": "forward mode cannot go through `{by}`, which has a rule for reverse mode alone",
     "callback": "there is no derivative of `{by}`",
     "ordered": "`vmap` cannot map `{by}`, which is ordered",
+    "write": "`vmap` cannot map a write to `{by}`, which is one reference for all lanes",
 }
 WORDS = {
     "loop": "use `scan` or `fori_loop` with bounds that Python knows, or state the derivative with `custom_vjp`",
     "counted": "make the bound static, or use `scan` over a fixed number of steps",
     "backward": "define its derivative with `custom_jvp`, or take `jacrev`",
     "callback": "define one with `custom_jvp` around it, or pass what `stop_gradient` gives",
+    "write": "pass the reference as an argument that is mapped, too, or return what is to be written",
     "ordered": "use it without `ordered`, or `jax.lax.map`, which calls it one by one",
 }
 

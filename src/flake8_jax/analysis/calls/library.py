@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
+from flake8_jax.analysis.checks.contracts.mapped_writes import check_call as check_write
 from flake8_jax.analysis.checks.contracts.meshes import COMMUNICATING, note_axes
 from flake8_jax.analysis.checks.contracts.optimizers import note_made
 from flake8_jax.analysis.checks.contracts.required import check_required
@@ -176,6 +177,8 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
     if copied_key is not None and copied_key.kind is KEY:
         return Value(KEYS, NONE, Copies(copied_key), op)
     function = known.function
+    if name.startswith("jax.ref."):
+        check_write(frame, op, name, arguments)
     if function is not None and name.startswith(COMMUNICATING):
         note_axes(frame, op, name, function, arguments)
     if name in HANDING:

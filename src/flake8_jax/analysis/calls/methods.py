@@ -13,6 +13,7 @@ from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.eager_loops import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
+from flake8_jax.analysis.checks.contracts.mapped_writes import check_method as check_write
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
 from flake8_jax.analysis.checks.contracts.variables import APPLY, check_applied
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated, note_stated
@@ -111,6 +112,7 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind is REF:
         if name not in OF_REFERENCES and frame.program.table.method(name) is not None:
             check_method(frame, op, base, name)
+        check_write(frame, op, base, name, arguments)
         return _reference_method(frame, op, base, name)
     if kind is OBJECT:
         return _object_method(frame, op, base, name, arguments)

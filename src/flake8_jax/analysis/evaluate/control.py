@@ -12,6 +12,7 @@ from dataclasses import replace
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
+from flake8_jax.analysis.checks.contracts.mapped_writes import check_item
 from flake8_jax.analysis.checks.contracts.unpacked import check_unpacked
 from flake8_jax.analysis.checks.effects.outer_writes import note_name, note_part
 from flake8_jax.analysis.checks.host.waits import wait_for
@@ -135,6 +136,8 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     is_whole = base.kind in (INPUT, REF) and (index.constant is ... or type(index.payload) is SliceOf)
     if is_whole and type(op) is ops.Store and op.value is not None and not augmented:
         need_no_reference(frame, op.value, value, "stored", phrase(target.base))
+    if base.kind in (INPUT, REF):
+        check_item(frame, target, base, index, value)
     access.write(frame, base, index_step(index), value)
     note_part(frame, target, base, value, op)
 

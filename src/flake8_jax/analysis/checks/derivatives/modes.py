@@ -47,13 +47,14 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-RefusalForm: TypeAlias = Literal["loop", "counted", "backward", "callback", "ordered"]
+RefusalForm: TypeAlias = Literal["loop", "counted", "backward", "callback", "ordered", "write"]
 
 REVERSE: frozenset[DerivativeMode] = frozenset(("reverse", "forward over reverse"))
 FORWARD: frozenset[DerivativeMode] = frozenset(("forward", "linear"))
 ALL = REVERSE | FORWARD
 REFUSED: dict[RefusalForm, frozenset[DerivativeMode]] = {
     "loop": REVERSE, "counted": REVERSE, "backward": FORWARD, "callback": ALL, "ordered": frozenset(),
+    "write": frozenset(),
 }  # fmt: skip
 BOUNDS = ("lower", "upper")
 CARRIES = ("init_val", "init", "init_vals")
@@ -62,7 +63,7 @@ FUNCTIONS = ("body_fun", "body", "body_fn")
 
 @dataclass(frozen=True, slots=True)
 class ModeRefused:
-    """A derivative is taken in a mode that an op does not have, or an ordered callback is mapped.
+    """A derivative is taken in a mode that an op does not have, or an ordered callback or a write is mapped.
 
     `by` is what is called there, `bound` the text of what says how often a loop turns.
     """
@@ -79,7 +80,8 @@ class NeedsMode(LatentEvidence):
     """A derivative by what `under` stands for must not be taken in a mode that is refused.
 
     `part`: where in what the function returns the result lies, if it matters.  `bounds`: it is refused if one of these
-    is traced; none if it is anyway.  `token` is the trace that takes the derivative, once it is known.
+    is traced; none if it is anyway.  `token` is the trace that takes the derivative, once it is known; `flag` the input
+    that is to be true, if there is one.
     """
 
     room: ClassVar[Room] = "need"
@@ -90,12 +92,13 @@ class NeedsMode(LatentEvidence):
     part: int | None = None
     bounds: Dependences = NONE
     token: Token | None = None
+    flag: Input | None = None
     wrapped: Wrapped | None = None
 
     @property
     def identity(self) -> Hashable:
         """One is enough for each op, what it depends on, and where its result is."""
-        return self.op, self.form, self.under, self.part, self.bounds, self.token is not None
+        return self.op, self.form, self.under, self.part, self.bounds, self.token is not None, self.flag
 
     def told(self) -> tuple[str, str]:
         """For `explain`."""
@@ -119,7 +122,11 @@ class NeedsMode(LatentEvidence):
             return
         if self.form == "ordered":
             solid, bare = site.dependences(self.under, True)
-            yield from self._under(unite(solid, bare))
+            flagged = self._flagged(site)
+            if flagged is not None and flagged.flag is None:
+                yield from flagged._under(unite(solid, bare))
+            elif flagged is not None:
+                yield replace(flagged, under=unite(solid, bare))
             return
         if site.has_own_rule:
             return
@@ -131,6 +138,13 @@ class NeedsMode(LatentEvidence):
             return
         for place in (site.places_returned(self.part) if self._flows else (None,)) if found else ():
             yield replace(found[0], part=place)
+
+    def _flagged(self, site: CallSite) -> NeedsMode | None:
+        """It, with the flag in terms of the caller; None where it is not true."""
+        given = site.resolve(self.flag) if self.flag is not None else None
+        if self.flag is None or (given is not None and given.constant is True):
+            return replace(self, flag=None)
+        return replace(self, flag=given.input) if given is not None and given.input is not None else None
 
     def _under(self, held: Dependences) -> Iterator[NeedsMode]:
         """It, if a trace among dependences is refused, or may be one that stands for inputs."""
@@ -188,7 +202,7 @@ def check_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value
         return
     written = _by_parameter(op, transform)
     if transform.refuses == "callback":
-        _check_callback(frame, op, transform, written, given)
+        _check_callback(frame, op, transform, given)
     elif (carry := _first(written, CARRIES)) is not None:
         _check_loop(frame, op, transform, written, given, carry)
 
@@ -215,20 +229,21 @@ def _leave(frame: Frame, needed: NeedsMode) -> None:
             emit(frame, found.key, partial(found.event, found.token, ()))
 
 
-def _check_callback(
-    frame: Frame, op: ops.Call, transform: Transform, written: dict[str, list[Op]], given: dict[str, Value]
-) -> None:
+def _check_callback(frame: Frame, op: ops.Call, transform: Transform, given: dict[str, Value]) -> None:
     reader, name = Reader(frame), phrase(op.func)
-    handed = [one for parameter in transform.parameters if parameter.kind == "varargs"
-              for one in written.get(parameter.name, ())]  # fmt: skip
-    under = _moved(reader.read(one) for one in handed)
+    args = next((given[one.name] for one in transform.parameters if one.kind == "varargs" and one.name in given), None)
+    count = len(args.elements or ()) if args is not None else 0
+    under = _moved(reader.read(one) for one in op.args[-count:] if type(one) is not ops.Star) if count else NONE
     if under:
         _leave(frame, NeedsMode(op, "callback", name, "", under))
     ordered = given.get("ordered")
-    if ordered is not None and ordered.constant is True:
-        args = given.get("args")
+    if ordered is not None and (ordered.constant is True or ordered.input is not None):
         held = dependences_of(args) if args is not None else NONE
-        _leave(frame, NeedsMode(op, "ordered", name, "", held))
+        needed = NeedsMode(op, "ordered", name, "", held, flag=ordered.input)
+        if needed.flag is None:
+            _leave(frame, needed)
+        elif held:
+            leave(frame, needed)
 
 
 def _check_loop(

@@ -1,0 +1,110 @@
+"""Writes under `vmap` to a reference from outside: all lanes would write to the same place.
+
+total = jax.new_ref(0.0)
+def add(x):
+    total[...] += x                 needs that nobody maps it by x, up to the function that made `total`
+jax.vmap(add)(xs)                   refused
+jax.lax.scan(add, None, xs)         legal: one after the other
+
+A reference that is mapped along with the rest, or made on each lane, may be written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.derivatives.modes import ModeRefused
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.payload import STORAGE
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain, unite
+from flake8_jax.domain.value import INPUT, REF, Kind, Value, dependences_of
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsNoLanes(Need):
+    """What is written to a reference must not be mapped, unless that is, too.
+
+    `reference` is what the callee captures, while `source` is None; else it is that input.
+    """
+
+    harmless: ClassVar[frozenset[Kind]] = frozenset()
+    reference: Value = field(compare=False)
+    source: Input | None = None
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated where what is written is mapped; the caller inherits it until it made the reference itself."""
+        reference, source = self.reference, self.source
+        if source is not None:
+            actual = site.resolve(source)
+            if actual is None or actual.kind not in (REF, INPUT) or lanes_in(actual.dependences) is not None:
+                return
+            reference, source = actual, actual.input
+            if source is None and actual.payload is not STORAGE:
+                return
+        solid, bare = site.dependences(self.dependences, True)
+        held = unite(solid, bare)
+        token = lanes_in(held)
+        if token is not None and source is None and not site.is_expected:
+            yield CertainEvent((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))
+        elif source is not None or not site.holds(reference, None):
+            inputs: Dependences = frozenset(one for one in held if type(one) is Input or type(one) is Token)
+            if inputs:
+                yield replace(self, dependences=inputs, reference=reference, source=source)
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"what `{phrase(self.op)}` gets must not be mapped", "mapped by `vmap`"
+
+
+def lanes_in(held: Dependences) -> Token | None:
+    """The trace by which something is mapped for certain."""
+    return certain(frozenset(one for one in held if type(one) is Token and one.stage == "mapped"))
+
+
+def check_item(frame: Frame, target: ops.Item, base: Value, index: Value, value: Value) -> None:
+    """Look at a store into an item of a reference."""
+    _check(frame, target, base, (index, value))
+
+
+def check_call(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Look at a call of a function that writes to its first argument."""
+    if frame.program.table.writes(name) and arguments.positional:
+        _check(frame, op, arguments.positional[0], arguments.values()[1:])
+
+
+def check_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> None:
+    """Look at a method of a reference that writes to it."""
+    if frame.program.table.writes(f"jax.ref.{name}"):
+        _check(frame, op, base, arguments.values())
+
+
+def _check(frame: Frame, op: Op, base: Value, given: Iterable[Value]) -> None:
+    is_input = base.kind is INPUT and base.input is not None and frame.namespace.file.makes_references
+    is_outer = base.kind is REF and base.payload is STORAGE and base.input is None
+    if frame.parent is None or frame.context.is_prepared or not (is_input or is_outer):
+        return
+    if is_outer and (base.made_by is None or chains_of(frame.function).holds(base.made_by)):
+        return
+    held: Dependences = NONE
+    for value in given:
+        held = unite(held, dependences_of(value))
+    if held:
+        leave(frame, NeedsNoLanes(op, held, base, base.input if is_input else None))
+
+
+def _event(op: Op, token: Token, chain: tuple[Hop, ...]) -> ModeRefused:
+    text = phrase(op.base if type(op) is ops.Item else op.args[0] if type(op) is ops.Call and op.args else op)
+    if type(op) is ops.Call and type(op.func) is ops.Attr and op.func.name in ("set", "swap", "addupdate"):
+        text = phrase(op.func.base) if phrase(op.func.base) not in ("jax.ref", "ref") else text
+    return ModeRefused(op, "write", text, "", Context(token.trace, chain, token.certainty))
