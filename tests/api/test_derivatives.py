@@ -214,7 +214,7 @@ def test_derivatives_are_not_finite_where_it_is_stated(name: str) -> None:
 
 def test_ordered_callbacks_are_not_mapped() -> None:
     callback = named("jax.experimental.io_callback")
-    mapped = jax.vmap(lambda x: callback(np.float32, SCALAR, x, ordered=True))
+    mapped: Any = jax.vmap(lambda x: callback(np.float32, SCALAR, x, ordered=True))
     with pytest.raises(ValueError, match="ordered"):
         mapped(np.ones(2, np.float32))
 
