@@ -21,6 +21,7 @@ from flake8_jax.analysis.checks.compilation.constants import ConstantHeld
 from flake8_jax.analysis.checks.concrete import declared_together, first_of_each_flag, without_truths_told
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
+from flake8_jax.analysis.checks.releases.checking import check_releases, imports_changed
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.isolation import DEFECT, Apart, faults_of, note_fault
 from flake8_jax.analysis.modules.attributes import check_classes, told_once
@@ -38,6 +39,7 @@ from flake8_jax.domain.effects import Event, EventKey
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
+from flake8_jax.ir.ops import Module
 from flake8_jax.model.faults import Fault, collecting
 from flake8_jax.model.report import Dependencies
 
@@ -113,6 +115,8 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Fi
     applied = [*traced, *(summary for record in foreign.found for summary in _traced(record, file.path))]
     with collecting(partial(note_fault, program, into=own)), check("the check of untraced functions"):
         events += [event for _, event in breaking(file, records.found, applied, [event.op for event in events])]
+    with collecting(partial(note_fault, program, into=own)), check("the check of releases"):
+        events += check_releases(_modules(file), file.linked.target)
     reached = total(summary.run.reached for summary in traced)
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
@@ -221,6 +225,16 @@ def _at_home(
             found.setdefault(key, event)
     stale = {key[1] for key in found if key[0] is StaleRead}  # such a constant has one report: that it is not followed
     return [event for key, event in found.items() if key[0] is not ConstantHeld or key[1] not in stale]
+
+
+def _modules(file: File) -> Iterator[Module]:
+    """The statements of a file as ops; of those that import, the ones with something of a library that has changed."""
+    for unit in file.units:
+        if unit.statement.kind == "import" and not imports_changed(unit.statement.imports):
+            continue
+        module = file.lowered(unit)
+        if module is not None:
+            yield module
 
 
 def _elsewhere(file: File, foreign: list[Record]) -> frozenset[EventElsewhere]:

@@ -98,7 +98,7 @@ class Reports:
     def _keys(self, project: Project, path: str) -> tuple[bytes, ...]:
         """What the report on a file is kept under, and for a copy that of the original."""
         snapshot = self._snapshot(project)
-        name = (snapshot.name, snapshot.inside(path), snapshot.digest(path))
+        name = (snapshot.name, snapshot.inside(path), snapshot.digest(path), snapshot.releases)
         original = digest_of(name)
         return (original,) if project.original == project.root else (digest_of((*name, "copy")), original)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flake8_jax.api.stated import read
+from flake8_jax.api.versions.target import state_of
 from flake8_jax.syntax.project import Place
 from flake8_jax.syntax.source import SourceFile, Unreadable
 from flake8_jax.syntax.widths import settings_enable_x64, truncates
@@ -35,7 +36,7 @@ class Snapshot:
     """Versions of a project's files, by path.  Files that the project does not list are added on demand.
 
     `known` are the versions seen by an earlier run up to `since`; unchanged files are not read.  `name` is that of the
-    root, where modules have it.
+    root, where modules have it, `releases` a digest of what says which releases of libraries the project allows.
     """
 
     project: Project
@@ -44,6 +45,7 @@ class Snapshot:
     files: dict[str, Version] = field(default_factory=dict)
     world: bytes = b""
     name: str = ""
+    releases: bytes = b""
     _prefix: str = ""
     _taken: int = field(default_factory=time.time_ns)
     _consistent: dict[str, bool] = field(default_factory=dict)
@@ -60,6 +62,7 @@ class Snapshot:
         if snapshot.path("__init__.py") in snapshot.files:  # then modules are called by it
             snapshot.name = os.path.basename(project.root)
         digests = sorted((snapshot.inside(path), version[-1]) for path, version in snapshot.files.items())
+        snapshot.releases = digest_of(state_of(project.root))
         snapshot.world = digest_of((digests, settings_enable_x64(project.root)))
         return snapshot
 

@@ -23,7 +23,7 @@ UNNAMED = (
 )
 """The options that reports do not depend on: they filter findings or the output, or say where something lies."""
 
-SUFFIXES = (".py", ".json", ".toml")
+SUFFIXES = (".py", ".json", ".toml", ".tsv")
 
 
 def stamp(config: Config) -> bytes:

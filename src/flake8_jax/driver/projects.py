@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+from flake8_jax.api.versions.target import Target
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Dependencies
 from flake8_jax.syntax.exports import reached_by
@@ -142,16 +143,18 @@ class Projects:
         self._count += 1
         if project is None:
             return Linked(
-                None, table.load(self.config.jax_version), standing=self.config.standing(), is_wide=self.config.x64
-            )
+                None, table.load(self.config.jax_version), standing=self.config.standing(), is_wide=self.config.x64,
+                target=Target(self.config.jax_target),
+            )  # fmt: skip
         linked = self._linked.get(project)
         if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_cached = is_shared and self._is_remembered
             standing = self.config.standing()
             linked = Linked(
-                project, found, self._judges, self.config.assume_traced, is_cached, standing, self.config.x64
-            )
+                project, found, self._judges, self.config.assume_traced, is_cached, standing, self.config.x64,
+                Target(self.config.jax_target, project.root),
+            )  # fmt: skip
             if is_shared:
                 self._keep(project, linked)
         return linked

@@ -34,7 +34,7 @@ def spelled(names: Iterable[LibraryName], source: SourceFile) -> tuple[dict[str,
         found[name.text] = text
         if statement:
             added[statement] = None
-    edits = tuple(_insertion(statement, source) for statement in added)
+    edits = tuple(insertion(statement, source) for statement in added)
     return found, edits
 
 
@@ -86,7 +86,7 @@ def _for_types_only(tree: ast.Module) -> set[str]:
     return {alias for block in blocks for part in block.body for node in ast.walk(part) for alias in _aliases(node)}
 
 
-def _insertion(statement: str, source: SourceFile) -> Edit:
+def insertion(statement: str, source: SourceFile) -> Edit:
     """The edit that adds an import: in order among those of its kind, else before or behind the others."""
     head = _head(source.tree)
     alike = [one for one in head if type(one) is type(ast.parse(statement).body[0])]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 
+from flake8_jax.fixes.import_lines import edits_of_import
 from flake8_jax.fixes.imports import spelled
 from flake8_jax.fixes.texts import described
-from flake8_jax.ir.rewrite import LibraryName, Rewrite
+from flake8_jax.ir.rewrite import ChangedImport, LibraryName, Rewrite
 from flake8_jax.model.diagnostic import Edit, Fix
 from flake8_jax.syntax.positions import Locator
 from flake8_jax.syntax.source import SourceFile
@@ -31,8 +33,13 @@ def _edits(rewrite: Rewrite, source: SourceFile, locator: Locator) -> Sequence[E
     if found is None:
         return None
     names, added = found
-    edits = []
+    edits: list[list[Edit] | None] = []
     with suppress(RecursionError):
-        edits = [edit_of(change, names, locator) for change in rewrite.changes]
+        for change in rewrite.changes:
+            if isinstance(change, ChangedImport):
+                edits.append(edits_of_import(change, source))
+            else:
+                edit = edit_of(change, names, locator)
+                edits.append([edit] if edit is not None else None)
     known = [edit for edit in edits if edit is not None]
-    return [*added, *known] if known and len(known) == len(rewrite.changes) else None
+    return [*added, *chain(*known)] if known and len(known) == len(rewrite.changes) else None

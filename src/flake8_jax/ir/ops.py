@@ -198,7 +198,8 @@ class Matches:
 
 @dataclass(slots=True, eq=False)
 class Imported:
-    """The object yielded by an import.  `qualified` is the dotted name as written, `level` the leading dots.
+    """The object yielded by an import.  `qualified` is the dotted name as written, `level` the leading dots, `module`
+    what is imported for it, `a.b` in both of the following.
 
     `import a.b` yields `a` and binds it; `import a.b as c` and `from a import b as c` yield `a.b`.
     A star import stands in the body unbound, with a qualified name that ends in `.*` (also noted in its scope).
@@ -208,6 +209,7 @@ class Imported:
     place: int
     qualified: str
     level: int
+    module: str = ""
 
 
 @dataclass(slots=True, eq=False)

@@ -79,10 +79,30 @@ class ChangedOp:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedImport:
+    """An import of one name of a library that becomes an import of another one, bound to the same name."""
+
+    op: Op
+    name: str
+    now: str
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """No code of an op is written."""
+        return ()
+
+    @property
+    def text(self) -> str:
+        """The new import in a message."""
+        module, _, last = self.now.rpartition(".")
+        return f"from {module} import {last}" if module else f"import {last}"
+
+
+@dataclass(frozen=True, slots=True)
 class Rewrite:
     """Changes that belong together, and whether they may change a program that runs."""
 
-    changes: tuple[ChangedOp, ...]
+    changes: tuple[ChangedOp | ChangedImport, ...]
     applicability: Applicability = "safe"
 
 

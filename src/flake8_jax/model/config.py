@@ -20,9 +20,9 @@ from flake8_jax.model.former import FORMER
 from flake8_jax.model.spelling import suggestion
 
 OptionKind: TypeAlias = Literal[
-    "flag", "codes", "names", "wrappers", "version", "folder", "new-folder", "file", "format", "patterns", "per-file",
-    "url",
-]
+    "flag", "codes", "names", "wrappers", "version", "releases", "folder", "new-folder", "file", "format", "patterns",
+    "per-file", "url",
+]  # fmt: skip
 PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 Say: TypeAlias = Callable[[str], None]
 
@@ -56,6 +56,8 @@ _ITEMS: dict[OptionKind, tuple[re.Pattern[str], str]] = {
 _ADDRESS = re.compile(r"(https?://[^/\s]|file:///)[!-~]*", re.ASCII)
 _SMALL = re.compile(r"jax[0-9]{1,3}", re.ASCII)
 _VERSION = re.compile(r"\d+\.\d+(\.\d+)*", re.ASCII)
+_BOUND = r"\s*(?:==|!=|~=|>=|<=|>|<)\s*\d+(?:\.\d+)*(?:\.\*)?\s*"
+_RELEASES = re.compile(rf"\d+\.\d+(?:\.\d+)*|{_BOUND}(?:,{_BOUND})*", re.ASCII)
 
 
 class ConfigError(Exception):
@@ -100,6 +102,7 @@ OPTIONS = (
     Option("assume_traced", "names", "functions that are traced although nothing here shows it: mylib.layers.*"),
     Option("root", "folder", "the project's root; default: by .git, pyproject.toml, setup.py or setup.cfg"),
     Option("jax_version", "version", "the JAX version to judge by; default: the installed one, or the newest known"),
+    Option("jax_target", "releases", "the releases of JAX to run on: 0.10, or >=0.4.30,<0.7; default: those required"),
     Option("x64", "flag", "64-bit types are enabled in this project, although nothing in it shows it"),
     Option("transforms", "wrappers", "the project's own transforms: mylib.fast_jit:like=jax.jit"),
     Option("key_consumers", "wrappers", "the project's own functions that use up a key"),
@@ -184,6 +187,7 @@ class Config:
     assume_traced: tuple[str, ...] = ()
     root: str | None = None
     jax_version: str | None = None
+    jax_target: str | None = None
     x64: bool = False
     transforms: tuple[str, ...] = ()
     key_consumers: tuple[str, ...] = ()
@@ -312,7 +316,7 @@ def _converted(kind: OptionKind, value: object, folder: Path, name: str) -> obje
         return value
     if kind == "per-file":
         return _per_file(value, folder, name)
-    if kind in ("version", "folder", "new-folder", "file", "format", "url"):
+    if kind in ("version", "releases", "folder", "new-folder", "file", "format", "url"):
         if not isinstance(value, str):
             raise ConfigError(f"{name}: must be a string, not {value!r}")
         return _one(kind, value, folder, name)
@@ -354,6 +358,8 @@ def _meant(word: str) -> str:
 def _one(kind: OptionKind, value: str, folder: Path, name: str) -> str:
     if kind == "version":
         return _version(value, name)
+    if kind == "releases":
+        return _releases(value, name)
     if kind == "format":
         return _format(value, name)
     if kind == "url":
@@ -381,6 +387,12 @@ def _version(value: str, name: str) -> str:
 def _url(value: str, name: str) -> str:
     if not _ADDRESS.fullmatch(value):
         raise ConfigError(f"{name}: {value!r} is not an address such as https://example.org/flake8-jax/")
+    return value
+
+
+def _releases(value: str, name: str) -> str:
+    if not _RELEASES.fullmatch(value):
+        raise ConfigError(f"{name}: {value!r} is not a version such as 0.10, nor bounds such as >=0.4.30,<0.7")
     return value
 
 

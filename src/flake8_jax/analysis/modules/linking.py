@@ -17,6 +17,7 @@ from flake8_jax.analysis.labels.asking import Answer
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.analysis.record import Record, record_of
+from flake8_jax.api.versions.target import Target
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import Entry, Summary
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
@@ -63,15 +64,15 @@ class Linked:
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced,
     `standing` says for which name of a library one of the project stands.
     `is_cached`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
-    read, `judged_lines` of those that were judged.  `is_wide`: the configuration says that types of 64
-    bits are enabled.  `truncating` is whether types of 64 bits are asked for that nothing
-    enables; None if nobody has asked yet.
+    read, `judged_lines` of those that were judged.  `is_wide`: the configuration says that types of 64 bits are
+    enabled; `target` says which releases of libraries are allowed.  `truncating` is whether types of 64 bits are asked for that
+    nothing enables; None if nobody has asked yet.
     """
 
     __slots__ = (
         "_alone", "_files", "_imports", "_modules", "_owned",
         "assumed", "entered", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines", "program",
-        "project", "reachability", "standing", "truncating",
+        "project", "reachability", "standing", "target", "truncating",
     )  # fmt: skip
 
     def __init__(
@@ -83,8 +84,10 @@ class Linked:
         is_cached: bool = True,
         standing: Mapping[str, str] = MappingProxyType({}),
         is_wide: bool = False,
+        target: Target | None = None,
     ) -> None:
         self.project = project
+        self.target = target or Target()
         self.judges = judges
         self.assumed = assumed
         self.standing = standing

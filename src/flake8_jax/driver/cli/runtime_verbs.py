@@ -14,6 +14,10 @@ def verify(options: argparse.Namespace) -> int:
 
 def measure(options: argparse.Namespace) -> int:
     """Measure what JAX and the libraries around it do, and write the tables of this package."""
+    if options.versions:
+        from flake8_jax.runtime.measuring.releases.command import run as run_releases
+
+        return run_releases(options)
     from flake8_jax.runtime.measuring.command import run
 
     return run(options)

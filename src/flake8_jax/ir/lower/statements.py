@@ -78,17 +78,20 @@ def lower_augmented(node: ast.AugAssign, c: Cursor, out: list[Op]) -> None:
         add_exports(c.scope, value)
 
 
-def _store_import(node: ast.alias, bound: str, qualified: str, level: int, c: Cursor, out: list[Op]) -> None:
+def _store_import(
+    node: ast.alias, bound: str, qualified: str, level: int, module: str, c: Cursor, out: list[Op]
+) -> None:  # fmt: skip
     c.scope.bind(bound, imported="." * level + qualified)
     target = Name(c.anchor, c.at(node), bound, c.scope)
-    out.append(Store(c.anchor, c.at(node), (target,), Imported(c.anchor, c.at(node), qualified, level), "import"))
+    value = Imported(c.anchor, c.at(node), qualified, level, module)
+    out.append(Store(c.anchor, c.at(node), (target,), value, "import"))
 
 
 def lower_import(node: ast.Import, c: Cursor, out: list[Op]) -> None:
     """Lower an import statement.  `import a.b` binds and yields `a`; `import a.b as c` binds `c` and yields `a.b`."""
     for alias in node.names:
         top = alias.name.partition(".")[0]
-        _store_import(alias, alias.asname or top, alias.name if alias.asname else top, 0, c, out)
+        _store_import(alias, alias.asname or top, alias.name if alias.asname else top, 0, alias.name, c, out)
 
 
 def lower_import_from(node: ast.ImportFrom, c: Cursor, out: list[Op]) -> None:
@@ -97,9 +100,9 @@ def lower_import_from(node: ast.ImportFrom, c: Cursor, out: list[Op]) -> None:
     for alias in node.names:
         if alias.name == "*":
             c.scope.stars.append("." * level + prefix.rstrip("."))
-            out.append(Imported(c.anchor, c.at(alias), f"{prefix}*", level))
+            out.append(Imported(c.anchor, c.at(alias), f"{prefix}*", level, node.module or ""))
         else:
-            _store_import(alias, alias.asname or alias.name, prefix + alias.name, level, c, out)
+            _store_import(alias, alias.asname or alias.name, prefix + alias.name, level, node.module or "", c, out)
 
 
 def lower_delete(node: ast.Delete, c: Cursor, out: list[Op]) -> None:

@@ -20,3 +20,7 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--seed", type=int, help="with --sample: which ones; default: others each time")
     default = "processes; default: %(default)s"
     verb.add_argument("--jobs", "-j", type=count, metavar="N", default=processes, help=default)
+    releases = "read the releases of JAX and its libraries instead, as pip finds them, and write what changed in them"
+    verb.add_argument("--versions", action="store_true", help=releases)
+    wheels = "with --versions: read the packages in this folder, and fetch nothing"
+    verb.add_argument("--wheels", type=Path, metavar="FOLDER", help=wheels)

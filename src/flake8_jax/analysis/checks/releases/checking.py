@@ -1,0 +1,43 @@
+"""The names of libraries in a file, judged by the releases that its project allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from flake8_jax.analysis.checks.releases.events import ReleaseEvent, event_of
+from flake8_jax.analysis.checks.releases.guards import guards_of
+from flake8_jax.analysis.checks.releases.judging import Judgement, judged
+from flake8_jax.analysis.checks.releases.uses import uses_of
+from flake8_jax.api import versions
+from flake8_jax.api.versions.target import Target
+from flake8_jax.ir.ops import Module, Op
+from flake8_jax.syntax.positions import unpacked
+
+
+def check_releases(modules: Iterable[Module], target: Target) -> Iterator[ReleaseEvent]:
+    """The events of the names that a file uses of libraries, once for each place."""
+    told: set[tuple[int, str, str]] = set()
+    for use in uses_of(modules, versions.LIBRARIES):
+        for found in judged(use, target):
+            if not is_prepared(use.op, found):
+                event = event_of(use, found)
+                key = (event.op.place, event.name, event.what)
+                if key not in told:
+                    told.add(key)
+                    yield event
+
+
+def imports_changed(imports: Iterable[tuple[int, str, str | None, str | None]]) -> bool:
+    """Does an import statement import something that not all releases have alike?"""
+    for level, module, name, _ in imports:
+        if not level and module.partition(".")[0] in versions.LIBRARIES:
+            if versions.is_known(f"{module}.{name}" if name is not None else module):
+                return True
+    return False
+
+
+def is_prepared(op: Op, found: Judgement) -> bool:
+    """Is code at an op prepared for several releases, or does its file set the name itself?"""
+    guards = guards_of(op.anchor.origin.source.tree)
+    line, column, _, _ = unpacked(op.place)
+    return found.name.rpartition(".")[2] in guards.replaced or guards.hold((line, column))

@@ -1,0 +1,114 @@
+"""The events of names and arguments that a release lacks or warns of, and what to write instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flake8_jax.analysis.checks.instead import library_name
+from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.checks.releases.judging import Judgement, UseForm
+from flake8_jax.analysis.checks.releases.uses import NameUse
+from flake8_jax.api.versions import spelled
+from flake8_jax.domain.provenance import Context
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.rewrite import ChangedImport, ChangedOp, Piece, Quoted, Rewrite, unsafe
+
+
+@dataclass(frozen=True, slots=True)
+class UseOfRelease:
+    """A use of a name that not all releases have alike.
+
+    `name` is the name, `what` the keyword of a call of it, or how many arguments it takes by their place; `release` is
+    the release that it is judged by, as `JAX 0.10.2`, and `whence` what says so; `when` is the release that changed it,
+    `says` what the library says; `instead` is what to write, `rewrite` the change where that is certain.
+    """
+
+    op: Op
+    form: UseForm
+    name: str
+    what: str
+    release: str
+    whence: str
+    when: str
+    library: str
+    says: str
+    instead: str
+    rewrite: Rewrite | None
+    context: Context
+
+
+class NameRemoved(UseOfRelease):
+    """A name or argument that the newest release lacks which the project allows."""
+
+
+class NameDeprecated(UseOfRelease):
+    """A name or argument of which the newest release warns that the project allows."""
+
+
+class NameTooNew(UseOfRelease):
+    """A name or argument that the oldest release lacks which the project allows."""
+
+
+ReleaseEvent: TypeAlias = NameRemoved | NameDeprecated | NameTooNew
+_KINDS: dict[str, type[ReleaseEvent]] = {"removed": NameRemoved, "deprecated": NameDeprecated, "newer": NameTooNew}
+
+
+def event_of(use: NameUse, found: Judgement) -> ReleaseEvent:
+    """The event of a use."""
+    allowed = found.allowed
+    version = allowed.lowest if found.verdict == "newer" else allowed.highest
+    instead, rewrite = _instead(use, found)
+    op = use.op
+    if found.form == "keyword" and use.call is not None:
+        op = next((value for keyword, value in use.call.keywords if keyword == found.what), op)
+    elif found.form == "name":
+        op = _part(use, found.name)
+    title = allowed.title(version)
+    return _KINDS[found.verdict](
+        op, found.form, found.name, found.what, title, allowed.whence, spelled(found.when),
+        title.rpartition(" ")[0], found.says, instead, rewrite, Context(None, ()),
+    )  # fmt: skip
+
+
+def _part(use: NameUse, name: str) -> Op:
+    """The op of the first part of a name that is meant."""
+    op = use.op
+    for _ in range(use.name.count(".") - name.count(".")):
+        if type(op) is ops.Attr and type(op.base) is ops.Attr:
+            op = op.base
+    return op
+
+
+def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
+    """What to write, and the change that writes it."""
+    if not found.now:
+        return "", None
+    if found.form == "keyword":
+        return f"use `{found.now}`", _keyword_renamed(use, found)
+    if type(use.op) is ops.Imported:
+        change = ChangedImport(use.op, use.name, found.now)
+        rewrite = Rewrite((change,)) if use.name != use.op.module else None
+        return f"import `{found.now}`", rewrite if found.is_same else unsafe(rewrite)
+    scope = scope_of(use.op)
+    name = library_name(scope, found.now)
+    rewrite = Rewrite((ChangedOp(use.op, (name,)),)) if type(use.op) in (ops.Attr, ops.Name) else None
+    if type(use.op) is ops.Name:
+        rewrite = None  # its import is changed
+    return f"use `{name.text}`", rewrite if found.is_same else unsafe(rewrite)
+
+
+def _keyword_renamed(use: NameUse, found: Judgement) -> Rewrite | None:
+    call = use.call
+    if call is None or any(keyword == found.now for keyword, _ in call.keywords):
+        return None
+    pieces: list[Piece] = [Quoted(call.func), "("]
+    given: list[tuple[str | None, Op]] = [*((None, argument) for argument in call.args), *call.keywords]
+    if any(type(one) is ops.Star for one in call.args) or any(keyword is None for keyword, _ in call.keywords):
+        return None
+    for place, (keyword, argument) in enumerate(given):
+        name = found.now if keyword == found.what else keyword
+        pieces += [", " if place else "", f"{name}=" if name else "", Quoted(argument)]
+    rewrite = Rewrite((ChangedOp(call, (*pieces, ")")),))
+    return rewrite if found.is_same else unsafe(rewrite)

@@ -1,0 +1,249 @@
+"""What the releases that a project allows say of a name: that it is missing, new, or deprecated.
+
+jax.tree_map        removed: the newest release that is allowed lacks it, and an earlier one had it
+jax.shard_map       too new: the oldest one that is allowed lacks it, the newest has it
+jax.jit(device=)    deprecated: the newest one warns of it
+
+The same is asked of each keyword and of the number of positional arguments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.checks.releases.uses import NameUse
+from flake8_jax.api import measured, versions
+from flake8_jax.api.versions import History, Version, at
+from flake8_jax.api.versions.target import Allowed, Target
+from flake8_jax.ir import ops
+
+Verdict: TypeAlias = Literal["removed", "newer", "deprecated"]
+UseForm: TypeAlias = Literal["name", "keyword", "places"]
+LIBRARY_OF = {"Array": "jax"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is said of one name or argument.
+
+    `name` is the part that it is said of; `what` the keyword, or how many arguments have a place; `when` is the release
+    that changed it; `says` what the library says; `now` what to use, `is_same` if that takes the same arguments in all
+    releases that are allowed.
+    """
+
+    verdict: Verdict
+    form: UseForm
+    name: str
+    what: str
+    when: Version
+    says: str
+    now: str
+    is_same: bool
+    allowed: Allowed
+
+
+def judged(use: NameUse, target: Target) -> list[Judgement]:
+    """What is to be said of a use."""
+    found = _of_name(use.name, use.imported, use.module, use.call is not None, target)
+    if found is not None and not (found.verdict == "deprecated" and use.call is not None):
+        return [found]
+    arguments = list(_of_arguments(use, target)) if use.call is not None else []
+    return arguments or ([found] if found is not None else [])
+
+
+@cache
+def allowed_for(name: str, target: Target) -> Allowed:
+    """The releases of the library that a name belongs to."""
+    root = name.partition(".")[0]
+    return target.allowed(LIBRARY_OF.get(root, root))
+
+
+@cache
+def _of_name(name: str, imported: str, module: str, is_called: bool, target: Target) -> Judgement | None:
+    if not versions.is_known(name):
+        return None
+    allowed = allowed_for(name, target)
+    highest, lowest = allowed.highest, allowed.lowest
+    gone = _lacking(name, module, highest)
+    if gone is not None:
+        if f"{imported}.".startswith(f"{gone.name}."):
+            return None  # its import says so
+        return _removed(gone, name, allowed)
+    new = _lacking(name, module, lowest) if lowest else None
+    if new is not None and not f"{imported}.".startswith(f"{new.name}."):
+        since = new.since(highest) or next((each.version for each in new.gone if not each.text), ())
+        return Judgement("newer", "name", new.name, "", since, "", "", False, allowed)
+    return _deprecated(name, imported, is_called, allowed)
+
+
+def _lacking(name: str, module: str, version: Version) -> History | None:
+    found = versions.not_imported(module, version) if module else None
+    return found or versions.missing(name, version)
+
+
+def _removed(row: History, name: str, allowed: Allowed) -> Judgement | None:
+    """What an earlier release had, or the library says that it is gone."""
+    highest = allowed.highest
+    when = row.until(highest) or next((until for _, until in row.modules or () if until and until <= highest), ())
+    says = at(row.gone, highest) or row.words()
+    if not when and not at(row.gone, highest):
+        return None
+    own = versions.history(name) or row
+    now, is_same = _now(own if own.now else row, name, allowed)
+    return Judgement("removed", "name", row.name, "", when, says or own.words(), now, is_same, allowed)
+
+
+def _deprecated(name: str, imported: str, is_called: bool, allowed: Allowed) -> Judgement | None:
+    for part in _parts(name):
+        row = versions.history(part)
+        is_whole = part == name
+        if row is None or f"{imported}.".startswith(f"{part}."):
+            continue
+        says = at(row.read, allowed.highest) or (at(row.called, allowed.highest) if is_whole and is_called else "")
+        if says:
+            changes = row.read if at(row.read, allowed.highest) else row.called
+            when = next((each.version for each in changes if each.text), ())
+            own = versions.history(name) or row
+            now, is_same = _now(own if own.now else row, name, allowed)
+            return Judgement("deprecated", "name", part, "", when, says, now, is_same, allowed)
+    row = versions.history(name)
+    if imported == name and row is not None and is_called and (says := at(row.called, allowed.highest)):
+        when = next((each.version for each in row.called if each.text), ())
+        now, is_same = _now(row, name, allowed)
+        return Judgement("deprecated", "name", name, "", when, says, now, is_same, allowed)
+    return None
+
+
+def _now(row: History, name: str, allowed: Allowed) -> tuple[str, bool]:
+    """What to use, of several the first that all allowed releases have, and whether it is a mere rename."""
+    rest = name[len(row.name) :] if name.startswith(f"{row.name}.") else ""
+    for each in row.now:
+        found = f"{each}{rest}"
+        if all_have(found, allowed):
+            return found, row.is_same
+    if not allowed.lowest:
+        for each in row.now:
+            if versions.missing(f"{each}{rest}", allowed.highest) is None:
+                return f"{each}{rest}", row.is_same
+    return (f"{row.now[0]}{rest}" if row.now else ""), False
+
+
+def all_have(name: str, allowed: Allowed) -> bool:
+    """Do all releases that are allowed have a name, as far as is known?"""
+    known = versions.releases(name.partition(".")[0])
+    low, high = allowed.lowest or (known[0] if known else ()), allowed.highest
+    return all(versions.missing(name, one) is None for one in known if low <= one <= high)
+
+
+def _parts(name: str) -> list[str]:
+    words = name.split(".")
+    return [".".join(words[: size + 1]) for size in range(1, len(words))]
+
+
+def _of_arguments(use: NameUse, target: Target) -> list[Judgement]:
+    assert use.call is not None
+    call, row = use.call, versions.history(use.name)
+    allowed = allowed_for(use.name, target)
+    found: list[Judgement] = []
+    for keyword, _ in call.keywords:
+        if keyword is not None and (one := _of_keyword(use.name, keyword, row, allowed)) is not None:
+            found.append(one)
+    if row is not None and not found and not any(type(one) is ops.Star for one in call.args):
+        one = _of_places(row, len(call.args), allowed)
+        found += [one] if one is not None else []
+    return found
+
+
+def _of_keyword(name: str, keyword: str, row: History | None, allowed: Allowed) -> Judgement | None:
+    if row is not None and row.parameters:
+        now = at(row.parameters, allowed.highest)
+        once = [each for each in row.parameters if each.text is not None and _takes(each.text, keyword)]
+        if now is not None and not _takes(now, keyword) and once:
+            when = next((each.version for each in row.parameters if each.version > once[-1].version), ())
+            if when <= allowed.highest:
+                said = _said_of(name, keyword, row, allowed)
+                renamed, is_safe = _renamed(row, keyword, allowed)
+                return Judgement("removed", "keyword", name, keyword, when, said, renamed, is_safe, allowed)
+        before = at(row.parameters, allowed.lowest) if allowed.lowest else None
+        if before is not None and now is not None and _takes(now, keyword) and not _takes(before, keyword):
+            since = next((each.version for each in row.parameters if each.text is not None
+                          and each.version > allowed.lowest and _takes(each.text, keyword)), ())  # fmt: skip
+            return Judgement("newer", "keyword", name, keyword, since, "", "", False, allowed)
+    says = _said_of(name, keyword, row, allowed)
+    if not says:
+        return None
+    renamed, is_safe = _renamed(row, keyword, allowed) if row is not None else ("", False)
+    return Judgement("deprecated", "keyword", name, keyword, (), says, renamed, is_safe, allowed)
+
+
+def _said_of(name: str, keyword: str, row: History | None, allowed: Allowed) -> str:
+    """What the library says of an argument that is given, as read, or as measured."""
+    changes = dict(row.given).get(keyword, ()) if row is not None else ()
+    return at(changes, allowed.highest) or _measured(name, keyword, allowed.highest)
+
+
+@cache
+def _measured(name: str, keyword: str, version: Version) -> str:
+    if not name.startswith("jax."):
+        return ""
+    facts = measured.Measured(measured.choose(versions.spelled(version), measured.versions())).of(name)
+    fact = facts.get("deprecated", {}).get(f"{name}({keyword})")
+    return fact["says"] if isinstance(fact, dict) and "when" not in fact else ""
+
+
+def _of_places(row: History, given: int, allowed: Allowed) -> Judgement | None:
+    """How many arguments have a place; of what takes others by a star, all."""
+    now = at(row.parameters, allowed.highest)
+    if now is None or given <= (most := _places(now)):
+        before = at(row.parameters, allowed.lowest) if allowed.lowest else None
+        if now is not None and before is not None and given > _places(before):
+            since = next((each.version for each in row.parameters if each.text is not None
+                          and each.version > allowed.lowest and given <= _places(each.text)), ())  # fmt: skip
+            return Judgement("newer", "places", row.name, str(_places(before)), since, "", "", False, allowed)
+        return None
+    once = [each for each in row.parameters if each.text is not None and given <= _places(each.text)]
+    when = next((each.version for each in row.parameters if once and each.version > once[-1].version), ())
+    if not once or not when or when > allowed.highest:
+        return None
+    return Judgement("removed", "places", row.name, str(most), when, "", "", False, allowed)
+
+
+def _words(parameters: str) -> list[str]:
+    return parameters.split(", ") if parameters else []
+
+
+def _takes(parameters: str, keyword: str) -> bool:
+    """Can it be given by keyword?"""
+    words = _words(parameters)
+    behind = words[words.index("/") + 1 :] if "/" in words else words
+    return any(word.rstrip("=") == keyword or word.startswith("**") for word in behind)
+
+
+def _places(parameters: str) -> int:
+    """How many positional arguments it takes."""
+    count = 0
+    for word in _words(parameters):
+        if word.startswith("*") and not word.startswith("**"):
+            return count if word == "*" else 1_000
+        if not word.startswith("**") and word != "/":
+            count += 1
+    return count
+
+
+def _renamed(row: History, keyword: str, allowed: Allowed) -> tuple[str, bool]:
+    """The parameter that stands at the place of another one now, if all allowed releases take it."""
+    now = at(row.parameters, allowed.highest) or ""
+    new = [word.rstrip("=") for word in _words(now) if word != "/"]
+    for each in reversed(row.parameters):
+        old = [word.rstrip("=") for word in _words(each.text or "") if word != "/"]
+        if keyword in old and "*" not in old[: old.index(keyword)]:
+            place = old.index(keyword)
+            is_new = place < len(new) and new[place] not in old and not new[place].startswith("*")
+            if is_new and _takes(now, new[place]):
+                texts = [at(row.parameters, one) for one in versions.releases(row.name.partition(".")[0])
+                         if (allowed.lowest or allowed.highest) <= one <= allowed.highest]  # fmt: skip
+                return new[place], all(text is not None and _takes(text, new[place]) for text in texts)
+            return "", False
+    return "", False

@@ -1,0 +1,202 @@
+"""What the names of JAX and of its libraries were over their releases. `flake8-jax measure --versions` writes it.
+
+    history("jax.tree_map")         there until 0.6.0, warned of since 0.4.26, in its place jax.tree.map
+    missing("jax.experimental.maps.xmap", parsed("0.10.2"))     the row of jax.experimental.maps
+
+`changes.tsv` has a row for each name that some release lacks, warns of, or gives other parameters; a name without a row
+was always the same, as far as is known.  It is read when the first name of a library is looked up, and a row is parsed
+when its own name is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Version: TypeAlias = "tuple[int, ...]"
+"""A release as numbers, by which releases are ordered."""
+
+FILE = Path(__file__).parent / "changes.tsv"
+FIRST: Version = ()
+LIBRARIES = frozenset(("chex", "equinox", "flax", "haiku", "jax", "numpyro", "optax", "orbax"))
+"""The packages whose releases are known."""
+
+DISTRIBUTIONS = {"haiku": "dm-haiku", "orbax": "orbax-checkpoint"}
+"""What packages are called where they are required, if not by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What holds from a release on, until the next such one; None where nothing is known."""
+
+    version: Version
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What became of one name over the releases of its library.
+
+    `ranges`: from which release on it is there, and the first without it, `()` for neither; `gone`: what the library
+    says of it where it is missing; `read` and `called`: what it warns of where it is read or called; `parameters`: what
+    it takes, as `a, b=, *, c=`; `given`: what is said of a parameter that is given; `now`: what to use in its place, in
+    order; `is_same`: that takes the same arguments.  `modules` are the releases in which it is a module, None for all
+    that have it; `kind` is what an attribute of arrays is, "def" for a method.
+    """
+
+    name: str
+    ranges: tuple[tuple[Version, Version], ...] = ((FIRST, ()),)
+    gone: tuple[Since, ...] = ()
+    read: tuple[Since, ...] = ()
+    called: tuple[Since, ...] = ()
+    parameters: tuple[Since, ...] = ()
+    given: tuple[tuple[str, tuple[Since, ...]], ...] = ()
+    now: tuple[str, ...] = ()
+    is_same: bool = False
+    modules: tuple[tuple[Version, Version], ...] | None = None
+    kind: tuple[Since, ...] = ()
+
+    def is_there(self, version: Version) -> bool:
+        """Has a release this name?"""
+        return _is_in(self.ranges, version)
+
+    def is_module(self, version: Version) -> bool:
+        """Can a release import it, if it has it?"""
+        return self.modules is None or _is_in(self.modules, version)
+
+    def since(self, version: Version) -> Version:
+        """The release since which it has been there in this one; () if that is not known."""
+        return next((since for since, until in self.ranges if since <= version and (not until or version < until)), ())
+
+    def until(self, version: Version) -> Version:
+        """The first release without it of those before this one, which lacks it; () if it came later."""
+        return max((until for _, until in self.ranges if until and until <= version), default=())
+
+    def says(self, version: Version) -> str:
+        """What the library says of it in a release: where it is missing, where it is read or where it is called."""
+        return at(self.gone, version) or at(self.read, version) or at(self.called, version) or ""
+
+    def words(self) -> str:
+        """What the library said of it last, in any release."""
+        texts = [since.text for each in (self.called, self.read, self.gone) for since in each if since.text]
+        return texts[-1] if texts else ""
+
+
+def _is_in(ranges: tuple[tuple[Version, Version], ...], version: Version) -> bool:
+    return any(since <= version and (not until or version < until) for since, until in ranges)
+
+
+def parsed(version: str) -> Version:
+    """A version as numbers."""
+    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))
+
+
+def spelled(version: Version) -> str:
+    """A version as it is written."""
+    return ".".join(map(str, version))
+
+
+def at(changes: tuple[Since, ...], version: Version) -> str | None:
+    """What holds in a release."""
+    found: str | None = None
+    for change in changes:
+        if change.version <= version:
+            found = change.text
+    return found
+
+
+@cache
+def releases(library: str) -> tuple[Version, ...]:
+    """The known releases of a package, oldest first; nothing for one that is not known."""
+    text = _texts().get(library)
+    return tuple(map(parsed, _row(text).get("releases", "").split())) if text is not None else ()
+
+
+def newest(library: str, wanted: Version = ()) -> Version:
+    """The newest known release of a package, or of those that a shorter version such as 0.10 stands for."""
+    known = releases(library)
+    fitting = [one for one in known if one[: len(wanted)] <= wanted] if wanted else known
+    return fitting[-1] if fitting else wanted
+
+
+@cache
+def history(name: str) -> History | None:
+    """What became of a name; None if nothing did."""
+    text = _texts().get(name)
+    return _parse(name, _row(text)) if text is not None and "." in name else None
+
+
+def missing(name: str, version: Version) -> History | None:
+    """The row of a name, or of the module that it is in, that says that a release lacks it."""
+    for part in _parts(name):
+        found = history(part)
+        if found is not None and not found.is_there(version):
+            return found
+    return None
+
+
+def not_imported(module: str, version: Version) -> History | None:
+    """The row of a module, or of one above, that says that a release cannot import it."""
+    for part in _parts(module):
+        found = history(part)
+        if found is not None and not (found.is_there(version) and found.is_module(version)):
+            return found
+    return None
+
+
+def is_known(name: str) -> bool:
+    """Is there a row for a name, or for what it is in?"""
+    return any(part in _texts() for part in _parts(name))
+
+
+def names() -> Iterator[str]:
+    """All names with a row."""
+    return (name for name in _texts() if "." in name)
+
+
+def _parts(name: str) -> Iterator[str]:
+    place = name.find(".")
+    while place >= 0:
+        place = name.find(".", place + 1)
+        yield name[:place] if place >= 0 else name
+
+
+@cache
+def _texts() -> Mapping[str, str]:
+    """The rows as texts, by name."""
+    found: dict[str, str] = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        name, _, text = line.partition("\t")
+        found[name] = text
+    return found
+
+
+def _row(text: str) -> dict[str, Any]:
+    import json
+
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _parse(name: str, row: Mapping[str, Any]) -> History:
+    ranges = _ranges(row.get("there", "-"))
+    modules = _ranges(row["module"]) if "module" in row else None
+    given = tuple((parameter, _changes(changes)) for parameter, changes in row.get("given", {}).items())
+    return History(
+        name, ranges, _changes(row.get("gone", ())), _changes(row.get("read", ())), _changes(row.get("called", ())),
+        _changes(row.get("parameters", ())), given, tuple(row.get("now", ())), bool(row.get("same")),
+        modules, _changes(row.get("kind", ())),
+    )  # fmt: skip
+
+
+def _ranges(text: str) -> tuple[tuple[Version, Version], ...]:
+    both = (one.partition("-") for one in text.split())
+    return tuple((parsed(since), parsed(until)) for since, _, until in both)
+
+
+def _changes(rows: Any) -> tuple[Since, ...]:
+    return tuple(Since(parsed(version), text) for version, text in rows)

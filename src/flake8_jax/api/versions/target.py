@@ -1,0 +1,131 @@
+"""The releases of libraries that a project is judged by: from the oldest that it allows to the newest.
+
+    --jax-target 0.10                  0.10.2 alone, the newest known of these
+    pyproject.toml: jax>=0.4.30,<0.7   0.4.30 to 0.6.2
+    nothing                            the newest known; the installed one, where the project's own environment runs us
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+
+from flake8_jax.api.versions import DISTRIBUTIONS, Version, newest, parsed, releases, spelled
+from flake8_jax.api.versions.requirements import Required, bounds_of, digests_of, project_name, required
+
+OPTION = "--jax-target"
+JAX = "jax"
+TITLES = {
+    "jax": "JAX", "flax": "Flax", "optax": "Optax", "equinox": "Equinox", "haiku": "Haiku", "numpyro": "NumPyro",
+    "orbax": "Orbax", "chex": "Chex",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """The releases of one library: the oldest, () where nothing bounds it, the newest, and what says so."""
+
+    library: str
+    lowest: Version
+    highest: Version
+    whence: str
+
+    def title(self, version: Version) -> str:
+        """A release as messages call it: `JAX 0.10.2`."""
+        return f"{TITLES.get(self.library, self.library)} {spelled(version)}"
+
+    def spans(self, since: Version, until: Version) -> bool:
+        """Is a name that is there from one release up to another there in all of these?"""
+        lowest = self.lowest or (releases(self.library) or ((),))[0]
+        return since <= lowest and (not until or self.highest < until)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a project is judged by; equal ones give equal findings."""
+
+    told: str | None = None
+    root: str | None = None
+
+    def allowed(self, library: str) -> Allowed:
+        """The releases of a library."""
+        return _allowed(library, self.told if library == JAX else None, self.root)
+
+
+@cache
+def _allowed(library: str, told: str | None, root: str | None) -> Allowed:
+    known = releases(library)
+    if told is not None:
+        return _within(library, told_as(told), OPTION)
+    wanted = _required(root).get(DISTRIBUTIONS.get(library, library)) if root is not None else None
+    if wanted is not None and (found := _within(library, wanted, wanted.source)).highest:
+        return found
+    own = installed_for(root).get(library) if root is not None else None
+    if own is not None:
+        return Allowed(library, own, own, "installed in the project's environment")
+    return Allowed(library, (), known[-1] if known else (), "the newest known")
+
+
+def told_as(text: str) -> Required:
+    """What an option states: a release, or bounds; raises `ValueError` for what is neither."""
+    bounds = bounds_of(text)
+    if re.fullmatch(r"\d+(\.\d+)*", text.strip()):
+        bounds = (("==", text.strip()), )
+    if not bounds:
+        raise ValueError(text)
+    return Required((bounds,), OPTION)
+
+
+def _within(library: str, wanted: Required, whence: str) -> Allowed:
+    """The known releases that are allowed; what is beyond them counts as the nearest."""
+    known = releases(library)
+    (bounds, *_) = wanted.alternatives
+    if len(wanted.alternatives) == 1 and len(bounds) == 1 and bounds[0][0] in ("==", "===", "=") and whence == OPTION:
+        one = newest(library, parsed(bounds[0][1]))
+        return Allowed(library, one, one, whence)
+    fitting = [one for one in known if wanted.allows(one)]
+    if not fitting:
+        both = (bound for bounds in wanted.alternatives for bound in bounds)
+        pinned = max((parsed(version) for sign, version in both if "=" in sign), default=())
+        one = newest(library, pinned) if pinned and known else ()
+        return Allowed(library, one, one, whence)
+    return Allowed(library, fitting[0] if wanted.has_lower else (), fitting[-1], whence)
+
+
+def state_of(root: str) -> tuple[object, ...]:
+    """What findings about releases depend on beside the code and the options: plain data, equal if they are."""
+    files = [(os.path.relpath(path, root), digest) for path, digest in digests_of(root)]
+    return files, sorted(installed_for(root).items())
+
+
+@cache
+def _required(root: str) -> dict[str, Required]:
+    return required(root)
+
+
+@cache
+def installed_for(root: str) -> dict[str, Version]:
+    """The installed libraries, if this runs in the project's own environment: where it is installed, or below it."""
+    records = dict(_records())
+    name = project_name(root)
+    is_own = bool(name) and name in records
+    if not is_own and not os.path.abspath(sys.prefix).startswith(os.path.join(os.path.abspath(root), "")):
+        return {}
+    names = {DISTRIBUTIONS.get(library, library): library for library in TITLES}
+    return {names[each]: parsed(version) for each, version in records.items() if each in names}
+
+
+def _records() -> list[tuple[str, str]]:
+    """The installed packages, as their metadata calls them."""
+    found = []
+    for folder in sys.path:
+        with suppress(OSError), os.scandir(folder or ".") as entries:
+            for entry in entries:
+                record = re.fullmatch(r"(.+?)-(\d[^-]*)\.(?:dist|egg)-info", entry.name)
+                if record is not None:
+                    found.append((re.sub(r"[-_.]+", "-", record[1]).lower(), record[2]))
+    return found

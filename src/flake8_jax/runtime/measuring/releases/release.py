@@ -1,0 +1,229 @@
+"""The public names of one release of a library: those of its modules, followed through imports to their definitions.
+
+    release.names()["jax.tree_map"]   Named(kind="def", origin="jax._src.tree_util.tree_map", parameters="f, tree, ...")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from flake8_jax.runtime.measuring.releases.facts import MAKES_SETTINGS, Bound, FileFacts, facts_of
+from flake8_jax.runtime.measuring.releases.messages import Warned
+from flake8_jax.runtime.measuring.releases.package import LEFT_OUT
+
+NameKind: TypeAlias = Literal["module", "def", "class", "value", "gone"]
+Facts: TypeAlias = MutableMapping[tuple[bytes, str, bool], FileFacts]
+DEPTH = 40
+LAX = "jax"
+"""The library of which others also use what a module has imported for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A public name of a release.
+
+    `origin` is where it is defined, "" where that is not known; `parameters` are its own if it is a function;
+    `deprecated` is what reading it says, `warned` what calling it says.  Of the kind "gone" is a name that is missing
+    with an explanation.
+    """
+
+    kind: NameKind
+    origin: str = ""
+    parameters: str | None = None
+    deprecated: str = ""
+    warned: tuple[Warned, ...] = ()
+
+
+class Release:
+    """One release: its modules, as texts.  `facts` keeps what files of other releases said that are the same."""
+
+    def __init__(self, root: str, files: Mapping[str, bytes], facts: Facts) -> None:
+        self.root = root
+        self._facts = facts
+        self._texts: dict[str, tuple[bytes, bool]] = {}
+        for name, text in files.items():
+            is_package = name.endswith(".__init__")
+            self._texts[name.removesuffix(".__init__")] = text, is_package
+        self._read: dict[str, FileFacts] = {}
+        self._found: dict[tuple[str, str], Named | None] = {}
+
+    def modules(self) -> list[str]:
+        """The public modules, and the folders above them that are no packages."""
+        named = {
+            name for name in self._texts
+            if not any(part.startswith("_") or part in LEFT_OUT or part.endswith("_test") for part in name.split("."))
+        }  # fmt: skip
+        return sorted({above for name in named for above in _above(name)})
+
+    def facts(self, module: str) -> FileFacts:
+        """What a module binds; nothing for a folder without a file."""
+        found = self._read.get(module)
+        if found is None:
+            text, is_package = self._texts.get(module, (b"", True))
+            key = (text, module, is_package)
+            found = self._facts.get(key)
+            if found is None:
+                found = self._facts[key] = facts_of(text, module, is_package)
+            self._read[module] = found
+        return found
+
+    def names(self) -> dict[str, Named]:
+        """Every public name, by its dotted name, and the members of public classes."""
+        found: dict[str, Named] = {}
+        for module in self.modules():
+            facts = self.facts(module)
+            found[module] = Named("module", module, deprecated=facts.warned)
+            for name in sorted(self._names_of(module, set())):
+                dotted = f"{module}.{name}"
+                if name.startswith("_") or dotted in found or not self._is_told(module, name):
+                    continue
+                if (one := self.lookup(module, name)) is not None:
+                    found[dotted] = one
+        return found
+
+    def settings(self) -> set[str]:
+        """The options that the library's files make."""
+        making = (module for module, (text, _) in self._texts.items() if MAKES_SETTINGS.search(text))
+        return {name for module in making if "test" not in module for name in self.facts(module).settings}
+
+    def is_open(self, module: str) -> bool:
+        """May a module have names that its text does not show?"""
+        return self._is_open(module, 0)
+
+    def _is_open(self, module: str, depth: int) -> bool:
+        facts = self.facts(module)
+        return facts.is_open or (depth < DEPTH and any(
+            star not in self._texts or self._is_open(star, depth + 1) for star in facts.stars if star != module
+        ))  # fmt: skip
+
+    def _is_told(self, module: str, name: str) -> bool:
+        """Is a name meant for others, or at least a function, class or value of this library?"""
+        bound = self.facts(module).names.get(name)
+        if bound is None or bound.is_public or name in (self.facts(module).exports or ()):
+            return True
+        if bound.kind == "module":
+            return False
+        if bound.kind == "import":
+            source, original = bound.target
+            is_own = source.partition(".")[0] == self.root and (self._texts.get(module, (b"", True))[1] or self.root == LAX)
+            is_part = source == module and f"{source}.{original}" in self._texts
+            return is_part or (is_own and f"{source}.{original}" not in self._texts)
+        return True
+
+    def _names_of(self, module: str, seen: set[str]) -> set[str]:
+        """The names at the top of a module, with those of its stars."""
+        if module in seen:
+            return set()
+        seen.add(module)
+        facts = self.facts(module)
+        found = {*facts.names, *facts.explained, *facts.answers}
+        for star in facts.stars:
+            exported = self.facts(star).exports if star in self._texts else ()
+            taken = self._names_of(star, seen) if star in self._texts else set()
+            found |= set(exported) if exported is not None else {name for name in taken if not name.startswith("_")}
+        return found
+
+    def lookup(self, module: str, name: str, depth: int = 0) -> Named | None:
+        """What a module has under a name; None if it has nothing."""
+        key = (module, name)
+        if key not in self._found:
+            self._found[key] = None if depth < DEPTH else Named("value")
+            self._found[key] = self._lookup(module, name, depth)
+        return self._found[key]
+
+    def _lookup(self, module: str, name: str, depth: int) -> Named | None:
+        if depth >= DEPTH:
+            return Named("value")
+        facts = self.facts(module)
+        bound = facts.names.get(name)
+        if bound is not None:
+            return self._bound(module, name, bound, depth)
+        for star in reversed(facts.stars):
+            if star in self._texts and (found := self.lookup(star, name, depth + 1)) is not None:
+                exported = self.facts(star).exports
+                if exported is None or name in exported:
+                    return found
+        if name in facts.explained:
+            says, is_gone, target = facts.explained[name]
+            given = self._alias(module, target, "", depth) if target and not is_gone else Named("value")
+            return Named("gone", deprecated=says) if is_gone else replace(given, deprecated=says)
+        if name in facts.answers:
+            return Named("value")
+        if f"{module}.{name}" in self._texts:
+            return Named("module", f"{module}.{name}", deprecated=self.facts(f"{module}.{name}").warned)
+        return None
+
+    def _bound(self, module: str, name: str, bound: Bound, depth: int) -> Named | None:
+        origin = f"{module}.{name}"
+        if bound.kind in ("def", "class"):
+            return Named("def" if bound.kind == "def" else "class", origin, bound.parameters, "", bound.warned)
+        if bound.kind == "import":
+            return self._imported(*bound.target, depth)
+        if bound.kind == "module":
+            dotted = bound.target[0]
+            return Named("module", dotted) if dotted in self._texts else Named("value")
+        if bound.kind == "alias":
+            return self._alias(module, bound.target[0], origin, depth)
+        return Named("value", origin)
+
+    def _imported(self, source: str, original: str, depth: int) -> Named | None:
+        if source.partition(".")[0] != self.root:
+            return Named("value", f"{source}.{original}")
+        return self.lookup(source, original, depth + 1) or Named("value")
+
+    def _alias(self, module: str, dotted: str, origin: str, depth: int) -> Named:
+        first, *rest = dotted.split(".")
+        if origin == f"{module}.{first}":
+            return Named("value", origin)
+        deleted = self.facts(module).deleted.get(first)
+        found = self._bound(module, first, deleted, depth + 1) if deleted else self.lookup(module, first, depth + 1)
+        for name in rest:
+            if found is None or found.kind != "module" or found.origin not in self._texts:
+                return Named("value", origin)
+            found = self.lookup(found.origin, name, depth + 1)
+        return replace(found, deprecated="") if found is not None and found.kind != "gone" else Named("value", origin)
+
+    def members(self, module: str, name: str) -> dict[str, Named]:
+        """The public members of a class, own and inherited within the library."""
+        return {
+            member: _member(bound, f"{module}.{name}.{member}")
+            for member, bound in self._members(module, name, 0)
+            if not member.startswith("_")
+        }
+
+    def entries(self, module: str, name: str) -> dict[str, Named]:
+        """What a dict of a module has under names, as methods take it: without the first parameter."""
+        bound = self.facts(module).names.get(name)
+        found: dict[str, Named] = {}
+        for key, entry in bound.members if bound is not None else ():
+            one = self._alias(module, entry.target[0], "", 0) if entry.target[0] else Named("value")
+            parameters = one.parameters.partition(", ")[2] if one.parameters else one.parameters
+            found[key] = replace(one, parameters=parameters.removeprefix("/, ") if parameters else parameters)
+        return found
+
+    def _members(self, module: str, name: str, depth: int) -> Iterator[tuple[str, Bound]]:
+        bound = self.facts(module).names.get(name)
+        if bound is None or bound.kind != "class" or depth > DEPTH:
+            return
+        for base in bound.bases:
+            found = self._alias(module, base, "", depth) if base != "?" else None
+            if found is not None and found.kind == "class":
+                owner, _, last = found.origin.rpartition(".")
+                yield from self._members(owner, last, depth + 1)
+        yield from bound.members
+
+
+def _member(bound: Bound, origin: str) -> Named:
+    if bound.kind == "gone":
+        return Named("gone", deprecated=bound.warned[0].says)
+    if bound.kind != "def":
+        return Named("value", origin, deprecated=next((each.says for each in bound.warned), ""))
+    return Named("def", origin, bound.parameters, "", bound.warned)
+
+
+def _above(name: str) -> Iterator[str]:
+    while name:
+        yield name
+        name = name.rpartition(".")[0]

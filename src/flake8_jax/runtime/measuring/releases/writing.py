@@ -1,0 +1,44 @@
+"""The file of what changed: a row for each name, sorted, so that equal releases make equal texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from flake8_jax.runtime.measuring.releases.histories import Histories, Row
+from flake8_jax.runtime.measuring.releases.libraries import LIBRARIES, Library
+from flake8_jax.runtime.measuring.releases.package import Package, numbers, packages
+
+
+def text_of(folder: Path, jobs: int = 1, show: Callable[[str], object] = str) -> str:
+    """The text of the file for the releases in a folder; libraries with none there are left out."""
+    found = packages(folder)
+    waiting = [(library, [one for one in found if _is_of(one, library)]) for library in LIBRARIES]
+    chosen = [(library, releases) for library, releases in waiting if releases]
+    if jobs == 1:
+        return "".join("".join(lines_of(library, releases, show)) for library, releases in chosen)
+    with ProcessPoolExecutor(jobs) as pool:  # the largest first
+        order = sorted(chosen, key=lambda pair: -len(pair[1]))
+        texts = dict(zip((library for library, _ in order), pool.map(_text, order), strict=True))
+    return "".join(texts[library] for library, _ in chosen)
+
+
+def _text(pair: tuple[Library, Sequence[Package]]) -> str:
+    return "".join(lines_of(*pair))
+
+
+def lines_of(library: Library, releases: Sequence[Package], show: Callable[[str], object] = str) -> Iterator[str]:
+    """The lines of one library."""
+    rows = Histories(library.root, releases, library.since, show).rows()
+    yield from (line_of(name, row) for name, row in rows.items())
+
+
+def line_of(name: str, row: Row) -> str:
+    """The line of one name."""
+    return f"{name}\t{json.dumps(row, ensure_ascii=False, separators=(',', ':'))}\n"
+
+
+def _is_of(package: Package, library: Library) -> bool:
+    return package.project == library.project and numbers(package.version) >= numbers(library.first)
