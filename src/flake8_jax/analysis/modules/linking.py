@@ -65,8 +65,8 @@ class Linked:
     `standing` says for which name of a library one of the project stands.
     `is_cached`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
     read, `judged_lines` of those that were judged.  `is_wide`: the configuration says that types of 64 bits are
-    enabled; `target` says which releases of libraries are allowed.  `truncating` is whether types of 64 bits are asked for that
-    nothing enables; None if nobody has asked yet.
+    enabled; `target` says which releases of libraries are allowed.  `truncating` is whether types of 64 bits are
+    asked for that nothing enables; None if nobody has asked yet.
     """
 
     __slots__ = (

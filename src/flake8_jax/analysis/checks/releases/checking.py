@@ -29,11 +29,12 @@ def check_releases(modules: Iterable[Module], target: Target) -> Iterator[Releas
 
 def imports_changed(imports: Iterable[tuple[int, str, str | None, str | None]]) -> bool:
     """Does an import statement import something that not all releases have alike?"""
-    for level, module, name, _ in imports:
-        if not level and module.partition(".")[0] in versions.LIBRARIES:
-            if versions.is_known(f"{module}.{name}" if name is not None else module):
-                return True
-    return False
+    return any(
+        not level
+        and module.partition(".")[0] in versions.LIBRARIES
+        and versions.is_known(f"{module}.{name}" if name is not None else module)
+        for level, module, name, _ in imports
+    )
 
 
 def is_prepared(op: Op, found: Judgement) -> bool:

@@ -12,7 +12,9 @@ from typing import NamedTuple
 ARCHIVE = re.compile(
     r"(?P<project>[A-Za-z0-9][\w.]*?(?:-[A-Za-z]\w*)*)-(?P<version>\d[\w.+!]*?)(?:-[^/]*\.whl|\.tar\.gz|\.zip)"
 )
-LEFT_OUT = frozenset(("tests", "test", "testing", "examples", "benchmarks", "conftest", "tools", "setup", "docs", "mosaic"))
+LEFT_OUT = frozenset(
+    ("tests", "test", "testing", "examples", "benchmarks", "conftest", "tools", "setup", "docs", "mosaic")
+)
 """Folders and files of which users of a library import nothing; `mosaic` is a compiler's."""
 
 

@@ -107,7 +107,8 @@ class Release:
             return False
         if bound.kind == "import":
             source, original = bound.target
-            is_own = source.partition(".")[0] == self.root and (self._texts.get(module, (b"", True))[1] or self.root == LAX)
+            _, is_package = self._texts.get(module, (b"", True))
+            is_own = source.partition(".")[0] == self.root and (is_package or self.root == LAX)
             is_part = source == module and f"{source}.{original}" in self._texts
             return is_part or (is_own and f"{source}.{original}" not in self._texts)
         return True
