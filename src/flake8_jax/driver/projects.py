@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from flake8_jax.api.versions.target import Target
+from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Dependencies
 from flake8_jax.syntax.exports import reached_by
@@ -144,7 +144,7 @@ class Projects:
         if project is None:
             return Linked(
                 None, table.load(self.config.jax_version), standing=self.config.standing(), is_wide=self.config.x64,
-                target=Target(self.config.jax_target),
+                target=TargetReleases(self.config.jax_target),
             )  # fmt: skip
         linked = self._linked.get(project)
         if linked is None or _is_spent(linked):
@@ -153,7 +153,7 @@ class Projects:
             standing = self.config.standing()
             linked = Linked(
                 project, found, self._judges, self.config.assume_traced, is_cached, standing, self.config.x64,
-                Target(self.config.jax_target, project.root),
+                TargetReleases(self.config.jax_target, project.root),
             )  # fmt: skip
             if is_shared:
                 self._keep(project, linked)

@@ -17,7 +17,7 @@ from flake8_jax.analysis.labels.asking import Answer
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.analysis.record import Record, record_of
-from flake8_jax.api.versions.target import Target
+from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import Entry, Summary
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
@@ -84,10 +84,10 @@ class Linked:
         is_cached: bool = True,
         standing: Mapping[str, str] = MappingProxyType({}),
         is_wide: bool = False,
-        target: Target | None = None,
+        target: TargetReleases | None = None,
     ) -> None:
         self.project = project
-        self.target = target or Target()
+        self.target = target or TargetReleases()
         self.judges = judges
         self.assumed = assumed
         self.standing = standing

@@ -17,11 +17,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-Version: TypeAlias = "tuple[int, ...]"
+ReleaseNumber: TypeAlias = "tuple[int, ...]"
 """A release as numbers, by which releases are ordered."""
 
 FILE = Path(__file__).parent / "changes.tsv"
-FIRST: Version = ()
+FIRST: ReleaseNumber = ()
 LIBRARIES = frozenset(("chex", "equinox", "flax", "haiku", "jax", "numpyro", "optax", "orbax"))
 """The packages whose releases are known."""
 
@@ -30,10 +30,10 @@ DISTRIBUTIONS = {"haiku": "dm-haiku", "orbax": "orbax-checkpoint"}
 
 
 @dataclass(frozen=True, slots=True)
-class Since:
+class SinceRelease:
     """What holds from a release on, until the next such one; None where nothing is known."""
 
-    version: Version
+    version: ReleaseNumber
     text: str | None
 
 
@@ -49,34 +49,34 @@ class History:
     """
 
     name: str
-    ranges: tuple[tuple[Version, Version], ...] = ((FIRST, ()),)
-    gone: tuple[Since, ...] = ()
-    read: tuple[Since, ...] = ()
-    called: tuple[Since, ...] = ()
-    parameters: tuple[Since, ...] = ()
-    given: tuple[tuple[str, tuple[Since, ...]], ...] = ()
+    ranges: tuple[tuple[ReleaseNumber, ReleaseNumber], ...] = ((FIRST, ()),)
+    gone: tuple[SinceRelease, ...] = ()
+    read: tuple[SinceRelease, ...] = ()
+    called: tuple[SinceRelease, ...] = ()
+    parameters: tuple[SinceRelease, ...] = ()
+    given: tuple[tuple[str, tuple[SinceRelease, ...]], ...] = ()
     now: tuple[str, ...] = ()
     is_same: bool = False
-    modules: tuple[tuple[Version, Version], ...] | None = None
-    kind: tuple[Since, ...] = ()
+    modules: tuple[tuple[ReleaseNumber, ReleaseNumber], ...] | None = None
+    kind: tuple[SinceRelease, ...] = ()
 
-    def is_there(self, version: Version) -> bool:
+    def is_there(self, version: ReleaseNumber) -> bool:
         """Has a release this name?"""
         return _is_in(self.ranges, version)
 
-    def is_module(self, version: Version) -> bool:
+    def is_module(self, version: ReleaseNumber) -> bool:
         """Can a release import it, if it has it?"""
         return self.modules is None or _is_in(self.modules, version)
 
-    def since(self, version: Version) -> Version:
+    def since(self, version: ReleaseNumber) -> ReleaseNumber:
         """The release since which it has been there in this one; () if that is not known."""
         return next((since for since, until in self.ranges if since <= version and (not until or version < until)), ())
 
-    def until(self, version: Version) -> Version:
+    def until(self, version: ReleaseNumber) -> ReleaseNumber:
         """The first release without it of those before this one, which lacks it; () if it came later."""
         return max((until for _, until in self.ranges if until and until <= version), default=())
 
-    def says(self, version: Version) -> str:
+    def says(self, version: ReleaseNumber) -> str:
         """What the library says of it in a release: where it is missing, where it is read or where it is called."""
         return at(self.gone, version) or at(self.read, version) or at(self.called, version) or ""
 
@@ -86,21 +86,21 @@ class History:
         return texts[-1] if texts else ""
 
 
-def _is_in(ranges: tuple[tuple[Version, Version], ...], version: Version) -> bool:
+def _is_in(ranges: tuple[tuple[ReleaseNumber, ReleaseNumber], ...], version: ReleaseNumber) -> bool:
     return any(since <= version and (not until or version < until) for since, until in ranges)
 
 
-def parsed(version: str) -> Version:
+def parsed(version: str) -> ReleaseNumber:
     """A version as numbers."""
     return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))
 
 
-def spelled(version: Version) -> str:
+def spelled(version: ReleaseNumber) -> str:
     """A version as it is written."""
     return ".".join(map(str, version))
 
 
-def at(changes: tuple[Since, ...], version: Version) -> str | None:
+def at(changes: tuple[SinceRelease, ...], version: ReleaseNumber) -> str | None:
     """What holds in a release."""
     found: str | None = None
     for change in changes:
@@ -110,13 +110,13 @@ def at(changes: tuple[Since, ...], version: Version) -> str | None:
 
 
 @cache
-def releases(library: str) -> tuple[Version, ...]:
+def releases(library: str) -> tuple[ReleaseNumber, ...]:
     """The known releases of a package, oldest first; nothing for one that is not known."""
     text = _texts().get(library)
     return tuple(map(parsed, _row(text).get("releases", "").split())) if text is not None else ()
 
 
-def newest(library: str, wanted: Version = ()) -> Version:
+def newest(library: str, wanted: ReleaseNumber = ()) -> ReleaseNumber:
     """The newest known release of a package, or of those that a shorter version such as 0.10 stands for."""
     known = releases(library)
     fitting = [one for one in known if one[: len(wanted)] <= wanted] if wanted else known
@@ -130,7 +130,7 @@ def history(name: str) -> History | None:
     return _parse(name, _row(text)) if text is not None and "." in name else None
 
 
-def missing(name: str, version: Version) -> History | None:
+def missing(name: str, version: ReleaseNumber) -> History | None:
     """The row of a name, or of the module that it is in, that says that a release lacks it."""
     for part in _parts(name):
         found = history(part)
@@ -139,7 +139,7 @@ def missing(name: str, version: Version) -> History | None:
     return None
 
 
-def not_imported(module: str, version: Version) -> History | None:
+def not_imported(module: str, version: ReleaseNumber) -> History | None:
     """The row of a module, or of one above, that says that a release cannot import it."""
     for part in _parts(module):
         found = history(part)
@@ -193,10 +193,10 @@ def _parse(name: str, row: Mapping[str, Any]) -> History:
     )  # fmt: skip
 
 
-def _ranges(text: str) -> tuple[tuple[Version, Version], ...]:
+def _ranges(text: str) -> tuple[tuple[ReleaseNumber, ReleaseNumber], ...]:
     both = (one.partition("-") for one in text.split())
     return tuple((parsed(since), parsed(until)) for since, _, until in both)
 
 
-def _changes(rows: Any) -> tuple[Since, ...]:
-    return tuple(Since(parsed(version), text) for version, text in rows)
+def _changes(rows: Any) -> tuple[SinceRelease, ...]:
+    return tuple(SinceRelease(parsed(version), text) for version, text in rows)

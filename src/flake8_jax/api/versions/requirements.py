@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
-from flake8_jax.api.versions import Version, parsed
+from flake8_jax.api.versions import ReleaseNumber, parsed
 
 Bounds: TypeAlias = "tuple[tuple[str, str], ...]"
 
@@ -44,7 +44,7 @@ class Required:
     alternatives: tuple[Bounds, ...]
     source: str
 
-    def allows(self, version: Version) -> bool:
+    def allows(self, version: ReleaseNumber) -> bool:
         """Is a release within the bounds?"""
         return any(all(_holds(version, *bound) for bound in bounds) for bounds in self.alternatives)
 
@@ -223,7 +223,7 @@ _READERS: dict[str, Callable[[str], Iterator[tuple[str, Bounds]]]] = {
 }  # fmt: skip
 
 
-def _holds(version: Version, sign: str, text: str) -> bool:
+def _holds(version: ReleaseNumber, sign: str, text: str) -> bool:
     bound, is_open = parsed(text), text.endswith(".*")
     size = max(len(version), len(bound))
     mine, other = (*version, *(0,) * (size - len(version))), (*bound, *(0,) * (size - len(bound)))

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
-from flake8_jax.api.versions import DISTRIBUTIONS, Version, newest, parsed, releases, spelled
+from flake8_jax.api.versions import DISTRIBUTIONS, ReleaseNumber, newest, parsed, releases, spelled
 from flake8_jax.api.versions.requirements import Required, bounds_of, digests_of, project_name, required
 
 OPTION = "--jax-target"
@@ -30,22 +30,22 @@ class Allowed:
     """The releases of one library: the oldest, () where nothing bounds it, the newest, and what says so."""
 
     library: str
-    lowest: Version
-    highest: Version
+    lowest: ReleaseNumber
+    highest: ReleaseNumber
     whence: str
 
-    def title(self, version: Version) -> str:
+    def title(self, version: ReleaseNumber) -> str:
         """A release as messages call it: `JAX 0.10.2`."""
         return f"{TITLES.get(self.library, self.library)} {spelled(version)}"
 
-    def spans(self, since: Version, until: Version) -> bool:
+    def spans(self, since: ReleaseNumber, until: ReleaseNumber) -> bool:
         """Is a name that is there from one release up to another there in all of these?"""
         lowest = self.lowest or (releases(self.library) or ((),))[0]
         return since <= lowest and (not until or self.highest < until)
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetReleases:
     """What a project is judged by; equal ones give equal findings."""
 
     told: str | None = None
@@ -108,7 +108,7 @@ def _required(root: str) -> dict[str, Required]:
 
 
 @cache
-def installed_for(root: str) -> dict[str, Version]:
+def installed_for(root: str) -> dict[str, ReleaseNumber]:
     """The installed libraries, if this runs in the project's own environment: where it is installed, or below it."""
     records = dict(_records())
     name = project_name(root)

@@ -9,12 +9,12 @@ from flake8_jax.analysis.checks.releases.guards import guards_of
 from flake8_jax.analysis.checks.releases.judging import Judgement, judged
 from flake8_jax.analysis.checks.releases.uses import uses_of
 from flake8_jax.api import versions
-from flake8_jax.api.versions.target import Target
+from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.ir.ops import Module, Op
 from flake8_jax.syntax.positions import unpacked
 
 
-def check_releases(modules: Iterable[Module], target: Target) -> Iterator[ReleaseEvent]:
+def check_releases(modules: Iterable[Module], target: TargetReleases) -> Iterator[ReleaseEvent]:
     """The events of the names that a file uses of libraries, once for each place."""
     told: set[tuple[int, str, str]] = set()
     for use in uses_of(modules, versions.LIBRARIES):

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
-from flake8_jax.analysis.checks.releases.judging import Judgement, UseForm
+from flake8_jax.analysis.checks.releases.judging import Judgement, ReleaseForm
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.api.versions import spelled
 from flake8_jax.domain.provenance import Context
@@ -26,7 +26,7 @@ class UseOfRelease:
     """
 
     op: Op
-    form: UseForm
+    form: ReleaseForm
     name: str
     what: str
     release: str

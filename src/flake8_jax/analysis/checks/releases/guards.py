@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-Place: TypeAlias = "tuple[int, int]"
-Stretch: TypeAlias = "tuple[Place, Place]"
+GuardPlace: TypeAlias = "tuple[int, int]"
+Guarded: TypeAlias = "tuple[GuardPlace, GuardPlace]"
 
 SAYS_VERSION = re.compile(
     r"(?:^|_)(?:versions?|version_info|ver|legacy|compat)(?:_|$)|__version|VERSION|minversion", re.IGNORECASE
@@ -44,8 +44,8 @@ class Guards:
         self._defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
         self.replaced = frozenset(_replaced(tree))
         found = sorted(self._of_body(tree.body))
-        self._starts: list[Place] = []
-        self._ends: list[Place] = []
+        self._starts: list[GuardPlace] = []
+        self._ends: list[GuardPlace] = []
         for start, end in found:
             if self._ends and start <= self._ends[-1]:
                 self._ends[-1] = max(self._ends[-1], end)
@@ -53,18 +53,18 @@ class Guards:
                 self._starts.append(start)
                 self._ends.append(end)
 
-    def hold(self, place: Place) -> bool:
+    def hold(self, place: GuardPlace) -> bool:
         """Is a place, a line and a column in bytes, in one of the stretches?"""
         index = bisect_right(self._starts, place) - 1
         return index >= 0 and place < self._ends[index]
 
-    def _of_body(self, body: Sequence[ast.stmt]) -> Iterator[Stretch]:
+    def _of_body(self, body: Sequence[ast.stmt]) -> Iterator[Guarded]:
         for number, node in enumerate(body):
             if self._ends_block(node) and number + 1 < len(body):
                 yield _start(body[number + 1]), _end(body[-1])
             yield from self._of_statement(node)
 
-    def _of_statement(self, node: ast.stmt) -> Iterator[Stretch]:
+    def _of_statement(self, node: ast.stmt) -> Iterator[Guarded]:
         match node:
             case ast.If(test=test) | ast.While(test=test) if self.asks(test):
                 yield _start(node), _end(node)
@@ -91,7 +91,7 @@ class Guards:
             else:
                 yield from self._of_expressions(name, value)
 
-    def _of_expressions(self, name: str, value: object) -> Iterator[Stretch]:
+    def _of_expressions(self, name: str, value: object) -> Iterator[Guarded]:
         for part in value if isinstance(value, list) else [value]:
             if not isinstance(part, ast.AST):
                 continue
@@ -191,11 +191,11 @@ def _last(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _start(node: ast.AST) -> Place:
+def _start(node: ast.AST) -> GuardPlace:
     decorators = getattr(node, "decorator_list", None)
     first: ast.expr = decorators[0] if decorators else node  # type: ignore[assignment]  # or a statement
     return first.lineno, first.col_offset
 
 
-def _end(node: ast.AST) -> Place:
+def _end(node: ast.AST) -> GuardPlace:
     return node.end_lineno, node.end_col_offset  # type: ignore[attr-defined]  # as above

@@ -15,12 +15,12 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.api import measured, versions
-from flake8_jax.api.versions import History, Version, at
-from flake8_jax.api.versions.target import Allowed, Target
+from flake8_jax.api.versions import History, ReleaseNumber, at
+from flake8_jax.api.versions.target import Allowed, TargetReleases
 from flake8_jax.ir import ops
 
-Verdict: TypeAlias = Literal["removed", "newer", "deprecated"]
-UseForm: TypeAlias = Literal["name", "keyword", "places"]
+ReleaseVerdict: TypeAlias = Literal["removed", "newer", "deprecated"]
+ReleaseForm: TypeAlias = Literal["name", "keyword", "places"]
 LIBRARY_OF = {"Array": "jax"}
 
 
@@ -33,18 +33,18 @@ class Judgement:
     releases that are allowed.
     """
 
-    verdict: Verdict
-    form: UseForm
+    verdict: ReleaseVerdict
+    form: ReleaseForm
     name: str
     what: str
-    when: Version
+    when: ReleaseNumber
     says: str
     now: str
     is_same: bool
     allowed: Allowed
 
 
-def judged(use: NameUse, target: Target) -> list[Judgement]:
+def judged(use: NameUse, target: TargetReleases) -> list[Judgement]:
     """What is to be said of a use."""
     found = _of_name(use.name, use.imported, use.module, use.call is not None, target)
     if found is not None and not (found.verdict == "deprecated" and use.call is not None):
@@ -54,14 +54,14 @@ def judged(use: NameUse, target: Target) -> list[Judgement]:
 
 
 @cache
-def allowed_for(name: str, target: Target) -> Allowed:
+def allowed_for(name: str, target: TargetReleases) -> Allowed:
     """The releases of the library that a name belongs to."""
     root = name.partition(".")[0]
     return target.allowed(LIBRARY_OF.get(root, root))
 
 
 @cache
-def _of_name(name: str, imported: str, module: str, is_called: bool, target: Target) -> Judgement | None:
+def _of_name(name: str, imported: str, module: str, is_called: bool, target: TargetReleases) -> Judgement | None:
     if not versions.is_known(name):
         return None
     allowed = allowed_for(name, target)
@@ -78,7 +78,7 @@ def _of_name(name: str, imported: str, module: str, is_called: bool, target: Tar
     return _deprecated(name, imported, is_called, allowed)
 
 
-def _lacking(name: str, module: str, version: Version) -> History | None:
+def _lacking(name: str, module: str, version: ReleaseNumber) -> History | None:
     found = versions.not_imported(module, version) if module else None
     return found or versions.missing(name, version)
 
@@ -142,7 +142,7 @@ def _parts(name: str) -> list[str]:
     return [".".join(words[: size + 1]) for size in range(1, len(words))]
 
 
-def _of_arguments(use: NameUse, target: Target) -> list[Judgement]:
+def _of_arguments(use: NameUse, target: TargetReleases) -> list[Judgement]:
     assert use.call is not None
     call, row = use.call, versions.history(use.name)
     allowed = allowed_for(use.name, target)
@@ -185,7 +185,7 @@ def _said_of(name: str, keyword: str, row: History | None, allowed: Allowed) -> 
 
 
 @cache
-def _measured(name: str, keyword: str, version: Version) -> str:
+def _measured(name: str, keyword: str, version: ReleaseNumber) -> str:
     if not name.startswith("jax."):
         return ""
     facts = measured.Measured(measured.choose(versions.spelled(version), measured.versions())).of(name)

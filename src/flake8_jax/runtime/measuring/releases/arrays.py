@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.runtime.measuring.releases.release import Named, Release
+from flake8_jax.runtime.measuring.releases.release import NamedObject, Release
 
 ARRAY = "Array"
 CLASS = ("jax._src.array", "ArrayImpl")
@@ -15,12 +15,12 @@ METHODS, PROPERTIES = ("_array_methods", "_impl_only_array_methods"), "_array_pr
 CONFIG = "jax.config"
 
 
-def setting_names(release: Release) -> dict[str, Named]:
+def setting_names(release: Release) -> dict[str, NamedObject]:
     """The options of JAX as attributes of `jax.config`."""
-    return {f"{CONFIG}.{name}": Named("value") for name in release.settings()} if release.root == "jax" else {}
+    return {f"{CONFIG}.{name}": NamedObject("value") for name in release.settings()} if release.root == "jax" else {}
 
 
-def array_names(release: Release) -> dict[str, Named]:
+def array_names(release: Release) -> dict[str, NamedObject]:
     """The public attributes of arrays as `Array.NAME`; nothing for a release that has no class of them yet."""
     own = release.members(*CLASS)
     home = next((home for home in HOMES if release.entries(home, PROPERTIES)), None)
@@ -29,4 +29,4 @@ def array_names(release: Release) -> dict[str, Named]:
     found = {name: replace(one, kind="value") for name, one in release.entries(home, PROPERTIES).items()}
     for table in METHODS:
         found |= {name: replace(one, kind="def") for name, one in release.entries(home, table).items()}
-    return {ARRAY: Named("module", ARRAY), **{f"{ARRAY}.{name}": one for name, one in {**found, **own}.items()}}
+    return {ARRAY: NamedObject("module", ARRAY), **{f"{ARRAY}.{name}": one for name, one in {**found, **own}.items()}}

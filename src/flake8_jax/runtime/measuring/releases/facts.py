@@ -1,7 +1,7 @@
 """What one file of a library says of its names, as plain data: found by its tree alone.
 
-    from jax._src.core import Tracer as Tracer      Bound("import", ("jax._src.core", "Tracer"))
-    def sum(a, axis=None, *, dtype=None): ...       Bound("def", parameters="a, axis=, *, dtype=")
+    from jax._src.core import Tracer as Tracer      BoundName("import", ("jax._src.core", "Tracer"))
+    def sum(a, axis=None, *, dtype=None): ...       BoundName("def", parameters="a, axis=, *, dtype=")
     del _core                                       the name is not there afterwards
 """
 
@@ -23,7 +23,7 @@ from flake8_jax.runtime.measuring.releases.messages import (
     warned,
 )
 
-BoundKind: TypeAlias = Literal["import", "module", "def", "class", "alias", "value", "gone"]
+BoundNameKind: TypeAlias = Literal["import", "module", "def", "class", "alias", "value", "gone"]
 KEEPING = frozenset((
     "jit", "partial", "implements", "_wraps", "wraps", "export", "set_module", "api_boundary", "custom_jvp", "cache",
     "lru_cache", "custom_jvp_call", "contextmanager", "jax_boundary", "named_call", "deprecated", "typing_extensions",
@@ -37,7 +37,7 @@ PRESENT = frozenset(("property", "functools.cached_property", "cached_property",
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundName:
     """What a name of a module is bound to.
 
     `target` is the module and name that it was imported from, or the dotted name of an alias; `parameters` are those of
@@ -46,12 +46,12 @@ class Bound:
     raises is "gone".
     """
 
-    kind: BoundKind
+    kind: BoundNameKind
     target: tuple[str, str] = ("", "")
     is_public: bool = False
     parameters: str | None = None
     warned: tuple[Warned, ...] = ()
-    members: tuple[tuple[str, Bound], ...] = ()
+    members: tuple[tuple[str, BoundName], ...] = ()
     bases: tuple[str, ...] = ()
 
 
@@ -65,10 +65,10 @@ class FileFacts:
     `is_open`: other names may be there, too.  `warned` is what importing the file says.
     """
 
-    names: dict[str, Bound] = field(default_factory=dict)
+    names: dict[str, BoundName] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     exports: tuple[str, ...] | None = None
-    deleted: dict[str, Bound] = field(default_factory=dict)
+    deleted: dict[str, BoundName] = field(default_factory=dict)
     explained: dict[str, Explained] = field(default_factory=dict)
     answers: set[str] = field(default_factory=set)
     settings: set[str] = field(default_factory=set)
@@ -115,10 +115,10 @@ class _Reader:
             case ast.Import(names=aliases):
                 for alias in aliases:
                     if alias.asname:
-                        names[alias.asname] = Bound("module", (alias.name, ""), _is_same(alias))
+                        names[alias.asname] = BoundName("module", (alias.name, ""), _is_same(alias))
                     else:
                         root = alias.name.partition(".")[0]
-                        names[root] = Bound("module", (root, ""))
+                        names[root] = BoundName("module", (root, ""))
             case ast.ImportFrom():
                 self.imported(node)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -162,7 +162,7 @@ class _Reader:
                 self.found.stars.append(module)
             else:
                 name = alias.asname or alias.name
-                self.found.names[name] = Bound("import", (module, alias.name), _is_same(alias))
+                self.found.names[name] = BoundName("import", (module, alias.name), _is_same(alias))
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         if node.name == "__getattr__":
@@ -188,7 +188,7 @@ class _Reader:
                 is_decorated = isinstance(value, ast.Call) and name in map(_dotted, value.args)
                 if before is None or before.kind not in ("class", "def") or not is_decorated:
                     dotted = _dotted(value)
-                    self.found.names[name] = Bound("alias", (dotted, "")) if dotted else _displayed(value)
+                    self.found.names[name] = BoundName("alias", (dotted, "")) if dotted else _displayed(value)
                 elif before.kind == "def":
                     self.found.names[name] = replace(before, parameters=None)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
@@ -219,49 +219,49 @@ class _Reader:
                 self.found.exports = (*(self.found.exports or ()), *_strings(call.args[0]))
 
 
-def function_of(node: ast.FunctionDef | ast.AsyncFunctionDef, is_method: bool = False) -> Bound:
+def function_of(node: ast.FunctionDef | ast.AsyncFunctionDef, is_method: bool = False) -> BoundName:
     """What a definition binds."""
     names = [_last(decorator) for decorator in node.decorator_list]
     is_known = all(name in KEEPING or "deprecat" in name.lower() for name in names)
     is_bound = is_method and "staticmethod" not in names
-    return Bound("def", parameters=parameters_of(node.args, is_bound) if is_known else None, warned=warned(node))
+    return BoundName("def", parameters=parameters_of(node.args, is_bound) if is_known else None, warned=warned(node))
 
 
-def class_of(node: ast.ClassDef) -> Bound:
+def class_of(node: ast.ClassDef) -> BoundName:
     """What a class statement binds: its members, and the parameters of its initializer if it has one."""
-    members: dict[str, Bound] = {}
+    members: dict[str, BoundName] = {}
     for one in node.body:
         match one:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 is_property = any(_last(decorator) in PRESENT for decorator in one.decorator_list)
                 members[one.name] = _property(one) if is_property else function_of(one, True)
             case ast.Assign(targets=targets):
-                members |= {target.id: Bound("value") for target in targets if isinstance(target, ast.Name)}
+                members |= {target.id: BoundName("value") for target in targets if isinstance(target, ast.Name)}
             case ast.AnnAssign(target=ast.Name(id=name)):
-                members[name] = Bound("value")
+                members[name] = BoundName("value")
     made = members.get("__init__")
     bases = tuple(filter(None, map(_dotted, node.bases)))
     is_plain = not node.decorator_list and not node.keywords
-    return Bound(
+    return BoundName(
         "class", parameters=made.parameters if made and is_plain else None, warned=made.warned if made else (),
         members=tuple(sorted(members.items())), bases=bases if len(bases) == len(node.bases) else (*bases, "?"),
     )  # fmt: skip
 
 
-def _property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Bound:
+def _property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> BoundName:
     match node.body:
         case [*_, ast.Raise(exc=ast.Call(func=ast.Name(id="AttributeError"), args=[message, *_]))]:
-            return Bound("gone", warned=(Warned("", said(text_of(message))),))
-    return Bound("value", warned=warned(node))
+            return BoundName("gone", warned=(Warned("", said(text_of(message))),))
+    return BoundName("value", warned=warned(node))
 
 
-def _displayed(node: ast.expr) -> Bound:
+def _displayed(node: ast.expr) -> BoundName:
     """A value; of a dict whose keys are names, its entries."""
     if not isinstance(node, ast.Dict):
-        return Bound("value")
+        return BoundName("value")
     both = zip(node.keys, node.values, strict=True)
     entries = ((str(key.value), _dotted(value)) for key, value in both if isinstance(key, ast.Constant))
-    return Bound("value", members=tuple((key, Bound("alias", (dotted, ""))) for key, dotted in entries))
+    return BoundName("value", members=tuple((key, BoundName("alias", (dotted, ""))) for key, dotted in entries))
 
 
 def parameters_of(found: ast.arguments, is_method: bool = False) -> str:

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from flake8_jax.model.documents import Json
 from flake8_jax.runtime.measuring.releases.arrays import ARRAY, array_names, setting_names
+from flake8_jax.runtime.measuring.releases.facts import FileFacts
 from flake8_jax.runtime.measuring.releases.messages import replacements
 from flake8_jax.runtime.measuring.releases.package import Package, numbers
-from flake8_jax.runtime.measuring.releases.release import Facts, Named, Release
+from flake8_jax.runtime.measuring.releases.release import FileKey, KeptFacts, NamedObject, Release
 
-Names: TypeAlias = Mapping[str, Named]
-Row: TypeAlias = dict[str, Any]
+Names: TypeAlias = Mapping[str, NamedObject]
+HistoryRow: TypeAlias = dict[str, Json]
 ALIKE = 0.8
 """The share of names that a module and the one that came in its place have in common."""
 
@@ -34,9 +36,9 @@ class Histories:
         self._floor = next((place for place, one in enumerate(self.versions) if numbers(one) >= numbers(since)), 0)
         self._names: list[Names] = []
         self._open: list[frozenset[str]] = []
-        kept: Facts = {}
+        kept: KeptFacts = {}
         for package in packages:
-            facts: Facts = {}
+            facts: KeptFacts = {}
             release = Release(root, package.files(root), _Earlier(kept, facts))
             self._names.append({**setting_names(release), **release.names(), **array_names(release)})
             self._open.append(frozenset(module for module in release.modules() if release.is_open(module)))
@@ -46,20 +48,20 @@ class Histories:
         self._origins = _by_origin(self._names[-1])
         self._modules = _by_last(self._names[-1])
 
-    def rows(self) -> dict[str, Row]:
+    def rows(self) -> dict[str, HistoryRow]:
         """What changed, by name."""
-        found: dict[str, Row] = {self.root: {"releases": " ".join(self.versions)}}
+        found: dict[str, HistoryRow] = {self.root: {"releases": " ".join(self.versions)}}
         for name in sorted({name for names in self._names for name in names}):
             if name not in (self.root, ARRAY) and (row := self.row(name)):
                 found[name] = row
         return found
 
-    def row(self, name: str) -> Row:
+    def row(self, name: str) -> HistoryRow:
         """What changed of one name; nothing if it was always the same."""
         module = name.rpartition(".")[0]
         there = [self._is_there(place, module, name) for place in range(len(self.versions))]
         known = [names.get(name) for names in self._names]
-        row: Row = {}
+        row: HistoryRow = {}
         if False in there and (ranges := self._ranges(there)) != "-":
             row["there"] = ranges
         for key, texts in (
@@ -108,9 +110,9 @@ class Histories:
             place += size
         return " ".join(ranges)
 
-    def _changes(self, texts: Sequence[str | None]) -> list[list[str | None]]:
+    def _changes(self, texts: Sequence[str | None]) -> list[Json]:
         """Each text, with the first release in which it holds; the first is "" where it held from the beginning."""
-        found: list[list[str | None]] = []
+        found: list[Json] = []
         place = 0
         for text, group in groupby(texts):
             if found or text:
@@ -118,7 +120,7 @@ class Histories:
             place += len(list(group))
         return found
 
-    def _sayings(self, texts: Sequence[str]) -> list[list[str | None]]:
+    def _sayings(self, texts: Sequence[str]) -> list[Json]:
         """What is said, in the last words of each time, and nothing of the end."""
         last = list(texts)
         for place in reversed(range(len(last) - 1)):
@@ -126,12 +128,12 @@ class Histories:
                 last[place] = last[place + 1]
         return self._changes(last)
 
-    def _parameters(self, known: Sequence[Named | None]) -> Row:
+    def _parameters(self, known: Sequence[NamedObject | None]) -> HistoryRow:
         """The parameters of a function, where their names or kinds changed, and what is said of one that is given."""
         texts: list[str | None] = []
         for one in known:
             texts.append(one.parameters if one is not None else (texts[-1] if texts else None))
-        row: Row = {}
+        row: HistoryRow = {}
         texts[: self._floor] = [texts[self._floor]] * self._floor
         if len({_names_in(text) for text in texts if text is not None}) > 1:
             row["parameters"] = self._changes(_steady(texts))
@@ -140,7 +142,7 @@ class Histories:
             row["given"] = {each: self._sayings([_said(one, each) for one in known]) for each in sorted(given)}
         return row
 
-    def _now(self, name: str, known: Sequence[Named | None]) -> tuple[list[str], bool]:
+    def _now(self, name: str, known: Sequence[NamedObject | None]) -> tuple[list[str], bool]:
         """What to use in its place, and whether that takes the same arguments."""
         last = next((one for one in reversed(known) if one is not None and one.kind != "gone"), None)
         texts = [text for one in known if one is not None for text in (one.deprecated, _said(one, "")) if text]
@@ -164,7 +166,7 @@ class Histories:
                 return alike[:1], True
         return [], False
 
-    def _is_like(self, name: str, last: Named, other: Named, now: str) -> bool:
+    def _is_like(self, name: str, last: NamedObject, other: NamedObject, now: str) -> bool:
         """Can another name stand wherever this one did?"""
         if last.kind == other.kind == "module":
             return self._members_at_last(name) <= _members(self._names[-1], now)
@@ -197,19 +199,18 @@ class Histories:
         return [], False
 
 
-class _Earlier(dict[tuple[bytes, str, bool], Any]):
+class _Earlier(dict[FileKey, FileFacts]):
     """What files said, of this release and of the one before, so that what did not change is read once."""
 
-    def __init__(self, before: Facts, now: Facts) -> None:
+    def __init__(self, before: KeptFacts, now: KeptFacts) -> None:
         self._before, self._now = before, now
 
-    def get(self, key: Any, default: Any = None) -> Any:
-        found = self._now.get(key) or self._before.get(key)
-        if found is not None:
-            self._now[key] = found
-        return found if found is not None else default
+    def __missing__(self, key: FileKey) -> FileFacts:
+        found = self._now[key] if key in self._now else self._before[key]
+        self._now[key] = found
+        return found
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: FileKey, value: FileFacts) -> None:
         self._now[key] = value
 
 
@@ -246,11 +247,11 @@ def _plainness(name: str) -> tuple[bool, bool, int, str]:
     return ".interpreters." in name or ".extend." in name, ".experimental." in name, name.count("."), name
 
 
-def _said(one: Named | None, parameter: str) -> str:
+def _said(one: NamedObject | None, parameter: str) -> str:
     return next((said.says for said in one.warned if said.parameter == parameter), "") if one is not None else ""
 
 
-def _is_like(one: Named, other: Named) -> bool:
+def _is_like(one: NamedObject, other: NamedObject) -> bool:
     """Does another name take what this one took?"""
     if one.origin and one.origin == other.origin:
         return True

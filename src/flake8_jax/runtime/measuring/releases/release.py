@@ -1,6 +1,6 @@
 """The public names of one release of a library: those of its modules, followed through imports to their definitions.
 
-    release.names()["jax.tree_map"]   Named(kind="def", origin="jax._src.tree_util.tree_map", parameters="f, tree, ...")
+    release.names()["jax.tree_map"]   a function of three parameters
 """
 
 from __future__ import annotations
@@ -9,19 +9,20 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from flake8_jax.runtime.measuring.releases.facts import MAKES_SETTINGS, Bound, FileFacts, facts_of
+from flake8_jax.runtime.measuring.releases.facts import MAKES_SETTINGS, BoundName, FileFacts, facts_of
 from flake8_jax.runtime.measuring.releases.messages import Warned
 from flake8_jax.runtime.measuring.releases.package import LEFT_OUT
 
 NameKind: TypeAlias = Literal["module", "def", "class", "value", "gone"]
-Facts: TypeAlias = MutableMapping[tuple[bytes, str, bool], FileFacts]
+FileKey: TypeAlias = tuple[bytes, str, bool]
+KeptFacts: TypeAlias = MutableMapping[FileKey, FileFacts]
 DEPTH = 40
 LAX = "jax"
 """The library of which others also use what a module has imported for itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedObject:
     """A public name of a release.
 
     `origin` is where it is defined, "" where that is not known; `parameters` are its own if it is a function;
@@ -39,7 +40,7 @@ class Named:
 class Release:
     """One release: its modules, as texts.  `facts` keeps what files of other releases said that are the same."""
 
-    def __init__(self, root: str, files: Mapping[str, bytes], facts: Facts) -> None:
+    def __init__(self, root: str, files: Mapping[str, bytes], facts: KeptFacts) -> None:
         self.root = root
         self._facts = facts
         self._texts: dict[str, tuple[bytes, bool]] = {}
@@ -47,7 +48,7 @@ class Release:
             is_package = name.endswith(".__init__")
             self._texts[name.removesuffix(".__init__")] = text, is_package
         self._read: dict[str, FileFacts] = {}
-        self._found: dict[tuple[str, str], Named | None] = {}
+        self._found: dict[tuple[str, str], NamedObject | None] = {}
 
     def modules(self) -> list[str]:
         """The public modules, and the folders above them that are no packages."""
@@ -63,18 +64,19 @@ class Release:
         if found is None:
             text, is_package = self._texts.get(module, (b"", True))
             key = (text, module, is_package)
-            found = self._facts.get(key)
-            if found is None:
+            try:
+                found = self._facts[key]
+            except KeyError:
                 found = self._facts[key] = facts_of(text, module, is_package)
             self._read[module] = found
         return found
 
-    def names(self) -> dict[str, Named]:
+    def names(self) -> dict[str, NamedObject]:
         """Every public name, by its dotted name, and the members of public classes."""
-        found: dict[str, Named] = {}
+        found: dict[str, NamedObject] = {}
         for module in self.modules():
             facts = self.facts(module)
-            found[module] = Named("module", module, deprecated=facts.warned)
+            found[module] = NamedObject("module", module, deprecated=facts.warned)
             for name in sorted(self._names_of(module, set())):
                 dotted = f"{module}.{name}"
                 if name.startswith("_") or dotted in found or not self._is_told(module, name):
@@ -126,17 +128,17 @@ class Release:
             found |= set(exported) if exported is not None else {name for name in taken if not name.startswith("_")}
         return found
 
-    def lookup(self, module: str, name: str, depth: int = 0) -> Named | None:
+    def lookup(self, module: str, name: str, depth: int = 0) -> NamedObject | None:
         """What a module has under a name; None if it has nothing."""
         key = (module, name)
         if key not in self._found:
-            self._found[key] = None if depth < DEPTH else Named("value")
+            self._found[key] = None if depth < DEPTH else NamedObject("value")
             self._found[key] = self._lookup(module, name, depth)
         return self._found[key]
 
-    def _lookup(self, module: str, name: str, depth: int) -> Named | None:
+    def _lookup(self, module: str, name: str, depth: int) -> NamedObject | None:
         if depth >= DEPTH:
-            return Named("value")
+            return NamedObject("value")
         facts = self.facts(module)
         bound = facts.names.get(name)
         if bound is not None:
@@ -148,45 +150,46 @@ class Release:
                     return found
         if name in facts.explained:
             says, is_gone, target = facts.explained[name]
-            given = self._alias(module, target, "", depth) if target and not is_gone else Named("value")
-            return Named("gone", deprecated=says) if is_gone else replace(given, deprecated=says)
+            given = self._alias(module, target, "", depth) if target and not is_gone else NamedObject("value")
+            return NamedObject("gone", deprecated=says) if is_gone else replace(given, deprecated=says)
         if name in facts.answers:
-            return Named("value")
+            return NamedObject("value")
         if f"{module}.{name}" in self._texts:
-            return Named("module", f"{module}.{name}", deprecated=self.facts(f"{module}.{name}").warned)
+            return NamedObject("module", f"{module}.{name}", deprecated=self.facts(f"{module}.{name}").warned)
         return None
 
-    def _bound(self, module: str, name: str, bound: Bound, depth: int) -> Named | None:
+    def _bound(self, module: str, name: str, bound: BoundName, depth: int) -> NamedObject | None:
         origin = f"{module}.{name}"
         if bound.kind in ("def", "class"):
-            return Named("def" if bound.kind == "def" else "class", origin, bound.parameters, "", bound.warned)
+            return NamedObject("def" if bound.kind == "def" else "class", origin, bound.parameters, "", bound.warned)
         if bound.kind == "import":
             return self._imported(*bound.target, depth)
         if bound.kind == "module":
             dotted = bound.target[0]
-            return Named("module", dotted) if dotted in self._texts else Named("value")
+            return NamedObject("module", dotted) if dotted in self._texts else NamedObject("value")
         if bound.kind == "alias":
             return self._alias(module, bound.target[0], origin, depth)
-        return Named("value", origin)
+        return NamedObject("value", origin)
 
-    def _imported(self, source: str, original: str, depth: int) -> Named | None:
+    def _imported(self, source: str, original: str, depth: int) -> NamedObject | None:
         if source.partition(".")[0] != self.root:
-            return Named("value", f"{source}.{original}")
-        return self.lookup(source, original, depth + 1) or Named("value")
+            return NamedObject("value", f"{source}.{original}")
+        return self.lookup(source, original, depth + 1) or NamedObject("value")
 
-    def _alias(self, module: str, dotted: str, origin: str, depth: int) -> Named:
+    def _alias(self, module: str, dotted: str, origin: str, depth: int) -> NamedObject:
         first, *rest = dotted.split(".")
         if origin == f"{module}.{first}":
-            return Named("value", origin)
+            return NamedObject("value", origin)
         deleted = self.facts(module).deleted.get(first)
         found = self._bound(module, first, deleted, depth + 1) if deleted else self.lookup(module, first, depth + 1)
         for name in rest:
             if found is None or found.kind != "module" or found.origin not in self._texts:
-                return Named("value", origin)
+                return NamedObject("value", origin)
             found = self.lookup(found.origin, name, depth + 1)
-        return replace(found, deprecated="") if found is not None and found.kind != "gone" else Named("value", origin)
+        is_there = found is not None and found.kind != "gone"
+        return replace(found, deprecated="") if found is not None and is_there else NamedObject("value", origin)
 
-    def members(self, module: str, name: str) -> dict[str, Named]:
+    def members(self, module: str, name: str) -> dict[str, NamedObject]:
         """The public members of a class, own and inherited within the library."""
         return {
             member: _member(bound, f"{module}.{name}.{member}")
@@ -194,17 +197,17 @@ class Release:
             if not member.startswith("_")
         }
 
-    def entries(self, module: str, name: str) -> dict[str, Named]:
+    def entries(self, module: str, name: str) -> dict[str, NamedObject]:
         """What a dict of a module has under names, as methods take it: without the first parameter."""
         bound = self.facts(module).names.get(name)
-        found: dict[str, Named] = {}
+        found: dict[str, NamedObject] = {}
         for key, entry in bound.members if bound is not None else ():
-            one = self._alias(module, entry.target[0], "", 0) if entry.target[0] else Named("value")
+            one = self._alias(module, entry.target[0], "", 0) if entry.target[0] else NamedObject("value")
             parameters = one.parameters.partition(", ")[2] if one.parameters else one.parameters
             found[key] = replace(one, parameters=parameters.removeprefix("/, ") if parameters else parameters)
         return found
 
-    def _members(self, module: str, name: str, depth: int) -> Iterator[tuple[str, Bound]]:
+    def _members(self, module: str, name: str, depth: int) -> Iterator[tuple[str, BoundName]]:
         bound = self.facts(module).names.get(name)
         if bound is None or bound.kind != "class" or depth > DEPTH:
             return
@@ -216,12 +219,12 @@ class Release:
         yield from bound.members
 
 
-def _member(bound: Bound, origin: str) -> Named:
+def _member(bound: BoundName, origin: str) -> NamedObject:
     if bound.kind == "gone":
-        return Named("gone", deprecated=bound.warned[0].says)
+        return NamedObject("gone", deprecated=bound.warned[0].says)
     if bound.kind != "def":
-        return Named("value", origin, deprecated=next((each.says for each in bound.warned), ""))
-    return Named("def", origin, bound.parameters, "", bound.warned)
+        return NamedObject("value", origin, deprecated=next((each.says for each in bound.warned), ""))
+    return NamedObject("def", origin, bound.parameters, "", bound.warned)
 
 
 def _above(name: str) -> Iterator[str]:

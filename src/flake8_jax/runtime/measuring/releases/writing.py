@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from flake8_jax.runtime.measuring.releases.histories import Histories, Row
+from flake8_jax.runtime.measuring.releases.histories import Histories, HistoryRow
 from flake8_jax.runtime.measuring.releases.libraries import LIBRARIES, Library
 from flake8_jax.runtime.measuring.releases.package import Package, numbers, packages
 
@@ -35,7 +35,7 @@ def lines_of(library: Library, releases: Sequence[Package], show: Callable[[str]
     yield from (line_of(name, row) for name, row in rows.items())
 
 
-def line_of(name: str, row: Row) -> str:
+def line_of(name: str, row: HistoryRow) -> str:
     """The line of one name."""
     return f"{name}\t{json.dumps(row, ensure_ascii=False, separators=(',', ':'))}\n"
 
