@@ -33,7 +33,7 @@ GATE = "syntax/source"
 NAMES_OF_JAX = {"debug_print", "io_callback", "pure_callback", "tree_flatten"}
 FRAMEWORKS = {"equinox", "flax", "haiku", "jax", "jaxlib", "optax"}
 # Libraries whose functions are measured, by name.
-MEASURED = {"brax", "chex", "distrax", "dm-haiku", "numpyro", "rlax"}
+MEASURED = {"brax", "chex", "distrax", "dm-haiku", "numpyro", "orbax-checkpoint", "rlax"}
 
 
 def strings(tree: ast.Module) -> list[str]:
