@@ -37,7 +37,7 @@ LAYERS = (
     ("driver/checking", "driver/explaining", "driver/reducing", "driver/scheduling"),
     ("driver/fixing", "driver/processes"),
     ("driver/revisions",),
-    ("runtime",),
+    ("runtime", "server"),
     ("driver/plugin", "driver/cli"),
     ("__main__",),
 )
@@ -185,6 +185,8 @@ KEPT = (
     Keeper(("libcst.matchers.", "libcst.codemod."), ()),  # they are slow to import
     Keeper(("libcst.metadata.",), ("syntax/positions.",)),
     Keeper(("flake8_jax.runtime.",), ("runtime/", "driver/cli/")),
+    Keeper(("flake8_jax.server.",), ("server/", "driver/cli/")),
+    Keeper(("pygls.", "lsprotocol."), ("server/",)),
     Keeper(("flake8_jax.analysis.windows.",), ("analysis/windows/", "driver/")),  # they are looked through from outside
 )
 

@@ -19,6 +19,9 @@ from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import Findings
     from flake8_jax.analysis.modules.files import File
+    from flake8_jax.analysis.modules.linking import Linked
+    from flake8_jax.analysis.windows.lines import Observation
+    from flake8_jax.analysis.windows.rows import ValueRow
     from flake8_jax.rules.rule import RuleEvent
 
 
@@ -85,14 +88,43 @@ def _check(source: SourceFile, place: SourcePlace) -> None:
         raise NotExplained(f"{place.path}:{place.line} has {width} columns, there is no column {place.column}")
 
 
-def _lines(
-    source: SourceFile, place: SourcePlace, config: Config, is_excluded: bool, projects: Projects
-) -> list[str]:
+def known_of_value(source: SourceFile, line: int, column: int, config: Config) -> list[str]:
+    """What is known of the value at a place of a text, and why it is traced; the line counts from 1, the column from 0.
+
+    Raises `NotExplained`.
+    """
+    place = SourcePlace(source.path, line, column + 1)
+    projects = Projects(replace(config, no_store=True), [place.path])
+    try:
+        _check(source, place)
+        if not projects.may_concern_jax(source) or not projects.near_jax(source)[0]:
+            raise NotExplained(f"{place.text}: nothing there concerns JAX")
+        return _seen(source, place, projects).lines
+    except (NotPython, TooDeep) as error:
+        raise NotExplained(f"{place.path}: {error}") from error
+    except (RecursionError, MemoryError) as error:
+        raise NotExplained(f"{place.path}: nested too deeply") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was seen of a line, with the interpretation of its file."""
+
+    lines: list[str]
+    observation: Observation
+    rows: list[ValueRow]
+    home: str
+    linked: Linked
+    file: File
+    findings: Findings
+
+
+def _seen(source: SourceFile, place: SourcePlace, projects: Projects) -> _Seen:
+    """Interpret a file, and look at a place; raises `NotExplained` where nothing is evaluated."""
     from flake8_jax.analysis.windows.callers import traces_text
     from flake8_jax.analysis.windows.lines import Observation, ObservedPlace, observing
-    from flake8_jax.analysis.windows.reasons import calls_text, nothing_asked, reasons
+    from flake8_jax.analysis.windows.reasons import calls_text
     from flake8_jax.analysis.windows.rows import conditions_text, rows_of, rows_text
-    from flake8_jax.syntax.suppressions import Suppressions
 
     text = source.lines[place.line - 1] if source.cells is None else source.cells.shown(place.line)
     linked, path = projects.linked(source), os.path.abspath(place.path)
@@ -107,6 +139,18 @@ def _lines(
     lines = [f"in {', '.join(functions)}: {text.strip()}" if functions else text.strip()]
     lines += [f"  {line}" for line in (*rows_text(rows, observation), *conditions_text(rows))]
     lines += [f"  {line}" for line in (*calls_text(observation, rows), *traces_text(observation, rows))]
+    return _Seen(lines, observation, rows, home, linked, file, findings)
+
+
+def _lines(
+    source: SourceFile, place: SourcePlace, config: Config, is_excluded: bool, projects: Projects
+) -> list[str]:
+    from flake8_jax.analysis.windows.reasons import nothing_asked, reasons
+    from flake8_jax.syntax.suppressions import Suppressions
+
+    seen = _seen(source, place, projects)
+    lines, observation, rows, home = seen.lines, seen.observation, seen.rows, seen.home
+    linked, file, findings = seen.linked, seen.file, seen.findings
     events = [event for event in findings.events if observation.place.holds(event.op)]
     faults = list(findings.faults)
     with collecting(faults.append):

@@ -25,23 +25,25 @@ OF_A_RUN = tuple(option.name for option in OPTIONS if option.is_of_run)
 class Configurations:
     """The configurations of a run's files, each file of options read once.
 
-    `run` is that of the working directory.  `values` by key prevail over all, `spelt` is how a key among them is called
-    in errors, `say` is told which options are deprecated.  `file` is read in place of all others; if `is_isolated`,
-    none is read.  Every method raises `ConfigError` for a file that cannot be used.
+    `run` is that of the working directory, or of the `folder` that is given in its place.  `values` by key prevail over
+    all, `spelt` is how a key among them is called in errors, `say` is told which options are deprecated.  `file` is
+    read in place of all others; if `is_isolated`, none is read.  Every method raises `ConfigError` for a file that
+    cannot be used.
     """
 
-    __slots__ = ("_above", "_by_file", "_one", "_say", "_spelt", "_values", "run", "source")
+    __slots__ = ("_above", "_by_file", "_folder", "_one", "_say", "_spelt", "_values", "run", "source")
 
     def __init__(
         self, values: Mapping[str, object] = NOTHING, *, file: Path | None = None, is_isolated: bool = False,
-        spelt: Callable[[str], str] = "--{}".format, say: Say | None = None,
+        spelt: Callable[[str], str] = "--{}".format, say: Say | None = None, folder: Path | None = None,
     ) -> None:  # fmt: skip
         self._values, self._spelt, self._say = values, spelt, say
+        self._folder = folder if folder is not None else Path.cwd()
         self._one = file is not None or is_isolated
         self._above: dict[str, Path | None] = {}
-        self.source = file if self._one else self._nearest(os.getcwd())
+        self.source = file if self._one else self._nearest(str(self._folder))
         found = load_file(self.source, say) if self.source is not None else Config()
-        self.run = found.given(values, Path.cwd(), spelt, say)
+        self.run = found.given(values, self._folder, spelt, say)
         self._by_file = {self.source: self.run}
 
     def of(self, path: str) -> Config:
@@ -50,7 +52,7 @@ class Configurations:
         found = self._by_file.get(file)
         if found is None:
             assert file is not None, "without a file, the working directory's configuration rules"
-            read = load_file(file, self._say).given(self._values, Path.cwd(), self._spelt)
+            read = load_file(file, self._say).given(self._values, self._folder, self._spelt)
             found = replace(read, **{name: getattr(self.run, name) for name in OF_A_RUN})
             self._by_file[file] = found
         return found

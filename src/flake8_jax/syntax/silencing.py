@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from flake8_jax.model.diagnostic import Diagnostic
-from flake8_jax.syntax.directives import directives, may_hold_any
+from flake8_jax.syntax.directives import Directive, directives, may_hold_any
 from flake8_jax.syntax.source import NEWLINE, SourceFile, parsed
 from flake8_jax.syntax.suppressions import NOQA, CommentedLines, Suppressions, without_noqa
 
@@ -50,6 +50,28 @@ def silenced(source: SourceFile, diagnostics: Sequence[Diagnostic], reason: str 
     return text, _left(SourceFile(source.path, text), diagnostics, reason)
 
 
+def silenced_in_file(source: SourceFile, code: str, reason: str) -> str:
+    """A text with a comment that suppresses a code in all of it; the same text if none can.
+
+    A comment that is there takes the code in; else it stands below the comments at the top.
+    """
+    lines = CommentedLines(source)
+    if lines.is_cut_off:
+        return source.text
+    texts, ends = list(source.lines), [*NEWLINE.findall(source.text), ""]
+    for line, (at, comment) in lines.comments.items():
+        right = next((one for one in directives(comment) if one.entries and one.in_file), None)
+        if right is not None:
+            texts[line - 1] = texts[line - 1][:at] + _with_entries(comment, right, [code])
+            break
+    else:
+        first = next((number for number, text in enumerate(texts) if not text.startswith("#")), len(texts) - 1)
+        texts.insert(first, f"# jax: ignore-file[{code}] {reason.strip()}")
+        ends.insert(first, ends[0] or "\n")
+    text = "".join(text + end for text, end in zip(texts, ends))
+    return text if _is_same_program(source.text, text) else source.text
+
+
 def _left(source: SourceFile, diagnostics: Sequence[Diagnostic], reason: str | None) -> list[Diagnostic]:
     """The findings that no comment of one of the two sorts suppresses."""
     return without_noqa(source, diagnostics) if reason is None else Suppressions(source).without(diagnostics)
@@ -81,7 +103,12 @@ def _ignore(comment: str, codes: Iterable[str], reason: str) -> str:
     right = next((one for one in directives(comment) if one.entries and not one.in_file), None)
     if right is None:
         return _joined(comment, f"# jax: ignore[{', '.join(codes)}] {reason.strip()}")
-    end = right.start + len(right.text) - 1
+    return _with_entries(comment, right, codes)
+
+
+def _with_entries(comment: str, directive: Directive, codes: Iterable[str]) -> str:
+    """A comment of which a suppression has more entries."""
+    end = directive.start + len(directive.text) - 1
     return f"{comment[:end].rstrip(', ')}, {', '.join(codes)}{comment[end:]}"
 
 

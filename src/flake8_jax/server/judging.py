@@ -1,0 +1,186 @@
+"""What the thread that judges does: texts of an editor and files of the disk are judged, with what is known of others.
+
+Everything here runs in that one thread.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from flake8_jax.driver.baseline import BaselineError, compared, read
+from flake8_jax.driver.checking import shown
+from flake8_jax.driver.fingerprints import Fingerprint, fingerprints
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.live import Live
+from flake8_jax.driver.sources import Sources
+from flake8_jax.fixes.applying import FixedText, fix_text
+from flake8_jax.model.codes import UNJUDGED
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Applicability, Diagnostic, Note
+from flake8_jax.model.report import Report, Statistics
+from flake8_jax.server.settings import Workspace
+from flake8_jax.syntax.folders import path_from, root_of
+from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
+
+SAFE: tuple[Applicability, ...] = ("safe",)
+
+UNTITLED = "stdin"
+"""The path of a text that has none: it belongs to no project."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotePlace:
+    """A step of a chain in a file of the disk."""
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedText:
+    """A text, what is found in it, and for each finding where the steps of its chain stand.
+
+    `is_python`: it could be read; what is found in one that could not says so.  `docs_url` is where the pages of rules
+    stand, if anywhere.
+    """
+
+    path: str
+    text: str
+    found: tuple[Diagnostic, ...]
+    notes: tuple[tuple[NotePlace, ...], ...]
+    is_python: bool
+    docs_url: str | None
+
+
+class Judge:
+    """The files of a workspace, as they stand in the editor and on the disk.  Nothing that it is asked for raises."""
+
+    __slots__ = ("_baselines", "_lives", "_touched", "workspace")
+
+    def __init__(self) -> None:
+        self.workspace = Workspace()
+        self._lives: dict[Config, Live] = {}
+        self._touched: dict[str, None] = {}
+        self._baselines: dict[str, tuple[float, list[Fingerprint]]] = {}
+
+    def enter(self, workspace: Workspace) -> None:
+        """Go on with other folders, settings or files of options."""
+        self.workspace = workspace
+        self._lives.clear()
+        self._touched.clear()
+
+    def edited(self, path: str, text: str) -> JudgedText:
+        """What is found in a text that stands in the editor.  Other files see it, once Python can read it."""
+        if self.workspace.is_left_out(path):
+            return self._told(path, text, Report((), None, Statistics()), Config())
+        config = self.workspace.config_of(path)
+        if path == UNTITLED:
+            return self._told(path, text, lint(SourceFile(path, text), config), config)
+        live = self._live(config)
+        if parsed(text) is None:
+            return self._told(path, text, live.tried(path, text), config)
+        self._touch(path, text)
+        return self._told(path, text, live.report(path), config)
+
+    def saved(self, path: str, text: str | None) -> tuple[str, ...]:
+        """Take in that a file has this text now, or is gone; returns the others whose findings may be others now."""
+        self._touch(path, text)
+        touched = tuple(each for each in self._touched if each != path)
+        self._touched.clear()
+        return touched
+
+    def read_again(self, path: str) -> tuple[str, ...]:
+        """Take in what stands on the disk, or that the file is gone; returns the others as `saved` does."""
+        try:
+            return self.saved(path, SourceFile.read(path).text)
+        except Unreadable:
+            return self.saved(path, None)
+
+    def standing(self, path: str) -> JudgedText | None:
+        """What is found in a file as it stands; None if it cannot be read or is left out."""
+        if self.workspace.is_left_out(path):
+            return None
+        try:
+            text = SourceFile.read(path).text
+        except Unreadable:
+            return None
+        config = self.workspace.config_of(path)
+        return self._told(path, text, self._live(config).report(path), config)
+
+    def fixed(self, path: str, text: str) -> FixedText | None:
+        """A text with all fixes that are safe; None if it cannot be judged."""
+
+        def judge(changed: str) -> Sequence[Diagnostic] | None:
+            found = self.edited(path, changed)
+            return found.found if found.is_python else None
+
+        fixed = fix_text(text, judge, SAFE)
+        self.edited(path, text)
+        return fixed
+
+    def known(self, path: str, text: str, line: int, column: int) -> list[str]:
+        """What is known of a place in a text; the line counts from 1, the column from 0.  Empty if nothing is."""
+        from flake8_jax.driver.explaining import NotExplained, known_of_value
+
+        try:
+            return known_of_value(SourceFile(path, text), line, column, self.workspace.config_of(path))
+        except NotExplained:
+            return []
+
+    def any_config(self) -> Config:
+        """The configuration of a file at the top of the first folder, for what concerns no single file."""
+        return self.workspace.config_of(os.path.join(next(iter(self.workspace.folders), os.getcwd()), "it.py"))
+
+    def _touch(self, path: str, text: str | None) -> None:
+        for config in (self.workspace.config_of(path), *self._lives):
+            self._touched |= dict.fromkeys(self._live(config).saved(path, text))
+
+    def _live(self, config: Config) -> Live:
+        if config not in self._lives:
+            self._lives[config] = Live(config)
+        return self._lives[config]
+
+    def _told(self, path: str, text: str, report: Report, config: Config) -> JudgedText:
+        source = SourceFile(path, text)
+        found = tuple(self._unknown(shown(source, report, config).diagnostics, source, config))
+        root = config.root or root_of(path)
+        notes = tuple(tuple(_placed(one.notes, root, path)) for one in found)
+        return JudgedText(path, text, found, notes, report.given_up is None, config.docs_url)
+
+    def _unknown(self, found: Sequence[Diagnostic], source: SourceFile, config: Config) -> Sequence[Diagnostic]:
+        """The findings that the baseline of their file does not know; all, if it cannot be read."""
+        if config.baseline is None or not found:
+            return found
+        folder = Path(config.baseline).absolute().parent
+        try:
+            known = self._baseline(config.baseline)
+        except (BaselineError, OSError) as error:
+            self.workspace.say(str(error))
+            return found
+        judged = [one for one in found if one.code != UNJUDGED]
+        placed = [
+            replace(one, path=path_from(one.path, folder).replace(os.sep, "/"))
+            for one in fingerprints(judged, Sources([source]))
+        ]
+        paths = {one.path for one in placed}
+        new = {judged[number] for number in compared(placed, [one for one in known if one.path in paths]).new}
+        return [one for one in found if one in new or one.code == UNJUDGED]
+
+    def _baseline(self, file: str) -> list[Fingerprint]:
+        written = os.stat(file).st_mtime
+        known = self._baselines.get(file)
+        if known is None or known[0] != written:
+            known = self._baselines[file] = written, read(file)
+        return known[1]
+
+
+def _placed(notes: Iterable[Note], root: str, home: str) -> Iterator[NotePlace]:
+    """Where notes stand: those on other files call them as seen from the root of the project."""
+    for note in notes:
+        path = note.path if note.path == home else os.path.join(root, note.path)
+        if path == home or os.path.exists(path):
+            yield NotePlace(path, note.line, note.text)

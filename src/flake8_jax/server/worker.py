@@ -1,0 +1,83 @@
+"""The thread that judges: what is asked of it is done one after the other, the most urgent first.
+
+What is not wanted any more when its turn comes, such as the judgement of a text that was edited since, is not done.
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import Generic, TypeVar
+
+Result = TypeVar("Result")
+
+STACK = 64 << 20
+"""The bytes of the stack of the thread: that of a thread is smaller than the main one's on some systems."""
+
+ANSWER, SAVE, EDIT, BACKGROUND = range(4)
+"""How urgent something is: somebody waits for an answer; what was saved counts for what is judged next."""
+
+
+class Task(Generic[Result]):
+    """Something to be done, and what comes of it."""
+
+    __slots__ = ("future", "is_wanted", "run")
+
+    def __init__(self, run: Callable[[], Result], is_wanted: Callable[[], bool]) -> None:
+        self.run = run
+        self.is_wanted = is_wanted
+        self.future: Future[Result] = Future()
+
+    def do(self) -> None:
+        """Do it, if it is still wanted; what it raises is told to who asked."""
+        if not self.is_wanted():
+            self.future.cancel()
+        if not self.future.set_running_or_notify_cancel():
+            return
+        try:
+            result = self.run()
+        except BaseException as error:
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(result)
+
+
+class Worker:
+    """A thread that does tasks until the process ends."""
+
+    __slots__ = ("_count", "_ready", "_waiting")
+
+    def __init__(self) -> None:
+        self._ready = threading.Condition()
+        self._waiting: list[tuple[int, int, Task[object]]] = []
+        self._count = 0
+        before = threading.stack_size()
+        with suppress(ValueError, RuntimeError):
+            threading.stack_size(STACK)
+        try:
+            threading.Thread(target=self._work, name="judging", daemon=True).start()
+        finally:
+            threading.stack_size(before)
+
+    def ask(
+        self, urgency: int, run: Callable[[], Result], is_wanted: Callable[[], bool] = lambda: True
+    ) -> Future[Result]:
+        """Have something done, and return what will come of it; cancelled if it is not wanted when its turn comes."""
+        task = Task(run, is_wanted)
+        with self._ready:
+            self._count += 1
+            heapq.heappush(self._waiting, (urgency, self._count, task))  # type: ignore[misc]
+            self._ready.notify()
+        return task.future
+
+    def _work(self) -> None:
+        while True:
+            with self._ready:
+                while not self._waiting:
+                    self._ready.wait()
+                _, _, task = heapq.heappop(self._waiting)
+            task.do()
+            del task
