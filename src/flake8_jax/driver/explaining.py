@@ -99,7 +99,8 @@ def known_of_value(source: SourceFile, line: int, column: int, config: Config) -
         _check(source, place)
         if not projects.may_concern_jax(source) or not projects.near_jax(source)[0]:
             raise NotExplained(f"{place.text}: nothing there concerns JAX")
-        return _seen(source, place, projects).lines
+        found, cells = _seen(source, place, projects).lines, source.cells
+        return found if cells is None else [cells.told(one, line) for one in found]
     except (NotPython, TooDeep) as error:
         raise NotExplained(f"{place.path}: {error}") from error
     except (RecursionError, MemoryError) as error:

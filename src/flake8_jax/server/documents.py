@@ -25,11 +25,19 @@ class DocumentEdits:
 
 
 class Buffer(Protocol):
-    """A file or a notebook as the editor has it; `tick` counts its states."""
+    """A file or a notebook as the editor has it."""
 
-    uri: str
-    path: str
-    tick: int
+    @property
+    def uri(self) -> str:
+        """The address that the editor gave it."""
+
+    @property
+    def path(self) -> str:
+        """The path of its file."""
+
+    @property
+    def tick(self) -> int:
+        """The number of the state that it is in."""
 
     @property
     def text(self) -> str:

@@ -18,22 +18,17 @@ from flake8_jax import __version__
 from flake8_jax.driver.reporters.style import Style
 from flake8_jax.model.config import PYPROJECT, SECTION
 from flake8_jax.server import actions
-from flake8_jax.server.documents import Buffer, FileBuffer, path_of, uri_of
+from flake8_jax.server.documents import Buffer, path_of, uri_of
 from flake8_jax.server.judging import JudgedText
 from flake8_jax.server.service import Service
 from flake8_jax.server.settings import ServerSettings
+from flake8_jax.server.sync import NOTEBOOKS, synchronized
 from flake8_jax.server.telling import each, page_of, shown
-from flake8_jax.server.texts import changed
 from flake8_jax.server.worker import ANSWER
 
 Actions: TypeAlias = "list[types.Command | types.CodeAction]"
 
 FILES = "**/*.{py,pyi,ipynb}"
-OWN_DOCUMENTS = (
-    types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE,
-    types.NOTEBOOK_DOCUMENT_DID_OPEN, types.NOTEBOOK_DOCUMENT_DID_CHANGE, types.NOTEBOOK_DOCUMENT_DID_CLOSE,
-)  # fmt: skip
-"""What pygls would do with the documents is left out: they are kept here, by the line ends that Python has."""
 
 
 def serve() -> bool:
@@ -49,12 +44,10 @@ def serve() -> bool:
 
 def made() -> LanguageServer:
     """The server, with all that it answers."""
-    server = LanguageServer("flake8-jax", __version__)
-    for method in OWN_DOCUMENTS:
-        server.protocol.fm.builtin_features.pop(method, None)
+    server = LanguageServer("flake8-jax", __version__, notebook_document_sync=NOTEBOOKS)
     service = Service(server)
     _Lifecycle(service)
-    _TextSync(service)
+    synchronized(service)
     _Answers(service)
     return server
 
@@ -163,43 +156,6 @@ class _Lifecycle:
                 await server.client_register_capability_async(types.RegistrationParams(wanted))
             except Exception as error:
                 self.service.log(f"the editor does not watch files: {error}")
-
-
-class _TextSync:
-    """Texts that are opened, edited, saved and closed."""
-
-    def __init__(self, service: Service) -> None:
-        self.service, server = service, service.server
-        server.feature(types.TEXT_DOCUMENT_DID_OPEN)(partial(self.did_open))
-        server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(partial(self.did_change))
-        server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))(partial(self.did_save))
-        server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(partial(self.did_close))
-
-    def did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        """A file was opened."""
-        document = params.text_document
-        encoding = self.service.documents.encoding
-        self.service.opened(FileBuffer(document.uri, document.text, encoding, document.version))
-
-    def did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        """A text was edited."""
-        buffer = self.service.documents.get(params.text_document.uri)
-        if isinstance(buffer, FileBuffer):
-            encoding = self.service.documents.encoding
-            buffer.become(changed(buffer.text, params.content_changes, encoding), params.text_document.version)
-            self.service.edited(buffer)
-
-    async def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
-        """A text was written to its file."""
-        buffer = self.service.documents.get(params.text_document.uri)
-        if buffer is not None:
-            await self.service.saved(buffer)
-
-    def did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        """A file was closed."""
-        buffer = self.service.documents.get(params.text_document.uri)
-        if buffer is not None:
-            self.service.closed(buffer)
 
 
 class _Answers:

@@ -15,13 +15,13 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from flake8_jax.driver.selection import NOTEBOOK
 from flake8_jax.server.documents import Buffer, Documents, FileBuffer, path_of, uri_of
 from flake8_jax.server.judging import UNTITLED, Judge, JudgedText
 from flake8_jax.server.progress import FirstPass
 from flake8_jax.server.settings import SCOPES, ServerSettings, Workspace
 from flake8_jax.server.telling import diagnostics, moved
 from flake8_jax.server.worker import ANSWER, BACKGROUND, EDIT, SAVE, Worker
+from flake8_jax.syntax.notebooks import SUFFIX
 
 Answer = TypeVar("Answer")
 
@@ -178,7 +178,7 @@ class Service:
         found = await self.ask(BACKGROUND, lambda: self.judge.standing(path))
         if self.documents.at(path) is None:
             uri = uri_of(path)
-            if found is None or not found.found or path.endswith(NOTEBOOK):
+            if found is None or not found.found or path.endswith(SUFFIX):
                 self.publish(uri, None, [])
             else:
                 self.publish_all(FileBuffer(uri, found.text, self.documents.encoding), found)
