@@ -9,7 +9,7 @@ from lsprotocol import types
 from flake8_jax.fixes.texts import applied, is_python
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.diagnostic import Diagnostic
-from flake8_jax.server.documents import Buffer, DocumentEdits
+from flake8_jax.server.documents import DocumentEdits, EditorBuffer
 from flake8_jax.server.judging import JudgedText
 from flake8_jax.server.telling import SOURCE
 from flake8_jax.syntax.silencing import silenced, silenced_in_file
@@ -29,7 +29,7 @@ def is_asked(kind: str, only: Iterable[str] | None) -> bool:
 
 
 def of_finding(
-    found: Diagnostic, told: types.Diagnostic, judged: JudgedText, buffer: Buffer, has_versions: bool
+    found: Diagnostic, told: types.Diagnostic, judged: JudgedText, buffer: EditorBuffer, has_versions: bool
 ) -> Iterator[types.CodeAction]:
     """What can be done about one finding."""
     source = SourceFile(judged.path, judged.text)
@@ -60,7 +60,7 @@ def explaining(code: str, told: list[types.Diagnostic]) -> types.CodeAction:
     )
 
 
-def of_file(buffer: Buffer, new: str | None, has_versions: bool) -> types.CodeAction | None:
+def of_file(buffer: EditorBuffer, new: str | None, has_versions: bool) -> types.CodeAction | None:
     """What makes all safe fixes of a file, given its text with them; None if there is nothing to do."""
     edits = buffer.edits(new) if new is not None and new != buffer.text else None
     if not edits:
@@ -83,7 +83,7 @@ def workspace_edit(edits: list[DocumentEdits], has_versions: bool) -> types.Work
 
 
 def _changing(
-    title: str, source: SourceFile, new: str, told: types.Diagnostic, buffer: Buffer, has_versions: bool,
+    title: str, source: SourceFile, new: str, told: types.Diagnostic, buffer: EditorBuffer, has_versions: bool,
     is_preferred: bool = False,
 ) -> Iterator[types.CodeAction]:  # fmt: skip
     if new == source.text or not is_python(new):

@@ -12,7 +12,7 @@ from pygls import uris
 
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.server.judging import UNTITLED
-from flake8_jax.server.texts import Places, edits_between
+from flake8_jax.server.texts import TextPlaces, edits_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class DocumentEdits:
     edits: list[types.TextEdit]
 
 
-class Buffer(Protocol):
+class EditorBuffer(Protocol):
     """A file or a notebook as the editor has it."""
 
     @property
@@ -76,13 +76,13 @@ class FileBuffer:
         """It has another text now."""
         self.text, self.version = text, version
         self.tick += 1
-        self._places: Places | None = None
+        self._places: TextPlaces | None = None
 
     @property
-    def places(self) -> Places:
+    def places(self) -> TextPlaces:
         """The places of the text."""
         if self._places is None:
-            self._places = Places(self.text, self._encoding)
+            self._places = TextPlaces(self.text, self._encoding)
         return self._places
 
     def documents(self) -> Iterator[tuple[str, int | None]]:
@@ -113,39 +113,39 @@ class Documents:
 
     def __init__(self) -> None:
         self.encoding: str = types.PositionEncodingKind.Utf16
-        self._by_uri: dict[str, Buffer] = {}
-        self._by_path: dict[str, Buffer] = {}
+        self._by_uri: dict[str, EditorBuffer] = {}
+        self._by_path: dict[str, EditorBuffer] = {}
 
-    def open(self, buffer: Buffer) -> None:
+    def open(self, buffer: EditorBuffer) -> None:
         """Something is open now."""
         if buffer.path != UNTITLED:
             self._by_path[buffer.path] = buffer
         self._by_uri[buffer.uri] = buffer
         self.cover(buffer)
 
-    def cover(self, buffer: Buffer) -> None:
+    def cover(self, buffer: EditorBuffer) -> None:
         """Something consists of these documents now."""
         for uri in [uri for uri, known in self._by_uri.items() if known is buffer and uri != buffer.uri]:
             del self._by_uri[uri]
         for uri, _ in buffer.documents():
             self._by_uri[uri] = buffer
 
-    def close(self, buffer: Buffer) -> None:
+    def close(self, buffer: EditorBuffer) -> None:
         """Something is not open any more."""
         for uri in [uri for uri, known in self._by_uri.items() if known is buffer]:
             del self._by_uri[uri]
         if self._by_path.get(buffer.path) is buffer:
             del self._by_path[buffer.path]
 
-    def get(self, uri: str) -> Buffer | None:
+    def get(self, uri: str) -> EditorBuffer | None:
         """What a document belongs to; None if that is not open."""
         return self._by_uri.get(uri)
 
-    def at(self, path: str) -> Buffer | None:
+    def at(self, path: str) -> EditorBuffer | None:
         """What is open of a file."""
         return self._by_path.get(path)
 
-    def __iter__(self) -> Iterator[Buffer]:
+    def __iter__(self) -> Iterator[EditorBuffer]:
         return iter({id(buffer): buffer for buffer in self._by_uri.values()}.values())
 
 

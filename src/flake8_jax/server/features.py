@@ -18,7 +18,7 @@ from flake8_jax import __version__
 from flake8_jax.driver.reporters.style import Style
 from flake8_jax.model.config import PYPROJECT, SECTION
 from flake8_jax.server import actions
-from flake8_jax.server.documents import Buffer, path_of, uri_of
+from flake8_jax.server.documents import EditorBuffer, path_of, uri_of
 from flake8_jax.server.judging import JudgedText
 from flake8_jax.server.service import Service
 from flake8_jax.server.settings import ServerSettings
@@ -184,7 +184,7 @@ class _Answers:
             found += [made] if made is not None else []
         return found
 
-    def _quick_fixes(self, params: types.CodeActionParams, buffer: Buffer, judged: JudgedText) -> Actions:
+    def _quick_fixes(self, params: types.CodeActionParams, buffer: EditorBuffer, judged: JudgedText) -> Actions:
         made: Actions = []
         codes: dict[str, list[types.Diagnostic]] = {}
         for found, uri, told in each(judged, buffer, self.service.documents):

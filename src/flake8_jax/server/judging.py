@@ -56,7 +56,7 @@ class JudgedText:
     docs_url: str | None
 
 
-class Judge:
+class LiveJudge:
     """The files of a workspace, as they stand in the editor and on the disk.  Nothing that it is asked for raises."""
 
     __slots__ = ("_baselines", "_lives", "_touched", "workspace")

@@ -15,15 +15,15 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from flake8_jax.server.documents import Buffer, Documents, FileBuffer, path_of, uri_of
-from flake8_jax.server.judging import UNTITLED, Judge, JudgedText
+from flake8_jax.server.documents import Documents, EditorBuffer, FileBuffer, path_of, uri_of
+from flake8_jax.server.judging import UNTITLED, JudgedText, LiveJudge
 from flake8_jax.server.progress import FirstPass
 from flake8_jax.server.settings import SCOPES, ServerSettings, Workspace
 from flake8_jax.server.telling import diagnostics, moved
-from flake8_jax.server.worker import ANSWER, BACKGROUND, EDIT, SAVE, Worker
+from flake8_jax.server.worker import ANSWER, BACKGROUND, EDIT, SAVE, JudgingThread
 from flake8_jax.syntax.notebooks import SUFFIX
 
-Answer = TypeVar("Answer")
+ServerAnswer = TypeVar("ServerAnswer")
 
 
 class Service:
@@ -34,8 +34,8 @@ class Service:
         self.documents = Documents()
         self.settings = ServerSettings()
         self.folders: list[str] = []
-        self.judge = Judge()
-        self.worker = Worker()
+        self.judge = LiveJudge()
+        self.worker = JudgingThread()
         self.judged: dict[str, JudgedText] = {}
         self.backlog: dict[str, None] = {}
         self.first_pass: FirstPass | None = None
@@ -66,13 +66,13 @@ class Service:
 
     # What is open
 
-    def opened(self, buffer: Buffer) -> None:
+    def opened(self, buffer: EditorBuffer) -> None:
         """Something is open now: it is judged at once."""
         self.documents.open(buffer)
         if self._is_entered:
             self.soon(self.show(buffer, EDIT))
 
-    def edited(self, buffer: Buffer) -> None:
+    def edited(self, buffer: EditorBuffer) -> None:
         """A text was edited: it is judged when no other edit comes for a while."""
         self.documents.cover(buffer)
         timer = self._timers.pop(buffer.uri, None)
@@ -83,7 +83,7 @@ class Service:
             pause, lambda: self.soon(self.show(buffer, EDIT))
         )
 
-    def closed(self, buffer: Buffer) -> None:
+    def closed(self, buffer: EditorBuffer) -> None:
         """Something is not open any more: what counts is what stands on the disk."""
         self.documents.close(buffer)
         self.judged.pop(buffer.uri, None)
@@ -95,7 +95,7 @@ class Service:
         if buffer.path != UNTITLED:
             self.soon(self.on_disk([buffer.path]))
 
-    async def saved(self, buffer: Buffer) -> None:
+    async def saved(self, buffer: EditorBuffer) -> None:
         """A text was written to its file: what depends on it is judged anew, too."""
         if await self.ask(SAVE, self.judge.workspace.is_outdated):
             await self.enter()
@@ -115,7 +115,7 @@ class Service:
 
     # Judging
 
-    async def show(self, buffer: Buffer, urgency: int) -> JudgedText | None:
+    async def show(self, buffer: EditorBuffer, urgency: int) -> JudgedText | None:
         """Judge what is open as it is now, and publish what is found; None if it was edited meanwhile, or closed."""
         self._timers.pop(buffer.uri, None)
         tick, path, text = buffer.tick, buffer.path, buffer.text
@@ -140,10 +140,10 @@ class Service:
         return found
 
     async def ask(
-        self, urgency: int, run: Callable[[], Answer], is_wanted: Callable[[], bool] = lambda: True
-    ) -> Answer:
+        self, urgency: int, run: Callable[[], ServerAnswer], is_wanted: Callable[[], bool] = lambda: True
+    ) -> ServerAnswer:
         """Have the worker do something."""
-        future: Future[Answer] = self.worker.ask(urgency, run, is_wanted)
+        future: Future[ServerAnswer] = self.worker.ask(urgency, run, is_wanted)
         return await asyncio.wrap_future(future)
 
     # In the background
@@ -217,7 +217,7 @@ class Service:
 
     # What is found
 
-    def publish_all(self, buffer: Buffer, found: JudgedText) -> None:
+    def publish_all(self, buffer: EditorBuffer, found: JudgedText) -> None:
         """Tell the editor what is found in all documents that a text consists of."""
         told, versions = diagnostics(found, buffer, self.documents), dict(buffer.documents())
         for uri, rows in told.items():

@@ -23,9 +23,9 @@ from flake8_jax.model.former import FORMER
 from flake8_jax.model.spelling import suggestion
 from flake8_jax.syntax.folders import in_environment
 
-Scope: TypeAlias = Literal["workspace", "open"]
+JudgedScope: TypeAlias = Literal["workspace", "open"]
 
-SCOPES: tuple[Scope, ...] = ("workspace", "open")
+SCOPES: tuple[JudgedScope, ...] = ("workspace", "open")
 OWN = ("scope", "delay", "config")
 DELAY, LONGEST_DELAY = 150, 10_000
 """In milliseconds."""
@@ -41,7 +41,7 @@ class ServerSettings:
     """
 
     values: Mapping[str, object] = field(default_factory=dict)
-    scope: Scope = SCOPES[0]
+    scope: JudgedScope = SCOPES[0]
     delay: int = DELAY
     config: str | None = None
     wrong: tuple[str, ...] = ()

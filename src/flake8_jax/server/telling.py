@@ -11,7 +11,7 @@ from lsprotocol import types
 from flake8_jax.driver.reporters.style import Style
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.diagnostic import Diagnostic
-from flake8_jax.server.documents import Buffer, Documents, uri_of
+from flake8_jax.server.documents import Documents, EditorBuffer, uri_of
 from flake8_jax.server.judging import JudgedText, NotePlace
 from flake8_jax.server.texts import moved_to
 from flake8_jax.syntax.source import NEWLINE
@@ -20,7 +20,7 @@ SOURCE = "flake8-jax"
 _FENCE = re.compile(r"^```python (?:bad|good)$", re.MULTILINE)
 
 
-def diagnostics(judged: JudgedText, buffer: Buffer, documents: Documents) -> dict[str, list[types.Diagnostic]]:
+def diagnostics(judged: JudgedText, buffer: EditorBuffer, documents: Documents) -> dict[str, list[types.Diagnostic]]:
     """What is found in a text, for each document that it consists of."""
     told: dict[str, list[types.Diagnostic]] = {uri: [] for uri, _ in buffer.documents()}
     for _, uri, diagnostic in each(judged, buffer, documents):
@@ -29,7 +29,7 @@ def diagnostics(judged: JudgedText, buffer: Buffer, documents: Documents) -> dic
 
 
 def each(
-    judged: JudgedText, buffer: Buffer, documents: Documents
+    judged: JudgedText, buffer: EditorBuffer, documents: Documents
 ) -> Iterator[tuple[Diagnostic, str, types.Diagnostic]]:
     """Each finding, with its document, and as the editor shows it."""
     for found, notes in zip(judged.found, judged.notes):
@@ -57,7 +57,7 @@ def _diagnostic(
 
 
 def _related(
-    notes: Iterable[NotePlace], buffer: Buffer, documents: Documents
+    notes: Iterable[NotePlace], buffer: EditorBuffer, documents: Documents
 ) -> Iterable[types.DiagnosticRelatedInformation]:
     for note in notes:
         other = buffer if note.path == buffer.path else documents.at(note.path)

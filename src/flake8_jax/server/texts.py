@@ -12,13 +12,13 @@ from lsprotocol import types
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.source import NEWLINE
 
-Change: TypeAlias = types.TextDocumentContentChangeEvent
+ContentChange: TypeAlias = types.TextDocumentContentChangeEvent
 
 _BYTES = {types.PositionEncodingKind.Utf16: ("utf-16-le", 2), types.PositionEncodingKind.Utf8: ("utf-8", 1)}
 """How a text is encoded whose units a client counts, and the bytes of a unit; else it counts characters."""
 
 
-class Places:
+class TextPlaces:
     """The places of a text, as a client counts them: lines from 0, columns in units of `encoding`."""
 
     __slots__ = ("_encoding", "_is_plain", "_starts", "text")
@@ -83,11 +83,11 @@ class Places:
         return end
 
 
-def changed(text: str, changes: Iterable[Change], encoding: str) -> str:
+def changed(text: str, changes: Iterable[ContentChange], encoding: str) -> str:
     """A text after changes, one after the other."""
     for change in changes:
         if isinstance(change, types.TextDocumentContentChangePartial):
-            places = Places(text, encoding)
+            places = TextPlaces(text, encoding)
             begin, end = places.offset(change.range.start), places.offset(change.range.end)
             text = text[:begin] + change.text + text[max(begin, end) :]
         else:
@@ -103,7 +103,7 @@ def edits_between(old: str, new: str, encoding: str) -> list[types.TextEdit]:
     starts = [0]
     for line in before:
         starts.append(starts[-1] + len(line))
-    places = Places(old, encoding)
+    places = TextPlaces(old, encoding)
     return [
         types.TextEdit(
             types.Range(places.position(starts[first + begin]), places.position(starts[first + end])),

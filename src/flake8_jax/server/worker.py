@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-Result = TypeVar("Result")
+TaskResult = TypeVar("TaskResult")
 
 STACK = 64 << 20
 """The bytes of the stack of the thread: that of a thread is smaller than the main one's on some systems."""
@@ -21,15 +21,15 @@ ANSWER, SAVE, EDIT, BACKGROUND = range(4)
 """How urgent something is: somebody waits for an answer; what was saved counts for what is judged next."""
 
 
-class Task(Generic[Result]):
+class QueuedTask(Generic[TaskResult]):
     """Something to be done, and what comes of it."""
 
     __slots__ = ("future", "is_wanted", "run")
 
-    def __init__(self, run: Callable[[], Result], is_wanted: Callable[[], bool]) -> None:
+    def __init__(self, run: Callable[[], TaskResult], is_wanted: Callable[[], bool]) -> None:
         self.run = run
         self.is_wanted = is_wanted
-        self.future: Future[Result] = Future()
+        self.future: Future[TaskResult] = Future()
 
     def do(self) -> None:
         """Do it, if it is still wanted; what it raises is told to who asked."""
@@ -45,14 +45,14 @@ class Task(Generic[Result]):
             self.future.set_result(result)
 
 
-class Worker:
+class JudgingThread:
     """A thread that does tasks until the process ends."""
 
     __slots__ = ("_count", "_ready", "_waiting")
 
     def __init__(self) -> None:
         self._ready = threading.Condition()
-        self._waiting: list[tuple[int, int, Task[object]]] = []
+        self._waiting: list[tuple[int, int, QueuedTask[object]]] = []
         self._count = 0
         before = threading.stack_size()
         with suppress(ValueError, RuntimeError):
@@ -63,10 +63,10 @@ class Worker:
             threading.stack_size(before)
 
     def ask(
-        self, urgency: int, run: Callable[[], Result], is_wanted: Callable[[], bool] = lambda: True
-    ) -> Future[Result]:
+        self, urgency: int, run: Callable[[], TaskResult], is_wanted: Callable[[], bool] = lambda: True
+    ) -> Future[TaskResult]:
         """Have something done, and return what will come of it; cancelled if it is not wanted when its turn comes."""
-        task = Task(run, is_wanted)
+        task = QueuedTask(run, is_wanted)
         with self._ready:
             self._count += 1
             heapq.heappush(self._waiting, (urgency, self._count, task))  # type: ignore[misc]
