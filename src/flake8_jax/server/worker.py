@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-TaskResult = TypeVar("TaskResult")
+WorkerResult = TypeVar("WorkerResult")
 
 STACK = 64 << 20
 """The bytes of the stack of the thread: that of a thread is smaller than the main one's on some systems."""
@@ -21,15 +21,15 @@ ANSWER, SAVE, EDIT, BACKGROUND = range(4)
 """How urgent something is: somebody waits for an answer; what was saved counts for what is judged next."""
 
 
-class QueuedTask(Generic[TaskResult]):
+class QueuedTask(Generic[WorkerResult]):
     """Something to be done, and what comes of it."""
 
     __slots__ = ("future", "is_wanted", "run")
 
-    def __init__(self, run: Callable[[], TaskResult], is_wanted: Callable[[], bool]) -> None:
+    def __init__(self, run: Callable[[], WorkerResult], is_wanted: Callable[[], bool]) -> None:
         self.run = run
         self.is_wanted = is_wanted
-        self.future: Future[TaskResult] = Future()
+        self.future: Future[WorkerResult] = Future()
 
     def do(self) -> None:
         """Do it, if it is still wanted; what it raises is told to who asked."""
@@ -63,8 +63,8 @@ class JudgingThread:
             threading.stack_size(before)
 
     def ask(
-        self, urgency: int, run: Callable[[], TaskResult], is_wanted: Callable[[], bool] = lambda: True
-    ) -> Future[TaskResult]:
+        self, urgency: int, run: Callable[[], WorkerResult], is_wanted: Callable[[], bool] = lambda: True
+    ) -> Future[WorkerResult]:
         """Have something done, and return what will come of it; cancelled if it is not wanted when its turn comes."""
         task = QueuedTask(run, is_wanted)
         with self._ready:
