@@ -50,7 +50,7 @@ def rule_of(code: str) -> Rule | None:
 def sound(card: Card) -> str:
     """Is a hazard silent or loud, by its page; a word about files and comments is neither."""
     found = re.search(r"^## Why it is bad\n\n(Silent|Loud)\.", card.page, re.MULTILINE)
-    return found[1].lower() if found is not None else "-"
+    return found[1].lower() if found is not None and card.group != "tool" else "-"
 
 
 def page(card: Card) -> str:
