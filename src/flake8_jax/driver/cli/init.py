@@ -31,7 +31,7 @@ HOOK = """\
       name: flake8-jax
       entry: flake8-jax check
       language: system
-      types_or: [python, pyi]
+      types_or: [python, pyi, jupyter]
       require_serial: true
 """
 _REPOS = re.compile(r"^repos:[ \t]*(?:#.*)?$", re.MULTILINE)
@@ -65,7 +65,7 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
     verb.add_argument("--no-baseline", action="store_true", help="report also what is found now")
     verb.add_argument("--no-hook", action="store_true", help="leave pre-commit alone")
-    verb.set_defaults(jobs=None, quiet=True, diff_base=None, stdin_display_name="stdin")
+    verb.set_defaults(jobs=None, quiet=False, diff_base=None, stdin_display_name="stdin")
 
 
 def _pieces(options: argparse.Namespace) -> Iterator[NewFile]:

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,6 +19,9 @@ from flake8_jax.model.config import PYPROJECT, ConfigError
 
 PAUSE = 0.5
 """How many seconds lie between two looks at the files."""
+
+LOOKS = 6
+"""At every so many looks, folders are looked through for new files."""
 
 ONCE = ("write_baseline", "add_noqa", "add_ignores", "output_file", "diff_base", "show_settings", "show_files")
 """The options, as the parser calls them, that make no sense again and again, or change what is watched."""
@@ -47,8 +51,17 @@ def watch(options: argparse.Namespace, check: Callable[[argparse.Namespace], int
         except (ConfigError, WrongUse) as error:
             failed(str(error))
         say(f"watching {counted(sum(not path.endswith(PYPROJECT) for path in before), 'file')}; Ctrl-C ends it")
-        while _states(options) == before:
-            time.sleep(PAUSE)
+        _wait(options, before)
+
+
+def _wait(options: argparse.Namespace, before: FileStates) -> None:
+    """Wait until a file is changed, or, which takes a look through all folders, until there is another."""
+    for number in count(1):
+        time.sleep(PAUSE)
+        if any(_state(path) != state for path, state in before.items()):
+            return
+        if number % LOOKS == 0 and _states(options) != before:
+            return
 
 
 def _states(options: argparse.Namespace) -> FileStates:
