@@ -25,6 +25,7 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.calls.alternatives import call_each, numeric
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.methods import call_method
+from flake8_jax.analysis.calls.rebuilding import rebuild
 from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
 from flake8_jax.analysis.calls.streams import call_run
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
@@ -36,7 +37,7 @@ from flake8_jax.analysis.checks.compilation.donated_reads import check_reading, 
 from flake8_jax.analysis.checks.compilation.donations import DonatedArguments, check_compiled, donate
 from flake8_jax.analysis.checks.compilation.handlers import note_handler
 from flake8_jax.analysis.checks.compilation.hashed_arguments import need_hashes
-from flake8_jax.analysis.checks.compilation.objects_traced import need_trees, note_handed
+from flake8_jax.analysis.checks.compilation.objects_traced import need_trees, note_handed, traced_arguments
 from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
@@ -273,6 +274,9 @@ def _call_wrapped(
     need_hashes(frame, op, wrapped, arguments, mode)
     need_trees(frame, wrapped, arguments, mode)
     check_arguments(frame, op, wrapped, arguments, mode)
+    if mode == "plain":
+        traced = traced_arguments(wrapped, arguments)
+        rebuild(frame, op, wrapped.applied, ((name, value) for _, name, value, _ in traced))
     handed, token = enter(wrapped, arguments)
     donated: DonatedArguments = []
     if mode == "plain" and wrapped.applied.transform.is_compiled:

@@ -27,6 +27,7 @@ from flake8_jax.analysis.calls.anonymous import anonymous_arguments
 from flake8_jax.analysis.calls.bounded import need_branch
 from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.loop_conditions import facts_of_body, turns_once
+from flake8_jax.analysis.calls.rebuilding import rebuild
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, of_turns, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
@@ -357,6 +358,7 @@ def _run_one(
     for argument in shape.arguments:
         values.extend(_argument(frame, op, transform, argument, given))
     if is_staged or transform.stage in ("mapped", "differentiated"):
+        rebuild(frame, op, applied, zip(names, values, strict=False))
         words = [argument.word for argument in shape.arguments]
         values = [
             _index(function, names, place, applied) if place < len(words) and words[place] == "index"

@@ -1,0 +1,109 @@
+"""Objects that JAX makes anew of their children, by the class's own code, where they enter a trace.
+
+@register_pytree_node_class
+class Interval:
+    def __init__(self, low, high):
+        if low > high: raise ValueError     runs again, on tracers
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+jax.jit(width)(Interval(0.0, 1.0))
+
+So do constructors of dataclasses that are pytrees (`__post_init__`).  Once for a class and a kind of transform.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flake8_jax.analysis.callables import Applied, Arguments, ClassValue, FunctionValue, InstanceOf, underlying
+from flake8_jax.analysis.calls.traced_arguments import pass_argument
+from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import ancestry, flattened_fields, lookup
+from flake8_jax.analysis.objects.instances import bind
+from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.payload import Elements
+from flake8_jax.domain.provenance import Trace
+from flake8_jax.domain.staging import NONE, Token
+from flake8_jax.domain.value import ARRAY, COMPUTED, INSTANCE, NUMBER, NUMPY, STATIC, TUPLE, Value, unknown
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+
+UNFLATTEN, AFTER = "tree_unflatten", "__post_init__"
+LEAVES = frozenset((ARRAY, COMPUTED, NUMBER, NUMPY))
+
+
+def rebuild(frame: Frame, op: Op, applied: Applied, values: Iterable[tuple[str, Value]]) -> None:
+    """Run what makes traced values anew, on tracers: each is given with the parameter that gets it."""
+    transform = applied.transform
+    if transform.stage not in ("staged", "mapped") or transform.keeps or frame.context.is_prepared:
+        return
+    for name, value in values:
+        instance = value.payload
+        if value.kind is not INSTANCE or not isinstance(instance, InstanceOf) or not instance.parts:
+            continue
+        owner = instance.owner
+        maker = _maker(owner)
+        if maker is None or transform.stage in owner.rebuilt:
+            continue
+        owner.rebuilt.add(transform.stage)
+        trace = Trace(name, maker, applied.text, "called by", applied.path, applied.line, transform.is_compiled)
+        token = Token(trace, transform.stage, mode=transform.mode)
+        if maker == AFTER:
+            _run_after(frame, op, value, owner, transform, token)
+        else:
+            _run_maker(frame, op, value, owner, token)
+
+
+def _maker(owner: ClassValue) -> str | None:
+    """The method that JAX runs to make an object of a class anew, if the project has it."""
+    if not any(one.is_tree for one in ancestry(owner)):
+        return None
+    if lookup(owner, UNFLATTEN) is not None:
+        return UNFLATTEN
+    is_dataclass = owner.hashing is not None and lookup(owner, "__init__") is None
+    return AFTER if is_dataclass and lookup(owner, AFTER) is not None else None
+
+
+def _run_maker(frame: Frame, op: Op, value: Value, owner: ClassValue, token: Token) -> None:
+    instance, bound = value.payload, lookup(owner, UNFLATTEN)
+    names = next((found for one in ancestry(owner) if (found := [*flattened_fields(one)])), [])
+    if not names or bound is None or not isinstance(instance, InstanceOf):
+        return
+    parts = [(instance.parts or {}).get(name) for name in names]
+    children = tuple(
+        Value(ARRAY, frozenset((token,)), None, op) if one is not None and one.kind in LEAVES else unknown("child")
+        for one in parts
+    )
+    constructor, given = lookup(owner, "__init__"), _passed_on(underlying(bound), children)
+    if constructor is None or given is None:
+        given = Arguments((Value(STATIC, NONE, OPEN), Value(TUPLE, NONE, Elements(children), op)))
+        run = bind(frame, value, bound, op)
+    else:
+        run = bind(frame, Value(INSTANCE, NONE, InstanceOf(owner), op), constructor, op)
+    call(frame, op, run, given, frozenset((token,)), "root")
+
+
+def _passed_on(maker: FunctionValue | None, children: tuple[Value, ...]) -> Arguments | None:
+    """What the constructor gets of a method that only passes on the children, and what else there is."""
+    body = maker.function.body if maker is not None else ()
+    made = body[0].value if maker is not None and len(body) == 1 and type(body[0]) is ops.Leave else None
+    if maker is None or type(made) is not ops.Call or type(made.func) is not ops.Name or not made.args:
+        return None
+    first, *rest = made.args
+    names = [one.name for one in maker.function.parameters]
+    is_children = type(first) is ops.Star and type(first.value) is ops.Name and first.value.name == names[-1]
+    if not is_children or made.func.name != names[0]:
+        return None
+    other = Value(STATIC, NONE, OPEN)
+    keywords = {name: other for name, _ in made.keywords if name is not None}
+    is_open = any(type(one) is ops.Star for one in rest) or any(name is None for name, _ in made.keywords)
+    return Arguments((*children, *(other for one in rest if type(one) is not ops.Star)), keywords, is_open)
+
+
+def _run_after(frame: Frame, op: Op, value: Value, owner: ClassValue, transform: Transform, token: Token) -> None:
+    bound = lookup(owner, AFTER)
+    if bound is not None:
+        made = pass_argument(value, token, transform)
+        call(frame, op, bind(frame, made, bound, op), Arguments(), frozenset((token,)), "root")
