@@ -30,7 +30,7 @@ GATE = "syntax/source"
 
 
 # What runs fixtures must know whose frames and wrappers it meets on the stack.
-NAMES_OF_JAX = {"debug_print", "io_callback", "pure_callback", "tree_flatten"}
+NAMES_OF_JAX = {"debug_print", "io_callback", "pure_callback", "tree_flatten", "tree_unflatten"}
 FRAMEWORKS = {"equinox", "flax", "haiku", "jax", "jaxlib", "optax"}
 # Libraries whose functions are measured, by name.
 MEASURED = {"brax", "chex", "distrax", "dm-haiku", "numpyro", "orbax-checkpoint", "rlax"}
