@@ -15,10 +15,10 @@ from flake8_jax.analysis.dependencies import DependencyGraph
 from flake8_jax.analysis.memory import Memory
 from flake8_jax.api.contracts import StateMade, VariablesForm
 from flake8_jax.api.table import Table
-from flake8_jax.domain.constants import Constant
+from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Entry, Summary
-from flake8_jax.domain.value import API, STATIC, Value, unknown
+from flake8_jax.domain.value import API, NUMBER, STATIC, Value, unknown
 from flake8_jax.ir.ops import Const, Function, Op
 from flake8_jax.ir.scope import Binding
 from flake8_jax.model.report import Costs
@@ -196,8 +196,10 @@ class Program:
         """The value of a library's name; one object for each name."""
         found = self.apis.get(qualified)
         if found is None:
-            name = self.linked.standing.get(qualified, qualified)
-            found = self.apis[qualified] = Value(API, payload=Named(self.table.canonical(name)))
+            name = self.table.canonical(self.linked.standing.get(qualified, qualified))
+            number = self.table.number(name)
+            made = Value(API, payload=Named(name)) if not number else Value(NUMBER, payload=OPEN, dtype=number)
+            found = self.apis[qualified] = made
         return found
 
     def text(self, text: str) -> Value:

@@ -46,6 +46,8 @@ class Stated:
     optimizers: Mapping[str, str]
     remembering: Mapping[str, str]
     singular: Mapping[str, str]
+    numbers: Mapping[str, str]
+    dtypes: Mapping[str, str]
 
     def transform(self, name: str) -> dict[str, Any]:
         """What is stated of a transform."""
@@ -74,6 +76,7 @@ def parse(text: str) -> Stated:
         data.get("functions", {}), transforms, plain, methods, layers, instances, _spread(data.get("shapes", {})),
         _spread(data.get("host", {})), classes_by_method(data.get("host", {})), _spread(data.get("opaque", {})),
         _spread(data.get("optimizers", {})), _spread(data.get("remembering", {})), _spread(data.get("singular", {})),
+        _spread_last(data.get("numbers", {})), _spread_last(data.get("dtypes", {})),
     )  # fmt: skip
 
 
@@ -81,6 +84,12 @@ def _spread(blocks: Mapping[str, str]) -> Mapping[str, str]:
     """The word of each name; a block is a word and a module, with the names in it."""
     pairs = ((key.partition(" "), names.split()) for key, names in blocks.items())
     return MappingProxyType({f"{at}.{name}".lstrip("."): word for (word, _, at), names in pairs for name in names})
+
+
+def _spread_last(blocks: Mapping[str, str]) -> Mapping[str, str]:
+    """The expression of each name; a block is an expression of several words, then a module, with the names in it."""
+    pairs = ((key.rpartition(" "), names.split()) for key, names in blocks.items())
+    return MappingProxyType({f"{at}.{name}": words for (words, _, at), names in pairs for name in names})
 
 
 @cache

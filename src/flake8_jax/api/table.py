@@ -323,10 +323,14 @@ class Table:
         """How the shape of a result follows from the call."""
         return self._stated.shapes.get(qualified)
 
+    def number(self, qualified: str) -> str | None:
+        """The dtype of a library's constant that is a number, as `jax.numpy.pi`; None for what is none."""
+        return self._stated.numbers.get(qualified)
+
     def dtype_row(self, name: str) -> DtypeRow | None:
         """How the dtype follows that the function of this canonical name gives, or an operator, as `operator +`."""
         if name not in self._dtype_rows:
-            text = self._measured.of(DTYPES).get("dtypes", {}).get(name)
+            text = self._stated.dtypes.get(name) or self._measured.of(DTYPES).get("dtypes", {}).get(name)
             self._dtype_rows[name] = parse_row(text) if text else None
         return self._dtype_rows[name]
 

@@ -28,6 +28,18 @@ class DtypeSource(Protocol):
     def __hash__(self) -> int: ...
 
 
+@dataclass(frozen=True, slots=True)
+class NamedDtype:
+    """The dtype that an input is, as in `x.astype(dtype)`; not that of the input."""
+
+    source: DtypeSource
+
+    @property
+    def path(self) -> str:
+        """How it is spelled."""
+        return f"named {self.source.path}"
+
+
 LARGEST = 8
 """How many operands a promotion has; of more, nothing is known."""
 
@@ -61,6 +73,11 @@ class Promotions(Protocol):
 def of_input(source: DtypeSource) -> Promotion:
     """The dtype of an input."""
     return Promotion(frozenset((source,)))
+
+
+def named_by(source: DtypeSource) -> Promotion:
+    """The dtype that an input is."""
+    return of_input(NamedDtype(source))
 
 
 def promoted(

@@ -6,7 +6,7 @@ A shape is None (nothing known) or a tuple with an int or None for each axis; a 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TypeAlias
 
 Size: TypeAlias = int | None
@@ -75,6 +75,44 @@ def inserted(shape: Shape, axis: int, size: Size) -> Shape:
         return None
     place = axis % (len(shape) + 1)
     return (*shape[:place], size, *shape[place:])
+
+
+def tiled(shape: Shape, times: tuple[Size, ...]) -> Shape:
+    """The shape of what is repeated so often along each axis."""
+    if shape is None:
+        return None
+    rank = max(len(shape), len(times))
+    counts: tuple[Size, ...] = (1,) * (rank - len(times)) + times
+    sizes: tuple[Size, ...] = (1,) * (rank - len(shape)) + shape
+    return tuple(None if size is None or one is None else size * one for size, one in zip(sizes, counts, strict=True))
+
+
+def along(shape: Shape, axis: int, change: Callable[[int], int]) -> Shape:
+    """The shape with another size along an axis, which follows from the size there."""
+    if shape is None or not -len(shape) <= axis < len(shape):
+        return None
+    place = axis % len(shape)
+    size = shape[place]
+    return (*shape[:place], None if size is None else change(size), *shape[place + 1 :])
+
+
+def moved(shape: Shape, start: int, end: int) -> Shape:
+    """The shape with an axis at another place."""
+    if shape is None or not all(-len(shape) <= axis < len(shape) for axis in (start, end)):
+        return None
+    place = start % len(shape)
+    rest = (*shape[:place], *shape[place + 1 :])
+    return (*rest[: end % len(shape)], shape[place], *rest[end % len(shape) :])
+
+
+def multiplied(first: Shape, second: Shape) -> Shape:
+    """The shape of a matrix product."""
+    if not first or not second:
+        return None
+    if len(second) == 1:
+        return first[:-1]
+    batch = broadcast(first[:-2], second[:-2])
+    return None if batch is None else (*batch, *first[-2:-1], second[-1])
 
 
 def joined(shapes: Collection[Shape], axis: int) -> Shape:

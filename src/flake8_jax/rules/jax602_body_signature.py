@@ -5,7 +5,8 @@
 Reports functions that `scan`, `fori_loop`, `while_loop`, `cond`, `switch`, `map`, `tree.map`, `vjp` and their like call
 with more or fewer arguments than they take, loops whose function takes the index last, bodies of `scan` that return no
 pair or the pair in the wrong order, functions without a `return`, conditions that return no bool, and keywords that
-the transform does not have.
+the transform does not have; and calls of what `grad`, `vmap`, `jit` and their like return, as in `grad(loss)(params)`,
+with other arguments than the function takes.
 
 ```python bad
 import jax.numpy as jnp
@@ -93,6 +94,7 @@ SAID = {
     "truth": "`{transform}` needs {takes}, and {function} returns {gets}",
     "nothing": "`{transform}` needs {takes}, and {function} returns nothing",
     "ends": "`{transform}` needs {takes}, and {function} ends here without a `return`",
+    "call": "{function} under `{transform}` is called with {gets}, and it {takes}",
     "swapped": "{function} returns the carry second, and `{transform}` takes the first of the pair for it",
 }  # fmt: skip
 """What is wrong."""

@@ -42,6 +42,7 @@ from flake8_jax.analysis.checks.compilation.remade import note_called
 from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
 from flake8_jax.analysis.checks.contracts.axes import check_mapped_result, refuses_mapped
+from flake8_jax.analysis.checks.contracts.called import refuses_call
 from flake8_jax.analysis.checks.contracts.differentiated import check_differentiated
 from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
 from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_result, refuses_sharded, split_by
@@ -265,7 +266,9 @@ def _call_wrapped(
         frame.program.record.unstaged.add(place_of(wrapped))
         return call(frame, op, wrapped.callee, arguments, ambient, mode)
     is_refused = mode == "plain" and (
-        refuses_mapped(frame, op, wrapped, arguments) or refuses_sharded(frame, op, wrapped, arguments)
+        refuses_call(frame, op, wrapped, arguments)
+        or refuses_mapped(frame, op, wrapped, arguments)
+        or refuses_sharded(frame, op, wrapped, arguments)
     )
     if mode == "plain":
         note_values(frame, op, wrapped, arguments, ambient)

@@ -72,10 +72,9 @@ def result_of(
             return Value(KEY, NONE, derived, op)
         return _keys(op, function, arguments, derived if type(derived) is Derived else None)
     if returns == "numpy":
-        shape = shape_of(frame, function, arguments)
-        return (
-            Value(NUMPY, NONE, None, op, shape) if function.name in CONVERTING else _numpy(frame, op, arguments, shape)
-        )
+        kind = _type_of(frame, function, arguments)
+        is_converted = function.name in CONVERTING
+        return Value(NUMPY, NONE, None, op, *kind) if is_converted else _numpy(frame, op, arguments, *kind)
     if returns == "none":
         return Value(STATIC, payload=NOTHING, made_by=op)
     if returns == "list" or returns == "tuple":
@@ -138,10 +137,12 @@ def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
     return unite(ambient, all_dependences(arguments))
 
 
-def _numpy(frame: Frame, op: Op, arguments: Arguments, shape: Shape = None) -> Value:
+def _numpy(
+    frame: Frame, op: Op, arguments: Arguments, shape: Shape = None, dtype: Dtype | None = None
+) -> Value:
     if all_dependences(arguments):
         return lost(frame, "NumPy on an input", op)
-    return Value(NUMPY, NONE, None, op, shape)
+    return Value(NUMPY, NONE, None, op, shape, dtype)
 
 
 def _made(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:

@@ -20,7 +20,20 @@ from flake8_jax.analysis.objects.parameters import pairs
 from flake8_jax.analysis.objects.stated import sizes_of, whole_number
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import fold
-from flake8_jax.domain.shape import Shape, broadcast, count, inserted, joined, reduced, reshaped
+from flake8_jax.domain.shape import (
+    Shape,
+    Size,
+    along,
+    broadcast,
+    count,
+    inserted,
+    joined,
+    moved,
+    multiplied,
+    reduced,
+    reshaped,
+    tiled,
+)
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import ARRAY, NUMBER, NUMPY, SEQUENCES, ShapeOf, Value, common_likeness, shape_of_operands
 
@@ -36,7 +49,8 @@ ELEMENTWISE = frozenset(("first", "both", "along"))
 """What has the shape of its operands, without options."""
 
 OF_FIRST = frozenset((
-    "first", "like", "along", "reduced", "stacked", "joined", "widened", "squeezed", "encoded", "flat",
+    "first", "like", "along", "reduced", "stacked", "joined", "widened", "squeezed", "encoded", "flat", "tiled",
+    "padded", "repeated", "differed", "piled", "lined", "exchanged", "moved",
 ))  # fmt: skip
 """What asks nothing but the first operand for its shape."""
 
@@ -236,6 +250,104 @@ def _encoded(operands: Operands, given: OperandsByName) -> Shape:
     return (*shape, whole_number(given.get("num_classes"))) if shape is not None and "axis" not in given else None
 
 
+def _tiled(operands: Operands, given: OperandsByName) -> Shape:
+    times = sizes_of(given.get("reps"))
+    return tiled(_first(operands, given), times) if times is not None else None
+
+
+def _padded(operands: Operands, given: OperandsByName) -> Shape:
+    """A number pads all ends, a pair the two ends of each axis, a pair for each axis its own."""
+    shape, width = _first(operands, given), given.get("pad_width")
+    if shape is None or width is None:
+        return None
+    parts = (width,) if width.kind is NUMBER else width.elements or ()
+    rows = [(one,) if one.kind is NUMBER else one.elements or () for one in parts]
+    if all(len(row) == 1 for row in rows) and 0 < len(rows) < 3:
+        rows = [tuple(part for row in rows for part in row)]
+    if len(rows) not in (1, len(shape)) or any(len(row) not in (1, 2) for row in rows):
+        return None
+    each = rows * len(shape) if len(rows) == 1 else rows
+    ends = [[whole_number(part) for part in (*row, *row)[:2]] for row in each]
+    return tuple(
+        None if size is None or None in both else size + sum(one or 0 for one in both)
+        for size, both in zip(shape, ends, strict=True)
+    )
+
+
+def _repeated(operands: Operands, given: OperandsByName) -> Shape:
+    shape, times, axis = _first(operands, {}), whole_number(given.get("repeats")), given.get("axis")
+    if shape is None or times is None or "total_repeat_length" in given:
+        return None
+    if _is_absent(axis):
+        shape = (count(shape),)
+    place = 0 if _is_absent(axis) else whole_number(axis)
+    return along(shape, place, lambda size: size * times) if place is not None else None
+
+
+def _differed(operands: Operands, given: OperandsByName) -> Shape:
+    if "prepend" in given or "append" in given:
+        return None
+    axis = whole_number(given["axis"]) if "axis" in given else -1
+    times = whole_number(given["n"]) if "n" in given else 1
+    if axis is None or times is None:
+        return None
+    return along(_first(operands, {}), axis, lambda size: max(size - times, 0))
+
+
+def _appended(operands: Operands, given: OperandsByName) -> Shape:
+    if len(operands) < 2:
+        return None
+    shapes = [shape_of_operand(one) for one in operands[:2]]
+    if _is_absent(given.get("axis")):
+        return joined([None if one is None else (count(one),) for one in shapes], 0)
+    axis = whole_number(given["axis"])
+    return joined(shapes, axis) if axis is not None else None
+
+
+def _piled(operands: Operands, given: OperandsByName) -> Shape:
+    """Of `vstack`: rows on each other, of arrays with one axis, too."""
+    return _joined_as(operands, lambda shape: (1, *shape) if len(shape) == 1 else shape or (1, 1), 0)
+
+
+def _lined(operands: Operands, given: OperandsByName) -> Shape:
+    """Of `hstack`: beside each other, along the second axis if there is one."""
+    parts = operands[0].elements if operands else None
+    first = shape_of_operand(parts[0]) if parts else None
+    return _joined_as(operands, lambda shape: shape or (1,), 0 if first is not None and len(first) < 2 else 1)
+
+
+def _joined_as(operands: Operands, become: Callable[[tuple[Size, ...]], Shape], axis: int) -> Shape:
+    parts = operands[0].elements if operands and operands[0].kind in SEQUENCES else None
+    shapes = [shape_of_operand(part) for part in parts or ()]
+    known = [become(shape) for shape in shapes if shape is not None]
+    return joined(known, axis) if parts and len(known) == len(shapes) else None
+
+
+def _exchanged(operands: Operands, given: OperandsByName) -> Shape:
+    shape, places = _first(operands, {}), [whole_number(given.get(name)) for name in ("axis1", "axis2")]
+    one, other = places
+    if shape is None or one is None or other is None or not all(-len(shape) <= at < len(shape) for at in (one, other)):
+        return None
+    sizes = list(shape)
+    sizes[one], sizes[other] = sizes[other], sizes[one]
+    return tuple(sizes)
+
+
+def _moved(operands: Operands, given: OperandsByName) -> Shape:
+    start, end = whole_number(given.get("source")), whole_number(given.get("destination"))
+    return moved(_first(operands, {}), start, end) if start is not None and end is not None else None
+
+
+def _multiplied(operands: Operands, given: OperandsByName) -> Shape:
+    return multiplied(*(shape_of_operand(one) for one in operands[:2])) if len(operands) > 1 else None
+
+
+def _outer(operands: Operands, given: OperandsByName) -> Shape:
+    shapes = [shape_of_operand(one) for one in operands[:2]]
+    known = [count(shape) for shape in shapes if shape is not None]
+    return tuple(known) if len(known) == 2 else None
+
+
 def pieces_of(frame: Frame, function: ApiFunction, arguments: Arguments) -> tuple[int, Shape] | None:
     """Into how many arrays of which shape a function divides one, where a call shows the number."""
     if function.name not in DIVIDING or arguments.is_open:
@@ -258,5 +370,7 @@ SHAPES: dict[str, Callable[[Operands, OperandsByName], Shape]] = {
     "first": _first, "second": _second, "like": _like, "along": _along, "both": _both, "reduced": _reduced,
     "said": _said, "drawn": _drawn, "reshaped": _reshaped, "flat": _flat, "counted": _counted, "spaced": _spaced,
     "square": _square, "stacked": _stacked, "joined": _joined, "turned": _turned, "widened": _widened,
-    "squeezed": _squeezed, "encoded": _encoded,
+    "squeezed": _squeezed, "encoded": _encoded, "tiled": _tiled, "padded": _padded, "repeated": _repeated,
+    "differed": _differed, "appended": _appended, "piled": _piled, "lined": _lined, "exchanged": _exchanged,
+    "moved": _moved, "multiplied": _multiplied, "outer": _outer,
 }  # fmt: skip

@@ -51,7 +51,8 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
         outside = value if kind is ARRAY and value.made_by is None else None  # declared as an array, it may be a key
         doubt = value.payload if inside is kind else None
         shape = () if kind is NUMBER else _lane(value.shape, along) if _takes_turns(transform) else value.shape
-        return Value(inside, held, doubt, value.made_by, shape, dtype_of_operand(value), outside)
+        like = value.like if shape is None and not _takes_turns(transform) else None
+        return Value(inside, held, doubt, value.made_by, shape, dtype_of_operand(value), outside, like)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and _takes_turns(transform) else kind
         return Value(inside, held, value.payload if inside is kind else None, value.made_by, caller_value=value)

@@ -136,7 +136,7 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
         return passed
     if value.kind.value in ("number", "array", "computed", "numpy"):
         shape = () if value.kind is NUMBER else value.shape
-        made = Value(ARRAY, frame.ambient, None, op, shape, dtype_of_operand(value))
+        made = Value(ARRAY, frame.ambient, None, op, shape, dtype_of_operand(value), like=value.like)
         pass_on(frame, value, made)
         return made
     if value.elements is not None:
@@ -149,7 +149,8 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
     if value.constant is None:
         return value
     if value.kind is INPUT and (not is_returned or value.payload is None):
-        tree = Value(INPUT, frame.ambient if is_returned else unite(value.dependences, frame.ambient), None, op)
+        stages = frame.ambient if is_returned else unite(value.dependences, frame.ambient)
+        tree = Value(INPUT, stages, None, op, dtype=dtype_of_operand(value), like=value.like or value.input)
         pass_on(frame, value, tree)
         return tree
     if is_record(value):

@@ -23,7 +23,7 @@ from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import folded, within
 from flake8_jax.domain.payload import EITHER, Doubt, Payload
-from flake8_jax.domain.shape import Shape, broadcast
+from flake8_jax.domain.shape import Shape, broadcast, multiplied
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -50,6 +50,7 @@ from flake8_jax.ir.parts import Host
 
 Operation: TypeAlias = ops.Operate | ops.Compare
 
+ARRAYS = frozenset((ARRAY, NUMPY))
 LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
@@ -156,24 +157,35 @@ def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     if left.kind not in LIKE_ARRAYS:
         dependences = right.dependences
     dependences = unite(dependences, stage_of_result(frame, left, right))
-    shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
+    shape = None
+    if {left.kind, right.kind} <= ARRAYS:
+        shape = multiplied(left.shape, right.shape) if sign == "@" else broadcast(left.shape, right.shape)
     if other.kind is NUMBER and sign != "@":
         shape = left.shape if left.kind is ARRAY else right.shape
     dtype = dtype_of_operator(frame, sign, left, right)
-    like = _likeness(left, right) if shape is None and sign != "@" else None
+    like = _likeness(sign, left, right) if shape is None else None
     return Value(ARRAY, dependences, made_of((left, right)), op, shape, dtype, like=like)
 
 
-def _likeness(left: Value, right: Value) -> Input | ShapeOf | None:
+def _likeness(sign: str, left: Value, right: Value) -> Input | ShapeOf | None:
     """The input that has the shape of the result of an operator, or how it follows from the operands."""
+    if sign == "@":
+        return shape_of_operands(_product, (left, right), {})
     return common_likeness((left, right)) or shape_of_operands(_broadcast, (left, right), {})
 
 
 def _broadcast(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
     """The shape of arrays that are broadcast against each other."""
     del given
-    shapes = [() if one.kind is NUMBER else one.shape if one.kind is ARRAY else None for one in operands]
+    shapes = [() if one.kind is NUMBER else one.shape if one.kind in ARRAYS else None for one in operands]
     return reduce(broadcast, shapes)
+
+
+def _product(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
+    """The shape of a matrix product."""
+    del given
+    first, second = (one.shape if one.kind in ARRAYS else None for one in operands)
+    return multiplied(first, second)
 
 
 def _repeat(frame: Frame, op: Operation, left: Value, right: Value) -> None:
@@ -225,5 +237,5 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
         if side.kind in LIKE_ARRAYS:
             dependences = unite(dependences, side.dependences)
     is_either = left.payload is EITHER or right.payload is EITHER
-    like = _likeness(left, right) if sign != "@" else None
+    like = _likeness(sign, left, right)
     return Value(COMPUTED, dependences, EITHER if is_either else None, op, dtype=dtype, like=like)

@@ -53,7 +53,7 @@ from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_type_te
 from flake8_jax.analysis.objects.operators import OBJECTS, overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume
-from flake8_jax.domain.constants import OPEN, Constant
+from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import fold, folded
 from flake8_jax.domain.payload import AT, HELD, SLICE, Elements, SliceOf, bare, elements
 from flake8_jax.domain.staging import NONE
@@ -160,7 +160,7 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
 
 
 def _is_of_array(found: Value, index: Value) -> bool:
-    return found.kind in COUNTED or (found.kind is INPUT and indexes_array(index))
+    return found.kind in COUNTED or (found.kind is INPUT and (indexes_array(index) or index.payload == NOTHING))
 
 
 def _part(frame: Frame, base: Value, index: Value, op: Op) -> Value:
@@ -196,7 +196,7 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
     if base.kind is INPUT:
         source = base.input
         if source is None:
-            return Value(INPUT, base.dependences, None, op)
+            return Value(INPUT, base.dependences, None, op, dtype=base.dtype)
         return Value(INPUT, base.dependences, source.part(("[]", SLICE)), op)
     return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else Value(STATIC, payload=OPEN)
 

@@ -38,6 +38,7 @@ from flake8_jax.analysis.objects.registries import entry_at, note_entry, one_by_
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES, has_shape, static_attribute
 from flake8_jax.analysis.objects.steps import from_the_start
 from flake8_jax.domain.constants import OPEN, NotConstant
+from flake8_jax.domain.dtypes import of_input
 from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.payload import (
     AT,
@@ -288,7 +289,7 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if kind is INPUT:
         source = base.input
         if source is None:
-            return Value(INPUT, base.dependences, None, op)
+            return _part_alike(base, step, op)
         if source.depth >= MAXIMUM_PATH:
             return _deep(frame, base, source, op)
         part = source.part(step if not isinstance(index, Value) else ("[]", OPEN))
@@ -303,6 +304,16 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return named or lost(frame, "global of an unknown name", op)
     found = tree_part(frame, base, "", op)
     return found or lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
+
+
+def _part_alike(base: Value, step: Step, op: Op) -> Value:
+    """A part of a traced tree, which has the shape and dtype of that part of the input from outside."""
+    whole, index = base.alike, step[1]
+    if whole is None or not isinstance(index, (int, str)) or whole.depth >= MAXIMUM_PATH:
+        return Value(INPUT, base.dependences, None, op, dtype=base.dtype)
+    part = whole.part(step)
+    held = frozenset(part if one is whole else one for one in base.dependences)
+    return Value(INPUT, held, None, op, dtype=of_input(part), like=part)
 
 
 def _kept(base: Value, index: ItemIndex) -> Payload | None:

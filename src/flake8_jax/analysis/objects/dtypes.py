@@ -10,9 +10,9 @@ from flake8_jax.analysis.objects.parameters import pairs
 from flake8_jax.analysis.objects.stated import dtype_of
 from flake8_jax.api.dtypes import DTYPES, WEAK, WIDE, DtypeRow
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.dtypes import Dtype, of_input, promoted
+from flake8_jax.domain.dtypes import Dtype, Promotions, named_by, of_input, promoted
 from flake8_jax.domain.payload import Compound, Elements, Entries
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMBER, SEQUENCES, STATIC, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMBER, NUMPY, SEQUENCES, STATIC, Value
 
 WEAK_TYPES: Mapping[type, str] = {int: "weak int", float: "weak float", complex: "weak complex", bool: "bool"}
 MAXIMUM_DEPTH = 4
@@ -21,6 +21,13 @@ OF_DTYPE = frozenset(("dtype", "preferred_element_type", "new_dtype", "index_dty
 SAYING = frozenset(("new_dtype", "index_dtype"))
 """Parameters that say the dtype of the result, whatever the row says of another."""
 
+SHAPING = frozenset((
+    "axes", "axis", "dimension", "dimensions", "limit_indices", "new_sizes", "pad_width", "repeats", "reps", "shape",
+    "shift", "slice_sizes", "start_indices", "strides",
+))  # fmt: skip
+"""Parameters that say a shape or axes, and nothing of a dtype."""
+
+POWERS = frozenset(("jax.numpy.pow", "jax.numpy.power"))
 DECIDING = frozenset((ARRAY, COMPUTED, INPUT, *SEQUENCES))
 """What may decide the dtype of a result, handed in for a parameter that was not measured."""
 
@@ -33,13 +40,19 @@ def dtype_of_operand(value: Value) -> Dtype | None:
     if kind is INPUT:
         source = value.input
         return value.dtype if source is None else of_input(source)
-    if kind is NUMBER or kind is STATIC:
+    if kind is NUMBER:
         return WEAK_TYPES.get(type(value.constant)) or value.dtype
-    return None
+    if kind is STATIC:
+        return WEAK_TYPES.get(type(value.constant))
+    return value.dtype if kind is NUMPY else None
 
 
-def stated_dtype(value: Value | None) -> str | None:
-    """The dtype that an argument states, as JAX makes it."""
+def stated_dtype(rules: Promotions, value: Value) -> Dtype | None:
+    """The dtype that an argument states, as JAX makes it: a name, that of an array, or what an input is."""
+    if value.input is not None:
+        return named_by(value.input)
+    if value.kind is STATIC and value.dtype is not None:
+        return promoted(rules, (value.dtype,), ("strong",))
     name = dtype_of(value)
     if name is None:
         return None
@@ -71,17 +84,19 @@ def dtype_of_call(
     row = None if arguments.is_open else table.dtype_row(function.name)
     if row is None:
         return None
+    if function.name in POWERS and len(arguments.positional) == 2:
+        return dtype_of_operator(frame, "**", *arguments.positional)
     operands = [] if receiver is None or "self" not in row.operands else [_operand(frame, row, receiver)]
     for parameter, value, _ in pairs(function, arguments):
         name = parameter.name
         if name in SAYING:
-            return stated_dtype(value)
+            return stated_dtype(table, value)
         if name in OF_DTYPE:
             if value.constant is not None:
-                return stated_dtype(value) if row.takes_dtype and name == "dtype" else None
+                return stated_dtype(table, value) if row.takes_dtype and name == "dtype" else None
         elif name in row.operands:
             operands.append(_operand(frame, row, value))
-        elif row.result is None and value.kind in DECIDING and name not in row.beside:
+        elif row.result is None and value.kind in DECIDING and name not in row.beside and name not in SHAPING:
             return None
     if row.result is not None:
         return row.result

@@ -84,7 +84,7 @@ def _created(op: Op, name: str, arguments: Arguments, made: Value) -> Value:
         return made
     shape = None if name.endswith("_like") else sizes_of(arguments.positional[0])
     least = SIZES[dtype] * math.prod(1 if size is None else size for size in shape) if shape is not None else 0
-    return Value(NUMPY, NONE, Buffer(op, dtype, least), op, made.shape)
+    return Value(NUMPY, NONE, Buffer(op, dtype, least), op, made.shape, made.dtype)
 
 
 def fetched(frame: Frame, op: Op, given: Value, depth: int = 0) -> Value | None:

@@ -109,6 +109,11 @@ def signature_of(table: Table, function: Value) -> Signature | None:
     return known
 
 
+def without_receiver(known: Signature) -> Signature:
+    """The signature of a method as its callers see it."""
+    return _cut(known, 1, (), True)
+
+
 def declared_signature(function: Value, shown: FunctionValue) -> Signature | None:
     """What `inspect.signature` says of a callable that looks like this function; None if that is not known."""
     if shown.imitates is not None:
@@ -160,7 +165,7 @@ def _of_method(table: Table, owner: ClassValue, name: str) -> Signature | None:
     known = signature_of(table, found) if found is not None and found.payload is not None else None
     if known is None or not known.positional:
         return None
-    return _cut(known, 1, (), True)
+    return without_receiver(known)
 
 
 def _of_class(table: Table, owner: ClassValue) -> Signature | None:

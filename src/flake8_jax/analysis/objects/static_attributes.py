@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.dtypes import DTYPES, NARROW, WEAK
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.payload import SHAPE, Elements, sized
@@ -30,7 +31,9 @@ def static_attribute(base: Value, name: str, op: Op) -> Value:
     if name == "ndim":
         return Value(NUMBER, payload=OPEN if base.shape is None else Constant(len(base.shape)), made_by=op)
     if name == "dtype":
-        return Value(STATIC, payload=Constant(base.dtype) if base.dtype in FIXED else OPEN, made_by=op)
+        if base.dtype in FIXED:
+            return Value(STATIC, payload=Constant(base.dtype), made_by=op)
+        return Value(STATIC, payload=OPEN, made_by=op, dtype=dtype_of_operand(base))
     if name == "size":
         return Value(NUMBER, payload=sized(count(base.shape)), made_by=op)
     return Value(NUMBER if name in ("itemsize", "nbytes") else STATIC, payload=OPEN, made_by=op)

@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 
 def sized(site: Substitution, actual: Value, value: Value) -> Value:
     """The argument that a part of an input is, with the shape that its index says."""
-    if actual.kind is not ARRAY or actual.shape is not None:
+    if actual.kind not in (ARRAY, INPUT) or actual.shape is not None:
         return actual
-    shape, like = _shape(site, value), likeness(site, value)
-    return Value(ARRAY, actual.dependences, actual.payload, actual.made_by, shape, actual.dtype, like=like)
+    shape, like = _shape(site, value) if actual.kind is ARRAY else None, likeness(site, value)
+    if shape is None and like is None:
+        return actual
+    return Value(actual.kind, actual.dependences, actual.payload, actual.made_by, shape, actual.dtype, like=like)
 
 
 def is_number(site: Substitution, value: Value) -> bool:
@@ -94,7 +96,8 @@ def computed(site: Substitution, value: Value) -> Value:
         return Value(ARRAY, solid | bare, shown, site.op, shape, site.dtype(value), like=like)
     if kinds <= {COMPUTED, INPUT}:
         solid, bare = site.dependences(value.dependences, False)
-        return Value(COMPUTED, solid | bare, kept, site.op, dtype=site.dtype(value), like=likeness(site, value))
+        shape, like = _shape(site, value), likeness(site, value)
+        return Value(COMPUTED, solid | bare, kept, site.op, shape, site.dtype(value), like=like)
     if kinds == {NUMBER}:
         return Value(NUMBER, NONE, OPEN, site.op, dtype=site.dtype(value))
     if kinds <= {NUMPY, NUMBER}:

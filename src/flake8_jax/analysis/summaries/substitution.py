@@ -25,7 +25,7 @@ from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
 from flake8_jax.analysis.objects.copies import copied as copy_of
-from flake8_jax.analysis.objects.dtypes import dtype_of_operand
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand, stated_dtype
 from flake8_jax.analysis.objects.instances import property_of, replaced, untraced
 from flake8_jax.analysis.objects.iteration import any_element, element, renewed, shape_of_item
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
@@ -47,7 +47,7 @@ from flake8_jax.api.contracts import Freezing, StateMade, VariablesForm
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Path, assume, is_about_inputs
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.dtypes import Dtype, DtypeSource, Promotion, Promotions, of_input, resolved
+from flake8_jax.domain.dtypes import Dtype, DtypeSource, NamedDtype, Promotion, Promotions, of_input, resolved
 from flake8_jax.domain.effects import Effect, OutcomeAtCall
 from flake8_jax.domain.flags import Flag
 from flake8_jax.domain.folding import with_parts
@@ -352,11 +352,12 @@ class Substitution:
         return resolved(self.frame.program.table, held, self._dtype_of) if type(held) is Promotion else held
 
     def _dtype_of(self, source: DtypeSource) -> Dtype | None:
-        assert isinstance(source, Input)
-        actual = self.resolve(source)
+        given = source.source if isinstance(source, NamedDtype) else source
+        assert isinstance(given, Input)
+        actual = self.resolve(given)
         if actual is None:
-            return None if self.is_owned(source) else of_input(source)
-        return dtype_of_operand(actual)
+            return None if self.is_owned(given) else of_input(source)
+        return stated_dtype(self.promotions, actual) if given is not source else dtype_of_operand(actual)
 
     def input_value(self, subject: Value) -> Value | None:
         """The argument for a symbolic value of the function, if that was an input."""
@@ -469,6 +470,8 @@ class Substitution:
             return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN and type(value.payload) is Copied:
             return self._copy(value, None, value.payload, depth)
+        if kind is STATIC and type(value.dtype) is Promotion:  # the dtype of an array
+            return Value(STATIC, NONE, OPEN, self.op, dtype=self.dtype(value))
         if kind is STATIC and value.dependences and value.payload is OPEN and isinstance(value.made_by, MADE):
             solid, bare = self.dependences(value.dependences, True, True)
             return Value(STATIC, solid | bare, OPEN, self.op)

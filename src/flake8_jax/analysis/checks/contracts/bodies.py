@@ -32,11 +32,11 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
 
 SignatureFault: TypeAlias = Literal[
-    "keyword", "positions", "body", "order", "single", "length", "nothing", "ends", "swapped", "truth"
+    "keyword", "positions", "body", "order", "single", "length", "nothing", "ends", "swapped", "truth", "call"
 ]
 """A transform lacks a keyword, or takes fewer by position; a body takes other arguments, or the index later; it returns
 one value in place of a tuple, a tuple of another length, nothing, nothing where it ends on one path, a pair that is
-swapped, no truth."""
+swapped, no truth; what a transform returns is called with other arguments than its function takes."""
 
 INDICES = frozenset(("i", "j", "idx", "index", "iteration", "it"))
 """The names that parameters have for the number of a turn."""
@@ -286,11 +286,11 @@ def _refused(op: Op, place: Op, transform: Transform, call: BodyCall) -> Signatu
     instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else words
     return SignatureMisfit(
         place, "body", callee_text(op, transform.name), named(call.function, place), gets,
-        _taken(signature, refusal), instead, Context(), rewrite,
+        taken_text(signature, refusal), instead, Context(), rewrite,
     )  # fmt: skip
 
 
-def _taken(signature: Signature, refusal: Refusal) -> str:
+def taken_text(signature: Signature, refusal: Refusal) -> str:
     """How many arguments a function takes by position, in words."""
     least, most = signature.least, signature.most
     if refusal.kind == "missing" and not {*refusal.names} <= {*signature.positional}:

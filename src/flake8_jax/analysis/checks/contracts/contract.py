@@ -14,7 +14,7 @@ from typing import ClassVar, Protocol, TypeAlias
 from flake8_jax.analysis.checks.contracts.structure import TypeComparison
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.dtypes import Promotion
+from flake8_jax.domain.dtypes import NamedDtype, Promotion
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.payload import Compound
 from flake8_jax.domain.provenance import Context
@@ -84,7 +84,8 @@ def inputs_in(values: tuple[Value, ...], depth: int = 0) -> frozenset[Input]:
 
 def _inputs_of(dtype: Promotion) -> Iterator[Input]:
     for one in dtype.operands:
-        if isinstance(one, Promotion):
-            yield from _inputs_of(one)
-        elif isinstance(one, Input):
-            yield one
+        source = one.source if isinstance(one, NamedDtype) else one
+        if isinstance(source, Promotion):
+            yield from _inputs_of(source)
+        elif isinstance(source, Input):
+            yield source

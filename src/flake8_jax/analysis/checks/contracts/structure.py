@@ -19,16 +19,17 @@ from flake8_jax.api.dtypes import NARROW, WEAK, WIDE
 from flake8_jax.domain.constants import NOTHING, spelled
 from flake8_jax.domain.dtypes import Dtype, Promotions
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.value import ARRAY, DICT, KEY, KEYS, LIST, NUMBER, STATIC, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, DICT, KEY, KEYS, LIST, NUMBER, NUMPY, STATIC, TUPLE, Value
 
 Aspect: TypeAlias = Literal["structure", "shape", "dtype"]
 Contents: TypeAlias = Callable[[Value], Value]
 
 WIDENED = {narrow: wide for wide, narrow in WIDE.items()}
 MAXIMUM_DEPTH = 4
-LEAVES = frozenset((ARRAY, NUMBER, KEY, KEYS))
+LEAVES = frozenset((ARRAY, NUMBER, NUMPY, KEY, KEYS))
 """What is certainly a leaf; what is computed of inputs may be what their methods give."""
 
+SIZED = frozenset((ARRAY, NUMPY))
 PLAIN_FORMS = frozenset(("", "varargs"))
 LONGEST = 6
 """How many keys of a dict a message names."""
@@ -122,7 +123,7 @@ def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict"] | 
 
 def shape_of_leaf(value: Value) -> Shape:
     """The shape of an array or number."""
-    return () if value.kind is NUMBER or value.kind is STATIC else value.shape if value.kind is ARRAY else None
+    return () if value.kind is NUMBER or value.kind is STATIC else value.shape if value.kind in SIZED else None
 
 
 def are_other_shapes(one: Shape, two: Shape) -> bool:

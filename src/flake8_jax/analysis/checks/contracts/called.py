@@ -1,0 +1,68 @@
+"""Calls of what a transform returns, with arguments that its function refuses.
+
+jax.grad(loss)(params)                      `loss` takes two
+jax.vmap(step)(x, y, 3)                     one too many
+jax.jit(step)(x, scael=2.0)                 a name that it does not have
+jax.value_and_grad(loss)(params, x, params=p)       passed twice
+
+What a transform returns takes what its function takes, but no type says so.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from flake8_jax.analysis.callables import Arguments, Wrapped, underlying
+from flake8_jax.analysis.checks.contracts.bodies import SignatureMisfit, named, taken_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.signatures import Refusal, Signature, signature_of, without_receiver
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.api.static_options import SIGNATURE_KEPT
+from flake8_jax.domain.provenance import Context
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+
+
+def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> bool:
+    """Report a call of a transformed function with other arguments than the function takes; was it reported?
+
+    Where a transform calls it, that one's own row says so.
+    """
+    transform = wrapped.applied.transform
+    if type(op) is not ops.Call or arguments.is_open or frame.context.is_prepared:
+        return False
+    if transform.name not in SIGNATURE_KEPT or transform.stage == "transparent" or not _is_written(op, arguments):
+        return False
+    signature = signature_of(frame.program.table, wrapped.callee)
+    refusal = signature.refusal(len(arguments.positional), arguments.keywords) if signature is not None else None
+    if signature is None or refusal is None:
+        return False
+    emit(frame, (SignatureMisfit, op, "call"), partial(_event, op, wrapped, arguments, signature, refusal))
+    return True
+
+
+def _is_written(op: ops.Call, arguments: Arguments) -> bool:
+    """Are the arguments those of the call itself, rather than what a transform passes there?"""
+    return any(one is not None for one in arguments.ops) or bool(arguments.keyword_ops) or not (op.args or op.keywords)
+
+
+def _event(
+    op: Op, wrapped: Wrapped, arguments: Arguments, signature: Signature, refusal: Refusal
+) -> SignatureMisfit:
+    names, function = refusal.names, named(wrapped.callee, wrapped.applied.op or op)
+    listed = ", ".join(f"`{name}`" for name in names)
+    count, found = len(arguments.positional), underlying(wrapped.callee)
+    is_method = found is not None and found.owner is not None and found.receiver == "instance"
+    if is_method and not signature.is_bound and arguments.ops[:1] == (None,):
+        signature, count = without_receiver(signature), count - 1
+    gets = f"{count or 'no'} argument{'s' * (count != 1)}{' by position' if arguments.keywords else ''}"
+    takes = taken_text(signature, refusal)
+    instead = "pass what it takes"
+    if refusal.kind == "unknown":
+        gets, takes = listed, f"takes {signature.text()}"
+    elif refusal.kind == "twice":
+        gets, takes = f"{listed} by position and by name", "takes it once"
+        instead = "pass it once"
+    elif refusal.kind == "missing":
+        instead = f"pass {listed}, too"
+    return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context())
