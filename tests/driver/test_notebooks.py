@@ -71,7 +71,7 @@ def test_every_format_says_cell_and_line(tree: Path, check: Check) -> None:
     (entry, *_) = json.loads(check("--output-format=gitlab").output)
     assert entry["location"] == {"path": "nb.ipynb", "lines": {"begin": line, "end": line}}
     assert entry["description"].startswith("cell 3:2:1: JAX201")
-    assert f'file="nb.ipynb" line="{line}"' in check("--output-format=junit").output
+    assert f'classname="nb.ipynb" file="nb.ipynb" line="{line}"' in check("nb.ipynb", "--output-format=junit").output
     shown = check("--output-format=full").output
     assert "  2 | x[0] = 1.0\n    | ^^^^\n    nb.ipynb:cell 3:1: `x` is made by" in shown
     assert "-x[0] = 1.0\n      +x = x.at[0].set(1.0)\n" in shown
@@ -81,7 +81,7 @@ def test_fixes_change_the_cell_and_nothing_else(tree: Path, check: Check) -> Non
     before = (tree / "nb.ipynb").read_text()
     after = before.replace('"x[0] = 1.0\\n"', '"x = x.at[0].set(1.0)\\n"')
     shown = check("--diff")
-    patch = subprocess.run(["git", "apply", "--unsafe-paths", "-p0", "-"], input=shown.output, text=True, check=False)
+    patch = subprocess.run(["git", "apply", "-"], input=shown.output, text=True, check=False)
     assert patch.returncode == 0
     assert (tree / "nb.ipynb").read_text() == after
     write(tree, {"nb.ipynb": before})
