@@ -52,7 +52,7 @@ class ModuleFile(Protocol):
         """Was it made of the cells of a notebook that nothing in it divides any more?"""
 
     def ends_cell(self, line: int) -> bool:
-        """Does a line end a cell, but for comments?"""
+        """Does a line end a cell, but for comments, or is its value for the clock of a magic alone?"""
 
     def words_after(self, unit: int) -> frozenset[str]:
         """The words below a statement."""

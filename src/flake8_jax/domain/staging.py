@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 FlagType: TypeAlias = Literal["", "bool", "int", "str"]
 """The type of the host of an argument that is traced although it seems to select code; else ""."""
 
+MAPPED = "mapped by"
+"""The role of a function under a transform that maps it."""
+
 Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
 DerivativeMode: TypeAlias = Literal[
     "", "reverse", "forward", "linear", "forward over reverse", "own backward", "own rule"
@@ -104,6 +107,13 @@ class Token:
     for_arrays: bool = False
     certainty: Certainty = CERTAIN
     mode: DerivativeMode = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Is the function traced once and then run as a whole?  What `shard_map` maps runs operation by operation in
+        each call, on numbers that can be shown, unless something around it is compiled.
+        """
+        return self.stage == "staged" and (self.trace.is_compiled or self.trace.role != MAPPED)
 
 
 @dataclass(slots=True, eq=False)
@@ -188,7 +198,7 @@ def derivatives(dependences: Dependences) -> list[Token]:
 
 def staged(dependences: Dependences) -> Token | None:
     """The trace of staged code that makes a value certainly a tracer, if any."""
-    return certain(frozenset(d for d in dependences if type(d) is Token and d.stage == "staged"))
+    return certain(frozenset(d for d in dependences if type(d) is Token and d.is_whole))
 
 
 def _rank(token: Token) -> tuple[str | int, ...]:

@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     from flake8_jax.syntax.positions import Locator
     from flake8_jax.syntax.suppressions import Suppressions
 
+RAISING = "raises:"
+"""How the hazard of a rule begins that raises."""
 
+RAISES = "raises-exception"
+"""The tag of a cell by which Jupyter goes on where it raises."""
 
 
 def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
@@ -236,6 +240,8 @@ def diagnosed(
         ) -> None:  # fmt: skip
             if not (_rule.in_tests or config.tests or isinstance(at, Span)) and is_in_test(at, source):
                 return
+            if _rule.hazard.startswith(RAISING) and raises_on_purpose(at, notes, source, home):
+                return
             notes = tuple(
                 replace(note, path=source.path if note.path == home else note.path, text=printable(note.text))
                 for note in notes
@@ -293,6 +299,14 @@ def _fix(discovered: Discovered, event: RuleEvent, source: SourceFile, locator: 
     from flake8_jax.fixes.making import fix_of
 
     return fix_of(rewrite, source, locator)
+
+
+def raises_on_purpose(at: Op | Span, notes: Iterable[Note], source: SourceFile, home: str) -> bool:
+    """Does a finding, or what makes it one, stand in a cell of a notebook that is tagged as one that raises?"""
+    if source.cells is None:
+        return False
+    lines = [at.line if isinstance(at, Span) else at.anchor.line, *(note.line for note in notes if note.path == home)]
+    return any(RAISES in source.cells.tags(line) for line in lines)
 
 
 def is_in_test(op: Op, source: SourceFile) -> bool:

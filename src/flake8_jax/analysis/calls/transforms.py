@@ -46,7 +46,7 @@ from flake8_jax.analysis.checks.contracts.alike import check_results
 from flake8_jax.analysis.checks.contracts.axes import check_numbers
 from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
 from flake8_jax.analysis.checks.contracts.foreign import check_handed, check_result
-from flake8_jax.analysis.checks.contracts.meshes import check_specs
+from flake8_jax.analysis.checks.contracts.meshes import ANY, MESH, check_specs
 from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
 from flake8_jax.analysis.checks.contracts.returned import check_returned
@@ -379,11 +379,13 @@ def _run_one(
     frame.live().path = assume(path, facts_of_body(frame, op, transform, shape, given))
     callees = frame.summary.run.callees
     known = len(callees)
-    context = frame.context
+    context, bound = frame.context, frame.bound_axes
     if transform.mode:
         frame.context = differentiated(context, transform.mode, has_auxiliary(given))
+    if any(parameter.name == MESH for parameter in transform.parameters):
+        frame.bound_axes = (*bound, ANY)
     result = call(frame, op, function, Arguments(tuple(values)), ambient, mode)
-    frame.context = context
+    frame.context, frame.bound_axes = context, bound
     if frame.state is not None:
         frame.state.path = path
     if not transform.passes:

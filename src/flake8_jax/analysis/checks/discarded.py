@@ -139,9 +139,11 @@ def _is_shown(frame: Frame, op: Op) -> bool:
 
 def _ends_cell(frame: Frame, op: Op) -> bool:
     """Is it the last expression of a cell of a notebook, whose value is shown?"""
-    if frame.function.kind != "module" or not any(one is op for one in frame.function.body):
+    if frame.function.kind != "module":
         return False
-    return frame.namespace.file.ends_cell(unpacked(op.place)[2] if op.place else op.anchor.line)
+    bodies = [frame.function.body, *(one.body for one in frame.function.body if type(one) is ops.With)]
+    is_top = any(one is op for body in bodies for one in body)
+    return is_top and frame.namespace.file.ends_cell(unpacked(op.place)[2] if op.place else op.anchor.line)
 
 
 def _event(op: Call, left: Op | None, is_method: bool, context: Context) -> ResultDiscarded:

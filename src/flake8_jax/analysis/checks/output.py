@@ -76,7 +76,7 @@ class Output(LatentEvidence):
         token = certain(site.ambient)
         if is_text and not shown and not site.effect.when and token is not None and token.trace.role == LOOPED:
             yield CertainEvent((OutputTraced, self.op, ()), TextShown(here, token, site.chain).in_turns)
-        elif is_text and not shown and not site.effect.when and token is not None and token.stage == "staged":
+        elif is_text and not shown and not site.effect.when and token is not None and token.is_whole:
             yield RepeatedEvent((TextShown, self.op, site.chain), TextShown(here, token, site.chain))
         elif shown or is_text:
             yield here

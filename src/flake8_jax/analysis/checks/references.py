@@ -32,6 +32,9 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.phrase import phrase
 
+OWN = frozenset(("addupdate", "unsafe_buffer_pointer"))
+"""The methods that a reference has."""
+
 MisuseForm: TypeAlias = Literal["operand", "argument", "stored", "returned", "kernel", "captured", "twice", "rebound"]
 COMPUTED_VALUES = frozenset((ARRAY, COMPUTED, INPUT, NUMBER))
 RETURNED = CONTAINERS | {ARRAY, COMPUTED, REF, NUMPY, NUMBER}
@@ -135,7 +138,7 @@ def _is_whole(source: Input) -> bool:
 
 def check_method(frame: Frame, op: Op, base: Value, name: str) -> None:
     """Report a method of arrays of a reference, which has none of them."""
-    if type(op) is ops.Call and type(op.func) is ops.Attr:
+    if type(op) is ops.Call and type(op.func) is ops.Attr and name not in OWN:
         need_no_reference(frame, op.func.base, base, "argument", name)
 
 

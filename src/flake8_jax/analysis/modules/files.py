@@ -35,6 +35,7 @@ from flake8_jax.model.faults import Fault, Isolated
 from flake8_jax.syntax.changing import changed_names
 from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.index import ASCII_WORD, WORD, Index, Statement
+from flake8_jax.syntax.magics import MARK
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 
 CELLS = ("# %%", "#%%", "# In[")
 """How a line begins that stands before a cell."""
+
+TIMED = f"with {MARK}"
+"""How a line begins that was one of a magic that takes its time."""
 
 NOTEBOOK = ("jupytext", "get_ipython")
 """The words with one of which a file is a notebook, even if no line divides it."""
@@ -353,8 +357,10 @@ class File:
         return any(mark in self.source_text for mark in NOTEBOOK)
 
     def ends_cell(self, line: int) -> bool:
-        """Does a line end a cell, but for comments?"""
+        """Does a line end a cell, but for comments, or is its value for the clock of a magic alone?"""
         lines = self._read().lines
+        if lines[line - 1].lstrip().startswith(TIMED):
+            return True
         below = (text.strip() for text in lines[line:])
         following = next((text for text in below if text and (text[0] != "#" or text.startswith(CELLS))), None)
         if following is not None:

@@ -45,6 +45,9 @@ from flake8_jax.ir.phrase import phrase
 TOTALS = frozenset(("sum", "mean", "max", "min", "prod", "norm", "trace", "any", "all", "std", "var", "logsumexp"))
 """The reductions whose result is a number, if no axis is given."""
 
+REBINDING = "flax.nnx."
+"""What the transforms are called that bind the results to the variables of an object that they are given."""
+
 MAXIMUM_DONATED = 6
 
 DonatedArguments: TypeAlias = "list[tuple[Value, Op | None]]"
@@ -78,11 +81,13 @@ def check_compiled(frame: Frame, op: Op, applied: Applied, arguments: Arguments)
                 check_donated(frame, source or op, part, op)
     if not (applied.donated_numbers or applied.donated_names):
         return []
+    rebinds = applied.transform.name.startswith(REBINDING)
     donated = [
         (part, source)
         for place, name, value, source in given
         if place in applied.donated_numbers or name in applied.donated_names
         for part in buffers(value)
+        if part.kind is ARRAY or not rebinds
     ]
     _check_twice(frame, op, donated, [(part, source) for _, _, value, source in given for part in buffers(value)])
     return donated

@@ -148,7 +148,7 @@ def bound_by(table: Table, wrapped: Wrapped) -> frozenset[str] | None:
     options = wrapped.applied.options
     if ENVIRONMENT in options:
         return ANY
-    if wrapped.applied.transform.whole == IN_SPECS:
+    if wrapped.applied.transform.whole == IN_SPECS or MESH in options:
         mesh = options.get(MESH)
         names = axes_of_mesh(table, mesh) if mesh is not None and AXIS_NAMES not in options else None
         return frozenset(names) if names is not None else ANY

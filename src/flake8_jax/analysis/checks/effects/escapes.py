@@ -40,6 +40,9 @@ from flake8_jax.ir.scope import Scope
 
 WriteForm: TypeAlias = Literal["leak", "once", "copy", "stream"]
 MAXIMUM_PARTS = 3
+UPDATING = "nnx."
+"""What the transforms are called that hand changed attributes of objects back to the caller."""
+
 RERUN = ("checkpoint", "remat")
 """What traces a function within the trace around, as often as it is called there."""
 
@@ -247,6 +250,8 @@ def _is_decided(site: WriteSite, write: OuterWrite) -> bool:
 def _of_copy(site: WriteSite, write: OuterWrite, around: Token | None) -> Callable[[], OuterWritten] | None:
     """A write into the copy of an argument that nobody reads afterwards."""
     if around is None or not isinstance(write.target, Input) or write.manner not in ("attribute", "item", "method"):
+        return None
+    if write.manner == "attribute" and UPDATING in around.trace.transform:
         return None
     name = _root(write.target).name
     if around.trace.role != "jitted" or _keeps(site) or is_read_after(site.function.function, name, write, site.chain):

@@ -72,7 +72,7 @@ class HostCall(LatentEvidence):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in staged code that is run for its result, where the generator or iterator lives outside of it."""
         token = certain(site.ambient)
-        is_staged, holder = token is not None and token.stage == "staged", self.holder
+        is_staged, holder = token is not None and token.is_whole, self.holder
         if site.is_abstract:
             return
         if holder is not None:

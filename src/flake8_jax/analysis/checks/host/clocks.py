@@ -39,6 +39,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Call, Leave, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+from flake8_jax.syntax.magics import MARK
 from flake8_jax.syntax.positions import unpacked
 
 TIMING = frozenset(("timeit.timeit", "timeit.repeat", "timeit.Timer"))
@@ -250,7 +251,7 @@ def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> 
     if unwaited:
         reading = Hop(frame.namespace.path, op.anchor.line, "the clock is read")
         report_eager(frame, (TimedTooEarly, unwaited[-1], ()), _too_early(unwaited[-1], op, reading))
-    elif compiling and type(earlier.payload) is ClockRead:
+    elif compiling and type(earlier.payload) is ClockRead and not phrase(earlier.payload.op).startswith(MARK):
         report_eager(frame, (TimedTooEarly, earlier.payload.op, ()), _compiling(earlier.payload.op, compiling[0]))
 
 
