@@ -45,7 +45,7 @@ from flake8_jax.ir.phrase import phrase
 TOTALS = frozenset(("sum", "mean", "max", "min", "prod", "norm", "trace", "any", "all", "std", "var", "logsumexp"))
 """The reductions whose result is a number, if no axis is given."""
 
-REBINDING = "flax.nnx."
+REBINDING = ".nnx."
 """What the transforms are called that bind the results to the variables of an object that they are given."""
 
 MAXIMUM_DONATED = 6
@@ -81,7 +81,7 @@ def check_compiled(frame: Frame, op: Op, applied: Applied, arguments: Arguments)
                 check_donated(frame, source or op, part, op)
     if not (applied.donated_numbers or applied.donated_names):
         return []
-    rebinds = applied.transform.name.startswith(REBINDING)
+    rebinds = REBINDING in applied.transform.name
     donated = [
         (part, source)
         for place, name, value, source in given
