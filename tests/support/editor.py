@@ -24,6 +24,7 @@ CAPABILITIES: dict[str, Any] = {
     "notebookDocument": {"synchronization": {}},
     "window": {"workDoneProgress": True, "showDocument": {"support": True}},
     "workspace": {
+        "applyEdit": True,
         "configuration": True,
         "workspaceFolders": True,
         "workspaceEdit": {"documentChanges": True},
@@ -186,6 +187,8 @@ class Editor:
                 result = [self.settings for _ in message["params"]["items"]]
             if method == "window/showDocument":
                 result = {"success": True}
+            if method == "workspace/applyEdit":
+                result = {"applied": True}
             self._write({"jsonrpc": "2.0", "id": message["id"], "result": result})
 
 

@@ -88,13 +88,13 @@ def _check(source: SourceFile, place: SourcePlace) -> None:
         raise NotExplained(f"{place.path}:{place.line} has {width} columns, there is no column {place.column}")
 
 
-def known_of_value(source: SourceFile, line: int, column: int, config: Config) -> list[str]:
+def known_of_value(source: SourceFile, line: int, column: int, projects: Projects) -> list[str]:
     """What is known of the value at a place of a text, and why it is traced; the line counts from 1, the column from 0.
 
-    Raises `NotExplained`.
+    Nothing may have been found out yet from the text itself: only what is run again can be observed.  Raises
+    `NotExplained`.
     """
     place = SourcePlace(source.path, line, column + 1)
-    projects = Projects(replace(config, no_store=True), [place.path])
     try:
         _check(source, place)
         if not projects.may_concern_jax(source) or not projects.near_jax(source)[0]:

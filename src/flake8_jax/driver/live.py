@@ -23,6 +23,7 @@ from flake8_jax.cache.store import EntryStore
 from flake8_jax.driver.linter import lint, unjudged
 from flake8_jax.driver.projects import Projects, Replaced
 from flake8_jax.model.config import Config
+from flake8_jax.model.faults import told
 from flake8_jax.model.report import Dependencies, Report
 from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
 
@@ -90,6 +91,28 @@ class Live:
         except Unreadable as error:
             return unjudged(path, error.reason)
         return lint(source, self.config, self._projects)
+
+    def known(self, path: str, text: str, line: int, column: int) -> list[str]:
+        """What is known of the value at a place of a text, and why it is traced; empty if nothing is.
+
+        The line counts from 1, the column from 0.
+        """
+        from flake8_jax.driver.explaining import NotExplained, known_of_value
+
+        if parsed(text) is None:
+            return []
+        self.saved(path, text)
+        location = os.path.abspath(path)
+        project = self._projects.standing(location)
+        if project is not None and project.text(location) is not None:
+            self._projects.replace(project, location, text)
+        try:
+            return known_of_value(SourceFile(path, text), line, column, self._projects)
+        except NotExplained:
+            return []
+        except Exception as error:
+            self._projects.forget(SourceFile(path, text))
+            return [f"a defect of flake8-jax ({told(error)})"]
 
     def saved(self, path: str, text: str | None) -> tuple[str, ...]:
         """Take in that a file has this text now, or is gone: the files whose reports may be others, itself first."""

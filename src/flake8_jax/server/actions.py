@@ -18,7 +18,11 @@ from flake8_jax.syntax.source import SourceFile
 EXPLAIN = "flake8-jax.explain"
 """The command that shows the page of a rule; its argument is the code."""
 
+FIX_FILE = "flake8-jax.fixAll"
+"""The command that makes all safe fixes of a file; its argument is the address of a document of it."""
+
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.{SOURCE}"
+ALL = "Fix all that flake8-jax can fix safely"
 REASON = "TODO: why"
 """What stands where the reason of a comment is to be written."""
 
@@ -63,11 +67,12 @@ def explaining(code: str, told: list[types.Diagnostic]) -> types.CodeAction:
 def of_file(buffer: EditorBuffer, new: str | None, has_versions: bool) -> types.CodeAction | None:
     """What makes all safe fixes of a file, given its text with them; None if there is nothing to do."""
     edits = buffer.edits(new) if new is not None and new != buffer.text else None
-    if not edits:
-        return None
-    return types.CodeAction(
-        "Fix all that flake8-jax can fix safely", FIX_ALL, edit=workspace_edit(edits, has_versions)
-    )
+    return types.CodeAction(ALL, FIX_ALL, edit=workspace_edit(edits, has_versions)) if edits else None
+
+
+def of_file_later(uri: str) -> types.CodeAction:
+    """What makes them once it is chosen: which hold together is found out only then."""
+    return types.CodeAction(ALL, FIX_ALL, command=types.Command(ALL, FIX_FILE, arguments=[uri]))
 
 
 def workspace_edit(edits: list[DocumentEdits], has_versions: bool) -> types.WorkspaceEdit:

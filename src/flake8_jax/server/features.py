@@ -167,6 +167,7 @@ class _Answers:
         server.feature(types.TEXT_DOCUMENT_CODE_ACTION, kinds)(partial(self.code_action))
         server.feature(types.TEXT_DOCUMENT_HOVER)(partial(self.hover))
         server.command(actions.EXPLAIN)(partial(self.explain))
+        server.command(actions.FIX_FILE)(partial(self.fix_all))
 
     async def code_action(self, params: types.CodeActionParams) -> Actions:
         """What can be done about the findings at a place, or all of a file."""
@@ -178,11 +179,29 @@ class _Answers:
         only = params.context.only
         if actions.is_asked(types.CodeActionKind.QuickFix.value, only):
             found += self._quick_fixes(params, buffer, judged)
-        if actions.is_asked(actions.FIX_ALL, only) and any(one.fix is not None for one in judged.found):
-            fixed = await self.service.ask(ANSWER, partial(self.service.judge.fixed, judged.path, judged.text))
-            made = actions.of_file(buffer, fixed.text if fixed is not None else None, self._has_versions())
+        is_fixable = any(one.fix is not None and one.fix.applicability == "safe" for one in judged.found)
+        if is_fixable and only is None:
+            found += [actions.of_file_later(params.text_document.uri)] if self._applies_edits() else []
+        elif is_fixable and actions.is_asked(actions.FIX_ALL, only):
+            made = await self._all_fixes(buffer, judged)
             found += [made] if made is not None else []
         return found
+
+    async def fix_all(self, uri: str) -> None:
+        """Make all safe fixes of a file."""
+        buffer, server = self.service.documents.get(uri), self.service.server
+        judged = await self.service.show(buffer, ANSWER) if buffer is not None else None
+        made = await self._all_fixes(buffer, judged) if buffer is not None and judged is not None else None
+        if made is not None and made.edit is not None:
+            self.service.soon(server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(made.edit, made.title)))
+
+    async def _all_fixes(self, buffer: EditorBuffer, judged: JudgedText) -> types.CodeAction | None:
+        fixed = await self.service.ask(ANSWER, partial(self.service.judge.fixed, judged.path, judged.text))
+        return actions.of_file(buffer, fixed.text if fixed is not None else None, self._has_versions())
+
+    def _applies_edits(self) -> bool:
+        workspace = self.service.server.client_capabilities.workspace
+        return workspace is not None and bool(workspace.apply_edit)
 
     def _quick_fixes(self, params: types.CodeActionParams, buffer: EditorBuffer, judged: JudgedText) -> Actions:
         made: Actions = []

@@ -124,12 +124,8 @@ class LiveJudge:
 
     def known(self, path: str, text: str, line: int, column: int) -> list[str]:
         """What is known of a place in a text; the line counts from 1, the column from 0.  Empty if nothing is."""
-        from flake8_jax.driver.explaining import NotExplained, known_of_value
-
-        try:
-            return known_of_value(SourceFile(path, text), line, column, self.workspace.config_of(path))
-        except NotExplained:
-            return []
+        config = self.workspace.config_of(path)
+        return self._live(config).known(path, text, line, column) if path != UNTITLED else []
 
     def any_config(self) -> Config:
         """The configuration of a file at the top of the first folder, for what concerns no single file."""

@@ -5,6 +5,7 @@ What is not wanted any more when its turn comes, such as the judgement of a text
 
 from __future__ import annotations
 
+import gc
 import heapq
 import threading
 from collections.abc import Callable
@@ -16,6 +17,9 @@ WorkerResult = TypeVar("WorkerResult")
 
 STACK = 64 << 20
 """The bytes of the stack of the thread: that of a thread is smaller than the main one's on some systems."""
+
+IDLE, MANY = 1.0, 200
+"""After how many seconds without a task garbage is looked for, and after how many tasks again."""
 
 ANSWER, SAVE, EDIT, BACKGROUND = range(4)
 """How urgent something is: somebody waits for an answer; what was saved counts for what is judged next."""
@@ -48,12 +52,12 @@ class QueuedTask(Generic[WorkerResult]):
 class JudgingThread:
     """A thread that does tasks until the process ends."""
 
-    __slots__ = ("_count", "_ready", "_waiting")
+    __slots__ = ("_count", "_ready", "_tidied", "_waiting")
 
     def __init__(self) -> None:
         self._ready = threading.Condition()
         self._waiting: list[tuple[int, int, QueuedTask[object]]] = []
-        self._count = 0
+        self._count = self._tidied = 0
         before = threading.stack_size()
         with suppress(ValueError, RuntimeError):
             threading.stack_size(STACK)
@@ -77,7 +81,18 @@ class JudgingThread:
         while True:
             with self._ready:
                 while not self._waiting:
-                    self._ready.wait()
+                    if not self._ready.wait(IDLE if self._is_untidy() else None):
+                        self._tidy()
                 _, _, task = heapq.heappop(self._waiting)
             task.do()
             del task
+
+    def _is_untidy(self) -> bool:
+        return self._count > (self._tidied + MANY if self._tidied else 0)
+
+    def _tidy(self) -> None:
+        """Look for garbage, then leave what remains alone: the state of a project is large, and lives long."""
+        self._tidied = self._count
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
