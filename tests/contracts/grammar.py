@@ -71,7 +71,7 @@ OF_VECTORS = (
     "jnp.flip({v})", "{v}[::-1]", "jnp.roll({v}, 1)", "{v}.at[0].set(1)", "{v}.at[0].add({v}[0])",
     "jnp.concatenate([{v}[1:], {v}[:1]])", "jnp.stack([{v}, {v}])[0]", "{v} - {v}.min()", "{v}.at[-1].multiply(2)",
     "jnp.sort({v}, axis=0)", "{v}.copy()", "jnp.concatenate([{v}, {v}])[: {v}.shape[0]]",
-    "jnp.vstack([{v}, {v}])[:{r}].reshape({v}.shape)",
+    "jnp.vstack([{v}, {v}]).reshape(-1)[: {v}.size].reshape({v}.shape)",
 )  # fmt: skip
 """Expressions that keep the type of what has axes."""
 
@@ -79,7 +79,7 @@ DRIFTING = (
     "{v} * 0.5", "jnp.sin({v})", "{v} / 2", "{v} + jnp.float32(1)", "{v} + jnp.int32(1)", "jnp.mean({v}) + {v}",
     "{v} > 0", "jnp.cumsum({v}, axis=-1)", "{v} + jnp.sum({v})", "jnp.prod({v}) * {v}", "{v} // 2", "{v} % 3",
     "jnp.where({v} > 0, {v}, 0.0)", "jnp.where({v} > 0, 1.0, {v})", "{v} + np.float32(1)", "jnp.floor({v})",
-    "jnp.round({v})", "jnp.invert({v})", "{v} + True", "jnp.float32(0.1) * {v}", "jnp.asarray({v}, float)",
+    "jnp.round({v})", "jnp.logical_not({v})", "{v} + True", "jnp.float32(0.1) * {v}", "jnp.asarray({v}, float)",
     "jnp.clip({v}, 0.0, 1.0)", "jnp.maximum({v}, 0.5)", "{v} + jnp.ones({s})",
     "jnp.abs({v}) + jnp.zeros({s}, jnp.int8)",
     "sum([{v}, {v}])", "jnp.where({v} == 0, {v}, jnp.nan)", "jnp.negative({v})", "{v} + jnp.arange(1)",

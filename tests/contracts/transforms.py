@@ -89,7 +89,7 @@ def _while(site: SiteWriter) -> list[str]:
     if not leaf.shape:
         one = choice.choice((f"{reached} < 3", f"jnp.logical_not({reached} > 2)"))
     if fault == "truth: shape":
-        one = f"{reached} + jnp.zeros(2) < 3"
+        one = f"jnp.sum({reached}) + jnp.zeros(2) < 3"
     elif fault == "truth: dtype":
         one = choice.choice((f"jnp.sum({reached})", "1", "1.0", f"jnp.where({one}, 1, 0)"))
     elif fault == "truth: tuple":

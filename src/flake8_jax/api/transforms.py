@@ -26,7 +26,7 @@ Word: TypeAlias = Literal[
 STAGES = frozenset(get_args(Stage))
 MODES = frozenset(get_args(DerivativeMode))
 DECORATED = "decorated"
-EXPECTED = frozenset(("any", "scalar", "number", "bool", "array", "none", "static", "same", "unknown"))
+EXPECTED = frozenset(("any", "floating", "scalar", "number", "bool", "array", "none", "static", "same", "unknown"))
 
 _CALL = re.compile(r"(?P<function>(?:each )?\w+)\((?P<arguments>[^()]*)\)(?: as (?P<role>.+))?")
 _BEFORE_NAME = frozenset(("each", "leaf", "host", "result", "mapped"))

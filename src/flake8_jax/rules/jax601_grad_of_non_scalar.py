@@ -3,7 +3,8 @@
 ## What it does
 
 Reports `jax.grad`, `jax.value_and_grad` and their like of functions that return a tuple, a dict, nothing, a vector, an
-integer or a complex number; of functions that return a pair where `has_aux` is not set, and no pair where it is.
+integer or a complex number; of functions that return a pair where `has_aux` is not set, and no pair where it is; and
+`jax.jacrev` and `jax.hessian` of functions that return nothing, or integers, booleans or complex numbers in a tree.
 
 ```python bad
 import jax
@@ -79,13 +80,17 @@ def check(event: NotScalar, report: Reporter) -> None:
         message = f"`has_aux=True` says that {function} returns a pair, but it returns {event.given}"
         report(event.op, f"{message}: `{event.transform}` refuses it; leave out `has_aux`", chain_notes(event))
         return
-    message = f"{function} returns {event.given}, but `{event.transform}` takes functions that return one number"
+    due = "floating numbers" if event.fault in OF_TREES else "one number"
+    message = f"{function} returns {event.given}, but `{event.transform}` takes functions that return {due}"
     report(event.op, f"{message}; {INSTEAD[event.fault]}", chain_notes(event))
 
 
+OF_TREES = frozenset(("part", "nothing"))
 INSTEAD: dict[str, str] = {
     "pair": "set `has_aux=True` if the second part is beside the loss",
     "structure": "return the loss alone, or `(loss, rest)` with `has_aux=True`",
     "shape": "return its sum or mean, or use `jax.jacrev`",
     "dtype": "return a floating number",
+    "part": "convert it to floating numbers, or leave it out",
+    "nothing": "return the result",
 }

@@ -128,7 +128,7 @@ def check_results(
     """Compare what the functions of a transform return with what its row says."""
     if not transform.compares:
         return
-    known = [(place, one, returned_tree(one, result)) for place, one, result in seen if not lacks_return(one)]
+    known = [(place, one, returned_tree(frame, one, result)) for place, one, result in seen if not lacks_return(one)]
     for place, function, result in known:
         for expected, part in _expected_parts(frame, transform.expected(place), result):
             initial = given.get(expected)

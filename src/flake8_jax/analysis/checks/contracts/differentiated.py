@@ -3,8 +3,9 @@
 jax.grad(loss)                  `loss` returns a pair, a vector, an integer: refused, unless `has_aux` says it of a pair
 jax.grad(loss, has_aux=True)    `loss` returns no pair
 jax.grad(f)(3)                  an integer has no derivative; nor has the counter in a state
+jax.jacrev(f)(x)                `f` may return any tree, of floating numbers
 
-What is returned is said by the rows (`expects`: scalar).
+What is returned is said by the rows (`expects`: scalar, floating).
 """
 
 from __future__ import annotations
@@ -34,9 +35,10 @@ from flake8_jax.domain.value import DICT, KEY, KEYS, SEQUENCES, Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-NotScalarFault: TypeAlias = Literal["pair", "structure", "shape", "dtype", "no pair"]
+NotScalarFault: TypeAlias = Literal["pair", "structure", "shape", "dtype", "no pair", "part", "nothing"]
 
-SCALAR = "scalar"
+SCALAR, FLOATING = "scalar", "floating"
+ARGNUMS = "argnums"
 MAXIMUM_DEPTH = 4
 COMPLEX = "complex"
 DISCRETE = ("bool", "int", "uint")
@@ -48,6 +50,7 @@ class NotScalar:
     """A function is differentiated that does not return one floating number.
 
     `given` describes what it returns; of a `pair`, `has_aux` would take the second part for what is beside.
+    A `part` of a tree is no floating number, or there is `nothing` to differentiate.
     """
 
     op: Op
@@ -77,7 +80,7 @@ class IntegerDifferentiated:
 
 @dataclass(frozen=True, slots=True)
 class ScalarContract:
-    """A function returns one floating number, or a pair of which that is the first."""
+    """A function returns one floating number or a tree of such, or a pair of which that is the first."""
 
     op: Op
     function: str
@@ -91,13 +94,22 @@ class ScalarContract:
             fault = "no pair" if _is_no_pair(result) else None
             if fault is None and result.elements is not None:
                 result = result.elements[0]
-                fault = _fault(result)
+                fault, result = self._fault(result, comparison)
         else:
-            fault = None if self.applied.has_aux else _fault(result)
+            fault, result = (None, result) if self.applied.has_aux else self._fault(result, comparison)
         if fault is None:
             return None
         given = array_text(result) if node_of(result) == "leaf" else described(result)
         return partial(NotScalar, self.op, fault, self.function, self.applied.text, given)
+
+    def _fault(self, result: Value, comparison: TypeComparison) -> tuple[NotScalarFault | None, Value]:
+        """What is wrong with a result, and the part that is meant."""
+        if self.applied.transform.expected(0) == SCALAR:
+            return _fault(result), result
+        if node_of(result) == "none":
+            return "nothing", result
+        found = next(_refused_parts(comparison.contents, result, (*DISCRETE, COMPLEX)), None)
+        return (None, result) if found is None else ("part", found[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +137,20 @@ class FloatingContract:
 def check_differentiated(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, result: Value) -> None:
     """Report a function that is no scalar one, and the arguments that it cannot be differentiated by."""
     applied, function = wrapped.applied, name_of(wrapped.callee)
-    if applied.transform.expected(0) != SCALAR or applied.is_lenient:
+    transform = applied.transform
+    expected = transform.expected(0)
+    is_of_jax = transform.name.startswith("jax.") and any(one.name == ARGNUMS for one in transform.parameters)
+    if applied.is_lenient or not (is_of_jax or expected == SCALAR):
         return
     dtype, is_broken = dtype_of_operand(result), False
     is_complex = isinstance(dtype, str) and dtype.removeprefix(WEAK).startswith(COMPLEX)
     refused = (*DISCRETE, COMPLEX) if is_complex else DISCRETE
-    for number in sorted(applied.differentiated) if not applied.transform.keeps and not arguments.is_open else ():
+    for number in sorted(applied.differentiated) if not transform.keeps and not arguments.is_open else ():
         if 0 <= number < len(arguments.positional):
             source = (arguments.ops[number] if number < len(arguments.ops) else None) or op
             contract = FloatingContract(source, number, function, applied.text, refused)
             is_broken |= require(frame, source, contract, arguments.positional[number])
-    if not is_broken:  # of integers, it would return one, too
+    if not is_broken and expected in (SCALAR, FLOATING):  # of integers, it would return one, too
         place = applied.op or op
         require(frame, place, ScalarContract(place, function, applied), result)
 

@@ -14,11 +14,14 @@ other structures, dtypes and shapes are a matter of other checks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, underlying
 from flake8_jax.analysis.checks.contracts.bodies import SignatureFault, SignatureMisfit, defined_at, named, written_for
+from flake8_jax.analysis.checks.contracts.contract import MakesEvent, require
+from flake8_jax.analysis.checks.contracts.structure import TypeComparison, node_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
@@ -84,6 +87,52 @@ def _check(
         fault = "ends"
     if fault is not None:
         _report(frame, op, transform, place, function, result, arguments, fault, ending)
+    else:
+        _leave(frame, op, transform, place, function, given, result, arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class SomethingContract:
+    """A loop whose body returns nothing starts from nothing."""
+
+    make: Callable[[], SignatureMisfit] = field(compare=False)
+
+    def broken(self, values: tuple[Value, ...], comparison: TypeComparison) -> MakesEvent | None:
+        """Does the loop start from something?"""
+        (initial,) = map(comparison.contents, values)
+        if node_of(initial) in (None, "none"):
+            return None
+        return lambda context: replace(self.make(), context=context)
+
+
+@dataclass(frozen=True, slots=True)
+class TruthContract:
+    """A condition returns one bool."""
+
+    make: Callable[[Value], SignatureMisfit] = field(compare=False)
+
+    def broken(self, values: tuple[Value, ...], comparison: TypeComparison) -> MakesEvent | None:
+        """Is the result certainly no single bool?"""
+        (result,) = map(comparison.contents, values)
+        return (lambda context: replace(self.make(result), context=context)) if _is_no_truth(result) else None
+
+
+def _leave(
+    frame: Frame, op: Op, transform: Transform, place: int, function: Value, given: dict[str, Value], result: Value,
+    arguments: Arguments,
+) -> None:  # fmt: skip
+    """Leave it to the callers what of a result their arguments decide."""
+    expected = transform.expects[place]
+    written = written_for(op, transform, transform.runs[place], function, arguments)
+    initial = given.get(expected)
+    if expected == "bool":
+        at = _place(frame, "truth", function, written)
+        tell = partial(_event, op, at, transform, expected, "truth", function, written)
+        require(frame, at, TruthContract(tell), result)
+    elif initial is not None and initial.kind is INPUT and is_none(result) and lacks_return(function):
+        at = _place(frame, "nothing", function, written)
+        make = partial(_event, op, at, transform, expected, "nothing", function, written, result)
+        require(frame, at, SomethingContract(make), initial)
 
 
 def _report(

@@ -3,30 +3,43 @@
 start = {"n": 0}                    written out, and nothing but the loop gets it: it has one key
 fill(start)                         now it may have others
 return {"n": n + 1, "x": x}         written out where it is returned
+new = [a, b]; return new            and so is this
+start = first()                     written out where the function returns it
 """
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import underlying
+from collections.abc import Callable
+
+from flake8_jax.analysis.callables import FunctionValue, underlying
 from flake8_jax.analysis.checks.contracts.returned import returns_in
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.payload import Elements, Entries
-from flake8_jax.domain.value import DICT, LIST, TUPLE, Value
+from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.value import CONTAINERS, DICT, LIST, TUPLE, Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.ops import Function, Op
 
 MAXIMUM_DEPTH = 4
+MAXIMUM_CALLS = 3
+"""Through how many calls a tree is followed to where it is written out."""
 
 
 def given_tree(frame: Frame, call: Op, value: Value, depth: int = 0) -> Value:
     """A tree that a call gets, without the sizes of lists and dicts that something else may have changed."""
-    payload = value.payload
-    is_changed = value.kind in (LIST, DICT) and (
-        depth > MAXIMUM_DEPTH or frame.live().contents(value) is not value or not _is_untouched(frame, call, value)
+    payload, made = value.payload, value.made_by
+    if value.kind not in CONTAINERS:
+        return value
+    is_untouched = (
+        depth <= MAXIMUM_DEPTH and frame.live().contents(value) is value and _is_untouched(frame, call, value)
     )
-    if is_changed:
-        return Value(value.kind, value.dependences, None, value.made_by)
+    if is_untouched and type(made) is ops.Call and not is_display(made):
+        function = peek(frame, made.func)
+        return returned_tree(frame, function, value) if function is not None else _bare(value)
+    if value.kind in (LIST, DICT) and not is_untouched:
+        return _bare(value)
     if type(payload) is Elements and payload.parts is not None:
         parts = tuple(given_tree(frame, call, part, depth + 1) for part in payload.parts)
         return Value(value.kind, value.dependences, Elements(parts, payload.form), value.made_by)
@@ -36,18 +49,36 @@ def given_tree(frame: Frame, call: Op, value: Value, depth: int = 0) -> Value:
     return value
 
 
+def _bare(value: Value) -> Value:
+    return Value(value.kind, value.dependences, None, value.made_by)
+
+
+def is_display(op: Op | None) -> bool:
+    """Is a tree written out: as a display, or a call of `dict` with names?"""
+    if isinstance(op, (ops.Build, ops.BuildDict)):
+        return True
+    if type(op) is not ops.Call or type(op.func) is not ops.Name or op.func.name != "dict" or op.args:
+        return False
+    return op.func.scope.lookup("dict").owner is None and all(name is not None for name, _ in op.keywords)
+
+
 def _is_untouched(frame: Frame, call: Op, value: Value) -> bool:
-    """Is a list or dict written out in this function, and does nothing else than the call get or change it?"""
-    made = value.made_by
-    chains = chains_of(frame.function)
-    if not isinstance(made, (ops.Build, ops.BuildDict)) or not chains.holds(made):
+    """Is a tree made in this function, and does nothing else than the call get or change it?"""
+    made, chains = value.made_by, chains_of(frame.function)
+    if made is None or not (is_display(made) or type(made) is ops.Call) or not chains.holds(made):
         return False
     around = chains.parents.get(made)
-    while isinstance(around, (ops.Build, ops.BuildDict)):
+    while is_display(around):
+        assert around is not None
         made, around = around, chains.parents.get(around)
     if around is call:
         return True
     statement = around if around is not None else next((one for _, one in chains.stores if _stores(one, made)), None)
+    return _is_only_read(chains, statement, call)
+
+
+def _is_only_read(chains: Chains, statement: Op | None, call: Op | None) -> bool:
+    """Does a statement bind a name, whose value is only read, handed to a call, or returned?"""
     target = statement.targets[0] if type(statement) is ops.Store and statement.targets else None
     if type(target) is not ops.Name or chains.is_captured(target):
         return False
@@ -58,30 +89,81 @@ def _stores(statement: Op, value: Op) -> bool:
     return type(statement) is ops.Store and statement.value is value
 
 
-def _only_reads(user: Op | None, call: Op) -> bool:
-    return user is call or type(user) is ops.Item
+def _only_reads(user: Op | None, call: Op | None) -> bool:
+    is_returned = type(user) is ops.Leave or (call is None and is_display(user))
+    return (user is call is not None) or type(user) is ops.Item or is_returned
 
 
-def returned_tree(function: Value, result: Value) -> Value:
+def returned_tree(frame: Frame, function: Value, result: Value) -> Value:
     """A tree that a function returns, without the sizes of lists and dicts that are not written out there."""
     found = underlying(function)
-    returned = [one.value for one in returns_in(found.function.body)] if found is not None else []
-    return _written(result, returned[0] if len(returned) == 1 else None)
+    if found is None or result.kind not in (LIST, DICT, TUPLE):
+        return result
+    source, within = _returned(found.function, lambda: _summary_of(frame, found))
+    return _written(result, source, within)
 
 
-def _written(value: Value, op: Op | None, depth: int = 0) -> Value:
+def _summary_of(frame: Frame, function: FunctionValue) -> Summary | None:
+    """What was learnt of a function that ran in this one."""
+    ran = frame.summary.run.callees
+    return next((one for one in reversed(ran) if one.run.function is function.function), None)
+
+
+def _returned(function: Function, summary: Callable[[], Summary | None], depth: int = 0) -> tuple[Op | None, Function]:
+    """What a function returns at its only return, in terms of the function in which that is written out."""
+    returned = [one.value for one in returns_in(function.body)]
+    op = _behind(function, returned[0]) if len(returned) == 1 else None
+    if type(op) is not ops.Call or is_display(op) or depth >= MAXIMUM_CALLS:
+        return op, function
+    called, known = op.func.name if isinstance(op.func, (ops.Name, ops.Attr)) else "", summary()
+    ran = [one for one in known.run.callees if one.run.function is not None] if known is not None else []
+    inner = {one.run.function: one for one in ran if one.run.function is not None and one.run.function.name == called}
+    if len(inner) != 1:
+        return None, function
+    ((callee, learnt),) = inner.items()
+    return _returned(callee, lambda: learnt, depth + 1)
+
+
+def _behind(function: Function, op: Op | None) -> Op | None:
+    """What a name stands for that is bound to a display, and only read; else the op itself."""
+    if type(op) is not ops.Name:
+        return op
+    chains = chains_of(function)
+    definition = chains.found_by(op)
+    statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+    if type(statement) is not ops.Store or not _is_only_read(chains, statement, None):
+        return op
+    return statement.value if is_display(statement.value) or type(statement.value) is ops.Call else op
+
+
+def _written(value: Value, op: Op | None, within: Function, depth: int = 0) -> Value:
     payload = value.payload
     if depth > MAXIMUM_DEPTH or value.kind not in (LIST, DICT, TUPLE):
         return value
+    op = _behind(within, op)
     if type(payload) is Elements and payload.parts is not None:
         written = op.parts if type(op) is ops.Build and len(op.parts) == len(payload.parts) else None
         if value.kind is LIST and (written is None or any(type(one) is ops.Star for one in written)):
-            return Value(LIST, value.dependences, None, value.made_by)
+            return _bare(value)
         parts = tuple(
-            _written(part, written[place] if written else None, depth + 1)
+            _written(part, written[place] if written else None, within, depth + 1)
             for place, part in enumerate(payload.parts)
         )
         return Value(value.kind, value.dependences, Elements(parts, payload.form), value.made_by)
-    if value.kind is DICT and not (type(op) is ops.BuildDict and len(op.items) == len(value.entries or ())):
-        return Value(DICT, value.dependences, None, value.made_by)
-    return value
+    if type(payload) is Entries:
+        sources = _entries_of(op)
+        if len(sources) != len(payload.parts):
+            return _bare(value)
+        entries = {
+            key: _written(part, source, within, depth + 1)
+            for (key, part), source in zip(payload.parts.items(), sources, strict=True)
+        }
+        return Value(value.kind, value.dependences, Entries(entries), value.made_by)
+    return _bare(value) if value.kind is DICT else value
+
+
+def _entries_of(op: Op | None) -> list[Op]:
+    """What is written for the entries of a dict, in order."""
+    if type(op) is ops.BuildDict:
+        return [value for _, value in op.items]
+    return [value for _, value in op.keywords] if type(op) is ops.Call and is_display(op) else []
