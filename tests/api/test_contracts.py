@@ -120,6 +120,26 @@ def test_modules_hold_what_is_stated_and_are_taken_by_the_transforms_of_their_li
                 transform(function, *arguments) if "eval_shape" in plain else transform(function)(*arguments)
 
 
+def test_updates_are_put_back_by_the_transforms_of_the_library_alone() -> None:
+    nnx: Any = pytest.importorskip("flax.nnx")
+    import jax
+
+    if not hasattr(nnx, "Pytree"):
+        pytest.skip("modules are no trees in this version of flax")
+
+    def doubled(model: Any) -> None:
+        nnx.update(model, jax.tree.map(lambda leaf: leaf * 2, nnx.state(model)))
+
+    kept = stated.read().plain["updated"]["flax.nnx"]
+    for transform, is_kept in ((jax.jit, False), (named(kept), True)):
+        model = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+        before = model.kernel[...]
+        transform(doubled)(model)
+        assert bool((model.kernel[...] != before).any()) is is_kept
+    with pytest.raises(Exception, match="trace level"):
+        jax.jit(lambda: doubled(model))()
+
+
 def example(freezing: Freezing) -> tuple[Any, str]:
     """An object that is frozen, and the name of a field of it."""
     found: Any = named(freezing.by)

@@ -24,7 +24,8 @@ PLAIN = (
     "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "demands", "effects",
     "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders", "impure", "keeping",
     "key_arguments", "leaves", "modes", "parts", "pieces", "receivers", "refusing", "required", "results",
-    "returns", "roles", "streams", "trees", "widths", "writing",
+    "returns", "roles", "streams", "trees", "updated", "updating",
+    "widths", "writing",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 

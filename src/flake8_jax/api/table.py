@@ -207,7 +207,10 @@ class Table:
             row = {**self._section("transforms", name).get(name, {}), **row}
         if not row:
             return {}
-        words = {"compiles": "compiling", "demands": "demands", "mode": "modes", "refuses": "refusing"}
+        words = {
+            "compiles": "compiling", "demands": "demands", "mode": "modes", "refuses": "refusing",
+            "updates": "updating",
+        }  # fmt: skip
         stated = {key: self._stated.plain[block].get(name, "") for key, block in words.items()}
         return {**with_roles(name, row, self._stated.plain["roles"]), **stated}
 
@@ -298,6 +301,15 @@ class Table:
         """Does this class or method of a library make a part of the module in whose method it is called?"""
         owner, _, name = qualified.rpartition(".")
         return name in (self._plain("parts", owner) or "").split()
+
+    def is_update(self, qualified: str) -> bool:
+        """Does this function update the object that it gets first?"""
+        return self._plain("updated", qualified) == "first"
+
+    def updated_by(self, qualified: str) -> str:
+        """The transform that puts back what is updated in place in objects of this class; "" where nothing is."""
+        owner, _, name = qualified.rpartition(".")
+        return (self._plain("updated", owner) or "") if name[:1].isupper() else ""
 
     def writes(self, qualified: str) -> bool:
         """Does this function write to the reference that it gets first?"""

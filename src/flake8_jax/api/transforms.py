@@ -108,7 +108,8 @@ class Transform:
     keywords that other versions have.  `demands`: what it refuses other operands than.  `mode`: how it takes
     derivatives, if it does: by "reverse" or "forward" mode, "linear" (forward where the linear function is called), or
     that its function is not differentiated, since there is an "own backward" pass or an "own rule".  `refuses`: as what
-    it refuses derivatives (`checks/derivatives/modes.py`).
+    it refuses derivatives (`checks/derivatives/modes.py`).  `updates`: "objects" if it puts back what its function
+    changes in them.
     """
 
     name: str
@@ -136,6 +137,7 @@ class Transform:
     former: tuple[str, ...] = ()
     mode: DerivativeMode = ""
     refuses: str = ""
+    updates: str = ""
 
     @property
     def is_compiled(self) -> bool:
@@ -195,7 +197,7 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
         bool(row["bools"]) if "bools" in row else None, str(row.get("compiles", "")),
         _parse_demands(str(row.get("demands", "")), names, name), _strings(row, "needs"), single,
         _strings(row, "former"), mode,  # type: ignore[arg-type]
-        str(row.get("refuses", "")),
+        str(row.get("refuses", "")), str(row.get("updates", "")),
     )  # fmt: skip
 
 

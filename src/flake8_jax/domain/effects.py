@@ -43,6 +43,7 @@ from flake8_jax.ir.phrase import phrase
 if TYPE_CHECKING:
     from flake8_jax.api.contracts import Freezing, StateMade, VariablesForm
     from flake8_jax.domain.outer_writes import OuterWrite
+    from flake8_jax.ir.scope import Scope
 
 Room: TypeAlias = Literal["need", "act", "event", "read", "write", "cost"]
 """What effects of a function share a bound: what it needs, what it does, events that its calls decide, its reads and
@@ -283,6 +284,18 @@ class CallSite(Protocol):
 
     def state_made(self, value: Value) -> StateMade | None:
         """What a state of an optimizer was made of in the caller (`checks/contracts/optimizer_states.py`)."""
+
+    def updated_by(self, value: Value) -> str:
+        """The transform that puts back what is updated in an object (`checks/contracts/lost_updates.py`)."""
+
+    def gives_back(self, name: str) -> bool:
+        """Does the caller return anything of what it calls by this name, other than what the call gives?"""
+
+    def home_of(self, source: Input, value: Value) -> Scope | None:
+        """The function around the caller that holds an object, which it passes for an input; None for its own."""
+
+    def is_home(self, scope: Scope) -> bool:
+        """Is it the scope of the caller?"""
 
     def form_of_variables(self, value: Value) -> VariablesForm | None:
         """What a value of the caller's is of the variables of a network (`checks/contracts/variables.py`)."""

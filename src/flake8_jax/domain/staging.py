@@ -98,6 +98,7 @@ class Token:
     `is_index`: the tracer is the counter of a traced loop.  `flag`: it stands for an argument of this type of the host,
     by its annotation, its default or a call.  `for_arrays`: numbers of the host beside it stay what they are.
     `certainty`: it may be assumed that the argument is passed; `mode`: how derivatives by it are taken.
+    `updates`: what is changed in objects is put back.
     """
 
     trace: Trace
@@ -107,6 +108,7 @@ class Token:
     for_arrays: bool = False
     certainty: Certainty = CERTAIN
     mode: DerivativeMode = ""
+    updates: bool = False
 
     @property
     def is_whole(self) -> bool:

@@ -15,6 +15,10 @@ scaled by them (`adamw`, `lamb`, `lion`, `add_decayed_weights`), also through `c
 value, for `polyak_sgd` and `lbfgs`. Calls of `nnx.Optimizer` without `wrt`, and of its `update` without the model,
 where the library that was measured demands them: Flax since 0.11.
 
+Reports updates of objects of `flax.nnx` under transforms that do not put them back (`jax.jit` where `nnx.jit` is due),
+by `Optimizer.update`, `nnx.update` and stores into variables: of an argument that is not given back, and of what comes
+from outside of the trace.
+
 Reports states of optimizers that were made of other trees than they are updated with: of a part of the parameters, of
 another network, of all variables where the gradients are by `params`; and of modules with functions in them.
 
@@ -37,7 +41,8 @@ Counter()(jnp.ones(3))
 ## Why it is bad
 
 Loud. The library raises where the line runs, `FrozenInstanceError` for a field: what a trace reads of an object must
-not change behind its back.
+not change behind its back. Silent is the update of a module that `jax.jit` traces a copy of: training goes on with the
+parameters of the beginning.
 
 ## Instead
 
@@ -64,7 +69,8 @@ Counter()(jnp.ones(3))
 
 In constructors (`__init__`, `__post_init__`, `setup`) and what they call; on objects of Flax that nothing runs; in
 `object.__setattr__`; on classes with a `__setattr__` of their own; where the error is expected (`try`,
-`pytest.raises`); on optimizers of which no call shows how they are made, or that may be one of several.
+`pytest.raises`); on optimizers of which no call shows how they are made, or that may be one of several; on modules of
+`flax.nnx` of which a traced function gives anything back, their state or they themselves.
 
 ## Fix safety
 
@@ -91,7 +97,7 @@ RULE = Rule(
     hazard="raises:FrozenInstanceError",
     also=(
         "raises:AttributeError", "raises:SetAttributeFrozenModuleError", "raises:SetAttributeInModuleSetupError",
-        "raises:AssignSubModuleError", "raises:TypeError", "raises:ValueError",
+        "raises:AssignSubModuleError", "raises:TypeError", "raises:ValueError", "raises:TraceContextError",
     ),
     fix="do as the library demands",
     status="on",

@@ -45,6 +45,7 @@ from flake8_jax.analysis.checks.contracts.axes import check_mapped_result, refus
 from flake8_jax.analysis.checks.contracts.called import refuses_call
 from flake8_jax.analysis.checks.contracts.differentiated import check_differentiated
 from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
+from flake8_jax.analysis.checks.contracts.lost_updates import check_method as check_lost
 from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_result, refuses_sharded, split_by
 from flake8_jax.analysis.checks.contracts.optimizer_states import check_state
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
@@ -142,6 +143,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if base is not None and type(func) is ops.Attr and func.name == UPDATE:
         check_update(frame, op, base, arguments)
         check_state(frame, op, base, UPDATE, arguments)
+        check_lost(frame, op, base, arguments)
         check_required(frame, op, f"{base.name}.{UPDATE}", arguments)
         if base.name or base.kind in (INPUT, UNKNOWN):
             note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)

@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
+from flake8_jax.analysis.checks.contracts.lost_updates import check_function as check_lost
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_call as check_write
 from flake8_jax.analysis.checks.contracts.meshes import COMMUNICATING, note_axes
 from flake8_jax.analysis.checks.contracts.optimizers import note_made
@@ -241,6 +242,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
         hand_over(frame, op, frame.program.api(name), arguments)
         for value in arguments.values():
             invalidate(frame, value)
+    check_lost(frame, op, name, arguments)
     made = name if name.rpartition(".")[2][:1].isupper() else frame.program.table.made_by(name)
     if made:
         note_made(frame, op, name, arguments)

@@ -174,7 +174,10 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     def token(value: str, certainty: Certainty = CERTAIN) -> Token:
         trace = Trace(value, function, applied.text, role, applied.path, applied.line, transform.is_compiled)
         kept = transform.keeps == "non-arrays"
-        return Token(trace, transform.stage, for_arrays=kept, certainty=certainty, mode=transform.mode)
+        updates = bool(transform.updates)
+        return Token(
+            trace, transform.stage, for_arrays=kept, certainty=certainty, mode=transform.mode, updates=updates
+        )  # fmt: skip
 
     def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool, along: int | None) -> Value:
         if is_static or is_passed or place in applied.unmapped:

@@ -412,7 +412,8 @@ def _trace(function: Value, names: list[str], place: int, applied: Applied) -> T
     is_compiled = applied.transform.is_compiled
     trace = Trace(value, name, applied.text, role, applied.path, applied.line, is_compiled)
     kept = applied.transform.keeps == "non-arrays"
-    return Token(trace, applied.transform.stage, for_arrays=kept, mode=applied.transform.mode)
+    transform = applied.transform
+    return Token(trace, transform.stage, for_arrays=kept, mode=transform.mode, updates=bool(transform.updates))
 
 
 def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, given: dict[str, Value]) -> list[Value]:

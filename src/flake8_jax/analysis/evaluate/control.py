@@ -12,6 +12,7 @@ from dataclasses import replace
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
+from flake8_jax.analysis.checks.contracts.lost_updates import check_store
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_item
 from flake8_jax.analysis.checks.contracts.unpacked import check_unpacked
 from flake8_jax.analysis.checks.effects.outer_writes import note_name, note_part
@@ -100,6 +101,7 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
             check_unlocking(frame, target, base, value)
         need_settable(frame, base, target, op)
         check_stored(frame, base, target, op)
+        check_store(frame, target, base)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)
         note_part(frame, target, base, value, op)
@@ -138,6 +140,7 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
         need_no_reference(frame, op.value, value, "stored", phrase(target.base))
     if base.kind in (INPUT, REF):
         check_item(frame, target, base, index, value)
+        check_store(frame, target, base)
     access.write(frame, base, index_step(index), value)
     note_part(frame, target, base, value, op)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.compilation.eager import is_of_host, long_loops, loops_around
 from flake8_jax.analysis.checks.contracts.frozen import frozen_now
+from flake8_jax.analysis.checks.contracts.lost_updates import gives_back, updated_by
 from flake8_jax.analysis.checks.contracts.optimizer_states import state_made
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
 from flake8_jax.analysis.checks.contracts.variables import APPLY, form_of_variables, runs_network
@@ -14,6 +15,7 @@ from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import is_stopped
 from flake8_jax.analysis.checks.effects.escapes import written
 from flake8_jax.analysis.checks.effects.outer import is_made_by
+from flake8_jax.analysis.checks.effects.outer_writes import home_of
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
 from flake8_jax.analysis.checks.host.clocks import read_clock
@@ -79,6 +81,7 @@ from flake8_jax.domain.value import (
 )  # fmt: skip
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.scope import Scope
 
 MAXIMUM_DEPTH = 4
 MAXIMUM_CHAIN = 6
@@ -230,6 +233,23 @@ class Substitution:
     def state_made(self, value: Value) -> StateMade | None:
         """What a state of an optimizer was made of in the caller."""
         return state_made(self.frame, value)
+
+    def updated_by(self, value: Value) -> str:
+        """The transform that puts back what is updated in an object."""
+        return updated_by(self.frame, value)
+
+    def gives_back(self, name: str) -> bool:
+        """Does the caller return anything of what it calls by this name, other than what the call gives?"""
+        return gives_back(self.frame.function, name, self.op)
+
+    def home_of(self, source: Input, value: Value) -> Scope | None:
+        """The function around the caller that holds an object, which it passes for an input."""
+        found = home_of(self.frame, self.source_of(source), value)
+        return found if isinstance(found, Scope) else None
+
+    def is_home(self, scope: Scope) -> bool:
+        """Is it the scope of the caller?"""
+        return self.frame.function.scope is scope
 
     def form_of_variables(self, value: Value) -> VariablesForm | None:
         """What a value of the caller's is of the variables of a network."""

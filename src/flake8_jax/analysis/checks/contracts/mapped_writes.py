@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.derivatives.modes import ModeRefused
+from flake8_jax.analysis.checks.effects.outer_writes import home_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
@@ -26,41 +27,42 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain, unite
 from flake8_jax.domain.value import INPUT, REF, Kind, Value, dependences_of
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
 class NeedsNoLanes(Need):
     """What is written to a reference must not be mapped, unless that is, too.
 
-    `reference` is what the callee captures, while `source` is None; else it is that input.
+    `source`: the reference is this input; else it is held by a function around, which is `home`.
     """
 
     harmless: ClassVar[frozenset[Kind]] = frozenset()
-    reference: Value = field(compare=False)
     source: Input | None = None
+    home: Scope | None = field(default=None, compare=False)
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated where what is written is mapped; the caller inherits it until it made the reference itself."""
-        reference, source = self.reference, self.source
+        source, home, is_mine = self.source, self.home, False
         if source is not None:
             actual = site.resolve(source)
             if actual is None or actual.kind not in (REF, INPUT) or lanes_in(actual.dependences) is not None:
                 return
-            reference, source = actual, actual.input
+            home, source = (site.home_of(source, actual), actual.input) if actual.kind is REF else (None, actual.input)
             if source is None and actual.payload is not STORAGE:
                 return
+            is_mine = source is None and home is None
         solid, bare = site.dependences(self.dependences, True)
         held = unite(solid, bare)
         token = lanes_in(held)
         if token is not None and source is None and not site.is_expected:
             yield CertainEvent((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))
-        elif source is not None or not site.holds(reference, None):
+        elif not is_mine and not (home is not None and site.is_home(home)):
             inputs: Dependences = frozenset(one for one in held if type(one) is Input or type(one) is Token)
             if inputs:
-                yield replace(self, dependences=inputs, reference=reference, source=source)
+                yield replace(self, dependences=inputs, source=source, home=home)
 
     def told(self) -> tuple[str, str]:
         """For `explain`."""
@@ -94,13 +96,16 @@ def _check(frame: Frame, op: Op, base: Value, given: Iterable[Value]) -> None:
     is_outer = base.kind is REF and base.payload is STORAGE and base.input is None
     if frame.parent is None or frame.context.is_prepared or not (is_input or is_outer):
         return
-    if is_outer and (base.made_by is None or chains_of(frame.function).holds(base.made_by)):
+    place = op.base if type(op) is ops.Item else op.args[0] if type(op) is ops.Call and op.args else None
+    home = home_of(frame, place, base) if is_outer else None
+    if is_outer and not isinstance(home, Scope):
         return
     held: Dependences = NONE
     for value in given:
         held = unite(held, dependences_of(value))
     if held:
-        leave(frame, NeedsNoLanes(op, held, base, base.input if is_input else None))
+        outer = home if isinstance(home, Scope) else None
+        leave(frame, NeedsNoLanes(op, held, base.input if is_input else None, outer))
 
 
 def _event(op: Op, token: Token, chain: tuple[Hop, ...]) -> ModeRefused:

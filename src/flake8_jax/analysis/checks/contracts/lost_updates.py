@@ -1,0 +1,192 @@
+"""Objects that a library updates in place, under transforms that trace copies of them: the updates are lost.
+
+@jax.jit
+def step(model, optimizer, x):
+    ...
+    optimizer.update(model, grads)      changes what was made of the arguments for the trace
+    return loss                         and gives none of it back
+
+@jax.jit
+def step(x):
+    optimizer.update(model, grads)      changes what comes from outside: the library refuses it
+
+`flax.nnx.jit` puts the changes back; so does code that returns the object, or its state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import Arguments, InstanceOf
+from flake8_jax.analysis.checks.contracts.broken import ContractBroken
+from flake8_jax.analysis.checks.contracts.returned import returns_in
+from flake8_jax.analysis.checks.effects.outer_writes import home_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import library_bases
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import Dependences, Input, Token, certain
+from flake8_jax.domain.value import INPUT, INSTANCE, OBJECT, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import within
+
+VARIABLES = frozenset(("value",))
+"""The attributes of variables by which they are updated."""
+
+MAXIMUM_NEEDED = 4
+"""Of so many updates a function tells its callers at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsKept(LatentEvidence):
+    """What is updated must not be a copy that a trace works on, nor come from outside of the trace.
+
+    `source` is the input that is updated, None for what a function around holds, which is `home`; `token` is the trace,
+    once it is known; `name` what the message calls the object, `kept_by` the transform that keeps what is updated.
+    """
+
+    room: ClassVar[Room] = "need"
+    name: str
+    source: Input | None = None
+    home: Scope | None = field(default=None, compare=False)
+    token: Token | None = None
+    kept_by: str = ""
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by an object of the library that is traced, unless it is given back."""
+        if site.is_expected:
+            return
+        if self.source is None:
+            yield from self._outside(site)
+            return
+        actual = site.resolve(self.source)
+        if actual is None or actual.kind not in (INPUT, OBJECT, INSTANCE):
+            return
+        token, behind = self.token or tracing(actual.dependences), actual.original.input
+        if kept_by := site.updated_by(actual.original):
+            if token is not None:
+                yield CertainEvent((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, kept_by))
+            elif (home := site.home_of(self.source, actual)) is not None:
+                yield replace(self, source=None, home=home, kept_by=kept_by)
+        elif behind is not None and (token is not None or not site.gives_back(_root(behind))):
+            yield replace(self, source=behind, token=token)
+
+    def _outside(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        token = certain(frozenset(one for one in site.ambient if type(one) is Token and one.stage == "staged"))
+        if token is not None:
+            yield CertainEvent((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, self.kept_by))
+        elif self.home is not None and not site.is_home(self.home):
+            yield self
+
+    def told(self) -> tuple[str, str]:
+        """For `explain`."""
+        return f"`{phrase(self.op)}` must not be lost", "an object that is traced"
+
+
+def tracing(held: Dependences) -> Token | None:
+    """The trace that works on a copy of an object."""
+    return certain(
+        frozenset(one for one in held if type(one) is Token and one.stage in ("staged", "mapped") and not one.updates)
+    )
+
+
+def check_method(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) -> None:
+    """Look at a method by which an optimizer updates itself and its model."""
+    if type(op.func) is ops.Attr and len(arguments.positional) >= 2 and not arguments.is_open:
+        _check(frame, op, (op.func.base, *op.args[:1]), base)
+
+
+def check_function(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Look at a function that updates its first argument."""
+    if type(op) is ops.Call and frame.program.table.is_update(name) and op.args and arguments.positional:
+        _check(frame, op, op.args[:1], arguments.positional[0])
+
+
+def check_store(frame: Frame, target: ops.Attr | ops.Item, base: Value) -> None:
+    """Look at a store into a variable that may be a part of such an object."""
+    source = base.input
+    is_variable = target.name in VARIABLES if type(target) is ops.Attr else True
+    if source is not None and is_variable:
+        while source.parent is not None:
+            source = source.parent
+        if source is not base.input:
+            _check(frame, target, (target.base,), Value(INPUT, frozenset((source,)), source))
+
+
+def updated_by(frame: Frame, value: Value) -> str:
+    """The transform that puts back what is updated in an object of a library; "" for one that is not updated."""
+    payload, table = value.payload, frame.program.table
+    names = library_bases(payload.owner) if isinstance(payload, InstanceOf) else (value.name,)
+    found = (table.updated_by(one) for one in names) if value.kind in (OBJECT, INSTANCE) else iter(())
+    return next((one for one in found if one), "")
+
+
+def _check(frame: Frame, op: Op, places: Iterable[Op], value: Value) -> None:
+    if frame.parent is None or frame.context.is_prepared or frame.exits.caught:
+        return
+    first, *_ = places
+    if sum(1 for _ in frame.summary.requires.effects.of(NeedsKept)) >= MAXIMUM_NEEDED:
+        return
+    if any(gives_back(frame.function, name) for one in places if (name := _named(one))):
+        return
+    text, source, kept_by = phrase(first), value.input, updated_by(frame, value)
+    if source is not None:
+        leave(frame, NeedsKept(op, text, source))
+    elif kept_by and isinstance(home := home_of(frame, first, value), Scope):
+        leave(frame, NeedsKept(op, text, None, home, kept_by=kept_by))
+
+
+def _named(op: Op) -> str:
+    """The name with which the access path of an object begins."""
+    while type(op) is ops.Attr or type(op) is ops.Item:
+        op = op.base
+    return op.name if type(op) is ops.Name else ""
+
+
+def _root(source: Input) -> str:
+    while source.parent is not None:
+        source = source.parent
+    return source.name
+
+
+def gives_back(function: Function, name: str, but: Op | None = None) -> bool:
+    """Does a function return anything of an object of this name, `but` by a call, or anything that is not followed?"""
+    if function.is_generator:
+        return True
+    last = function.body[-1:] if function.kind == "lambda" else ()
+    returned = (*last, *(one.value for one in returns_in(function.body) if one.value is not None))
+    passed = {*within(but)} if but is not None else set[Op]()
+    return any(_holds(value, name, passed) for value in returned)
+
+
+def _holds(value: Op, name: str, called: set[Op]) -> bool:
+    """Is a name read in an expression, other than to call the object or a method of it?"""
+    called = {*called}
+    for part in within(value):
+        if type(part) is ops.Call:
+            func: Op = part.func
+            while type(func) is ops.Attr:
+                func = func.base
+            called.add(func)
+        if type(part) is ops.Name and part.name == name and part not in called:
+            return True
+    return False
+
+
+def _event(needed: NeedsKept, token: Token, chain: tuple[Hop, ...], kept_by: str) -> ContractBroken:
+    trace, op = token.trace, needed.op
+    text = phrase(op.func) if type(op) is ops.Call else f"{phrase(op)} = ..."
+    if needed.source is None:
+        said = f"`{text}` updates `{needed.name}` under `{trace.transform}`, but it comes from outside of"
+        said, words = f"{said} `{trace.function}`, which is refused", f"pass it as an argument, under `{kept_by}`"
+    else:
+        said = f"`{text}` updates the copy of `{needed.name}` that `{trace.transform}` traces in `{trace.function}`"
+        said, words = f"{said}, and it is not given back: the update is lost", f"use `{kept_by}`, or return its state"
+    return ContractBroken(op, said, words, words, Context(None, chain))
