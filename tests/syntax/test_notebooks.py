@@ -13,6 +13,7 @@ from tests.support.notebooks import notebook
 
 CELLS = (
     "import jax\n%time y = jax.numpy.ones(3)\n", ("markdown", "# é"), "x = 1\nx[0] = 2  # ü", "%%time\nx", "%%bash\nls",
+    "  def f(a,\n    b):\n      return a\n  x = f(1, 2)",
 )  # fmt: skip
 ODD = r"""{ "nbformat":4, "cells" :[ {"source":["x = \u00e9\n","\u0078 = 2"],"cell_type":"code"}, {"cell_type":"code",
 "source":"a\t= 1\r\nb = \ud83d\ude00"},{"cell_type":"code","source":[]}, {"cell_type":"code","source":["a = ","1"]}]}"""

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from flake8_jax.syntax.magics import MARK, is_python, is_timed, original, with_python
-from flake8_jax.syntax.text import NEWLINE, Unreadable
+from flake8_jax.syntax.text import NEWLINE, Unreadable, parsed
 
 SUFFIX = ".ipynb"
 _PYTHON = ("", "python", "python2", "python3", "ipython", "ipython3")
@@ -39,6 +39,8 @@ class {mark}:
     def __exit__(self, *error): self.seconds = {mark}clock() - self.start
 """
 _STOP = "# %% {mark} 0\n{mark}clock() - {mark}time_\n"
+_INDENTED = "# %% {mark} 0\nif True:\n"
+"""Stands before a cell that is indented as a whole, which IPython takes."""
 
 
 class CellsLost(Exception):
@@ -86,8 +88,13 @@ def python_of(raw: str) -> str:
         text = with_python(cell.text, mark)
         stops = is_timed(NEWLINE.split(cell.text))
         is_timing = is_timing or stops or f"with {mark}(" in text
-        texts.append(f"{head}\n{text}\n{_STOP.format(mark=mark) * stops}")
+        around = _INDENTED.format(mark=mark) if _is_indented(text) else ""
+        texts.append(f"{around}{head}\n{text}\n{_STOP.format(mark=mark) * stops}")
     return (_CLOCK.format(mark=mark) if is_timing else "") + "".join(texts)
+
+
+def _is_indented(text: str) -> bool:
+    return text.lstrip("\n")[:1] in (" ", "\t") and parsed(text) is None and parsed(f"if True:\n{text}\n") is not None
 
 
 def read(raw: str) -> list[Cell]:
@@ -171,11 +178,11 @@ def cells_in(text: str) -> dict[int, str]:
     rest = rest.removeprefix(clock) if rest.startswith(clock) else rest
     parts = re.split(rf"^# %% {mark} (\d+)(?: [\w.:-]+)*\r?\n", rest, flags=re.MULTILINE)
     cells: dict[int, str] = {}
-    stop = _STOP.format(mark=mark).partition("\n")[2]
+    beside = [each.format(mark=mark).partition("\n")[2] for each in (_STOP, _INDENTED)]
     for number, part in zip(map(int, parts[1::2]), parts[2::2]):
         if number and number not in cells:
             cells[number] = original(part.removesuffix("\n"), mark)
-        elif number or part != stop:
+        elif number or part not in beside:
             raise CellsLost("its cells cannot be told apart")
     if parts[0] or any(mark in one for one in cells.values()):
         raise CellsLost("its cells cannot be told apart")

@@ -21,7 +21,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.constants import Constant
+from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.key_parts import KeyPart, counts_of
 from flake8_jax.domain.provenance import Context, Hop
@@ -188,6 +188,8 @@ def _wrong(value: Value, wanted: Wanted) -> Wrong | None:
     """What is certainly wrong with a value in the place of a key or seed, if anything."""
     if wanted == "seed":
         return _wrong_seed(value)
+    if value.kind is NUMBER and value.payload is OPEN and value.made_by is None:
+        return None  # annotated as one, which no call need follow
     form = FORMS.get(value.kind)
     if form == "several" and isinstance(value.payload, KeyPart) and value.payload.is_moved:
         return None  # of a shape that is not known: it may be one key
