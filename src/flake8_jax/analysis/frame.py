@@ -16,7 +16,7 @@ from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Kind, Value
-from flake8_jax.ir.ops import Function, Name, Op
+from flake8_jax.ir.ops import Anchor, Function, Name, Op
 
 OpEvaluator: TypeAlias = "Callable[[Frame, NoReturn], Value]"
 """Evaluates the ops of one class; which class that is, a table of them says by its keys."""
@@ -136,7 +136,7 @@ class Frame:
     results of calls from which facts follow, `results` what parts they have, `gathered` the elements of comprehensions,
     by op.  `updates` are the values before augmented assignments to names, by what these made.  `work` counts the
     operations that give arrays, by their dependences, `turned` the turns of the loops of one nest
-    (`checks/compilation/turn_counts.py`).
+    (`checks/compilation/turn_counts.py`).  `began` is the last statement in which JAX's backend was started.
     """
 
     program: Program
@@ -163,6 +163,7 @@ class Frame:
     updates: dict[Value, Value] = field(default_factory=dict)
     work: dict[Dependences, int] = field(default_factory=dict)
     turned: int = 1
+    began: Anchor | None = None
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
 
     @property

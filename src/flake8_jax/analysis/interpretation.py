@@ -29,6 +29,7 @@ from flake8_jax.analysis.modules.callers import Search, report_order, search_cal
 from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
 from flake8_jax.analysis.modules.presumptions import presumptions
 from flake8_jax.analysis.modules.staleness import stale_reads
+from flake8_jax.analysis.modules.starting import imports_of
 from flake8_jax.analysis.modules.untraced import breaking
 from flake8_jax.analysis.record import Record, stronger
 from flake8_jax.analysis.summaries.deferral import uncalled
@@ -36,6 +37,7 @@ from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
 from flake8_jax.analysis.summaries.unstaged import is_staged, never_staged
 from flake8_jax.domain.effects import Event, EventKey
+from flake8_jax.domain.startup import added
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
@@ -171,6 +173,8 @@ def _run_units(file: File, dropped: dict[int, Fault]) -> None:
         elif unit.statement.kind in APART:
             for name, value in file.run(unit).items():
                 frame.state.names[name] = value
+            steps = imports_of(file.linked, file, unit) if unit.statement.kind == "import" else unit.record.started
+            frame.state.started = added(frame.state.started, steps)
         else:
             take = partial(dropped.__setitem__, unit.number)
             with Apart(file.linked.program, DROPPED_STATEMENT, file.place_of(unit), take, frame):

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Interpreter
     from flake8_jax.analysis.liveness.dead_stores import DeadStores
     from flake8_jax.analysis.record import Record, Task
+    from flake8_jax.domain.provenance import Use
+    from flake8_jax.domain.startup import StartPhase, StartSteps
+    from flake8_jax.ir.ops import Imported
 
 NEVER = 1 << 30
 
@@ -53,6 +56,10 @@ class ModuleFile(Protocol):
 
     def ends_cell(self, line: int) -> bool:
         """Does a line end a cell, but for comments, or is its value for the clock of a magic alone?"""
+
+    @property
+    def is_script(self) -> bool:
+        """Is it run, and not imported, by all that it says of itself?"""
 
     def words_after(self, unit: int) -> frozenset[str]:
         """The words below a statement."""
@@ -113,6 +120,15 @@ class ModuleGraph(Protocol):
 
     def module_value(self, path: str) -> Value:
         """The value of a module, or of a folder of modules."""
+
+    def steps_before(self, path: str, unit: int) -> StartSteps:
+        """What the statements of a file do to start JAX that stand before one of them."""
+
+    def steps_of_import(self, path: str, shown: str, op: Imported) -> StartSteps:
+        """What an import in the file at `path` does to start JAX."""
+
+    def step_of_import(self, path: str, phase: StartPhase) -> Use | None:
+        """Where the import of a file takes JAX to a phase."""
 
 
 @dataclass(slots=True, eq=False)

@@ -17,6 +17,7 @@ from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import ASSUMED, Context
 from flake8_jax.domain.seeded import CountedSeed
 from flake8_jax.domain.staging import Dependences
+from flake8_jax.domain.startup import StartSteps
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
@@ -45,7 +46,8 @@ class Record:
     indices, by the view through `at`. `summaries`, `projections` and `projected` are memoised, `meanings` are the
     facts that follow from the outcome of a test and from its contrary. `files` are those that were read, as bits
     (`dependencies.py`), `submodules` the names that were looked up below packages, `uses` the records that the
-    results depend on. `faults` are the pieces that were dropped, because making them raised. `code` is what it is
+    results depend on. `started` is how far a statement brings JAX.
+    `faults` are the pieces that were dropped, because making them raised. `code` is what it is
     of; `ops` is what it has cost, `charged` what the specializations have that it `paid` for.
     """
 
@@ -81,6 +83,7 @@ class Record:
     files: int = 0
     code: Function | None = None
     is_specialized: bool = False
+    started: StartSteps = ()
     ops: int = 0
     charged: int = 0
     paid: set[Record] = field(init=False)

@@ -20,6 +20,7 @@ from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import AnySlice, Each, Elements, Entries, ItemIndex, Key, Step, elements
 from flake8_jax.domain.resources import unite_uses
+from flake8_jax.domain.startup import StartSteps, added
 from flake8_jax.domain.uses import Uses
 from flake8_jax.domain.value import FOLDED, MAXIMUM_DEPTH, TUPLE, Value, join, join_on_paths, overtaken, unknown
 
@@ -55,8 +56,8 @@ class State:
     """The abstract state at a point of a path, copied where paths part and joined where they meet.
 
     `steps` are those under which anything was ever stored, by object: all copies share them, so that the parts of an
-    object are found without a search of the heap.  `is_over`: a call that never returns was made, so that no path
-    arrives at the end of the statement.
+    object are found without a search of the heap.  `started` is how far JAX has come.  `is_over`: a call that never
+    returns was made, so that no path arrives at the end of the statement.
     """
 
     names: Layered = field(default_factory=Layered)
@@ -65,10 +66,13 @@ class State:
     path: Path = ALWAYS
     steps: Steps = field(default_factory=dict)
     is_over: bool = False
+    started: StartSteps = ()
 
     def copy(self) -> State:
         """An independent copy."""
-        return State(self.names.copy(), self.heap.copy(), self.used.copy(), self.path, self.steps, self.is_over)
+        return State(
+            self.names.copy(), self.heap.copy(), self.used.copy(), self.path, self.steps, self.is_over, self.started
+        )  # fmt: skip
 
     def set_part(self, base: Value, step: HeapStep, value: Value) -> None:
         """Store a value as a part of `base`."""
@@ -138,6 +142,7 @@ def join_states(first: State | None, second: State | None) -> State | None:
     used = first.used.joined(second.used)
     path = common(first.path, second.path)
     joined = State(path=path, used=used, steps=_join_steps(first.steps, second.steps))
+    joined.started = first.started if first.started is second.started else added(first.started, second.started)
     paths = beyond(first.path, path), beyond(second.path, path)
 
     def how(one: Value, other: Value) -> Value:
@@ -161,7 +166,7 @@ def overtake(before: State, after: State | None) -> State:
     if after is None or after.is_over:
         return before
     joined = State(path=common(before.path, after.path), used=before.used.joined(after.used), steps=after.steps)
-    joined.steps = _join_steps(before.steps, after.steps)
+    joined.steps, joined.started = _join_steps(before.steps, after.steps), added(before.started, after.started)
     memo: Memo = {}
     joined.names = _join_names(before.names, after.names, memo, overtaken)
     joined.heap = _overtaken_heap(before.heap, after.heap, memo)

@@ -22,6 +22,7 @@ from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import DrawSite, KeptOn
 from flake8_jax.domain.seeded import SeededDraw
 from flake8_jax.domain.staging import NONE, Dependences, Input
+from flake8_jax.domain.startup import StartSteps
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 
@@ -109,8 +110,8 @@ class Requirements:
 
     `effects` are what it needs and does.  `seeded` are draws from keys that are made of seeds, `handed_back` are used
     keys that it returns, `stored` those that it stores into inputs. `handed` are the inputs that JAX is handed as
-    buffers; it `waits` for values of arrays, or for those of its inputs. `is_applied`: a call of this
-    specialization took place.
+    buffers; it `waits` for values of arrays, or for those of its inputs. `started` is how far it brings JAX, and what
+    it sets. `is_applied`: a call of this specialization took place.
     """
 
     effects: LatentEffects = field(default_factory=LatentEffects)
@@ -121,6 +122,7 @@ class Requirements:
     handed: dict[Input, HandOver] = field(default_factory=dict)
     waits: bool = False
     waits_for_inputs: bool = False
+    started: StartSteps = ()
     is_applied: bool = False
 
     def seed(self, draw: SeededDraw) -> None:

@@ -92,10 +92,13 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     owner.is_tuple = "typing.NamedTuple" in library_bases(owner)
     freezing = [frame.program.table.freezing(base) for base in library_bases(owner)]
     owner.is_frozen = owner.is_tree = any(one is not None and one.how != "bound" for one in freezing)
-    inner = Frame(frame.program, op.body, frame, State(path=frame.path), Summary(ambient=frame.ambient), owner)
+    start = State(path=frame.path, started=frame.state.started if frame.state is not None else ())
+    inner = Frame(frame.program, op.body, frame, start, Summary(ambient=frame.ambient), owner)
     run(inner, op.body.body)
     if inner.state is not None:
         owner.attributes.update(inner.state.names.items())
+        if frame.state is not None:
+            frame.state.started = inner.state.started
     owner.leaves = frozenset(scalar_fields(frame, owner))
     owner.children = frozenset((*flattened_fields(owner), *plain_fields(owner)))
     owner.declare_metadata(frozenset(metadata_fields(owner)))

@@ -68,6 +68,7 @@ from flake8_jax.analysis.checks.numpy_only import need_member
 from flake8_jax.analysis.checks.purity import note_effects
 from flake8_jax.analysis.checks.references import check_traced_call
 from flake8_jax.analysis.checks.sequences import need_rows
+from flake8_jax.analysis.checks.startup.reaching import note_call as note_steps
 from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.settings import note_entered
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
@@ -154,6 +155,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         check_state(frame, op, base, func.name, arguments)
     elif base is not None and type(func) is ops.Attr and func.name == APPLY and base.kind is INPUT:
         check_applied(frame, op, arguments, base)
+    note_steps(frame, op, callee, arguments, result)
     if frame.state is not None and TICKING in frame.state.used:
         note_result(frame, op, callee, arguments, result)
     if frame.state is not None and DONATED in frame.state.used:

@@ -40,6 +40,7 @@ from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
 from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
 from flake8_jax.analysis.checks.references import check_argument
 from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array, need_pieces, need_rows
+from flake8_jax.analysis.checks.startup.late import note_setting_called
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversion, wide_name
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.displays import shown_by
@@ -138,6 +139,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         note_output(frame, op, known.effect, arguments)
         return Value(STATIC, payload=NOTHING)
     note_setting(frame, name, arguments)
+    note_setting_called(frame, op, name, arguments)
     if known.host is not None:
         note_host_call(frame, op, name, known.host, arguments)
     if "." not in name or name in HANDLERS:

@@ -25,6 +25,7 @@ from flake8_jax.analysis.checks.mutation import need_mutable
 from flake8_jax.analysis.checks.numpy_only import need_settable
 from flake8_jax.analysis.checks.rebound import check_rebound
 from flake8_jax.analysis.checks.references import check_plain_store, need_no_reference
+from flake8_jax.analysis.checks.startup.late import ENVIRONMENT, note_environment_set
 from flake8_jax.analysis.evaluate.decisions import decided
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
 from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, lost, names_copy
@@ -134,6 +135,8 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
         if base.kind is NUMPY:
             wait_for(frame, value)
         need_writable(frame, target, target.base, base)
+    if base.kind is API and base.name == ENVIRONMENT and isinstance(index.constant, str):
+        note_environment_set(frame, op, index.constant)
     need_host_item(frame, target, base, index, value, op)
     is_whole = base.kind in (INPUT, REF) and (index.constant is ... or type(index.payload) is SliceOf)
     if is_whole and type(op) is ops.Store and op.value is not None and not augmented:

@@ -28,6 +28,7 @@ from flake8_jax.analysis.checks.keys.counters import note_affine
 from flake8_jax.analysis.checks.numpy_only import need_member
 from flake8_jax.analysis.checks.references import need_no_reference
 from flake8_jax.analysis.checks.sequences import need_no_list, refuse_sequence
+from flake8_jax.analysis.checks.startup.reaching import note_imported
 from flake8_jax.analysis.checks.type_tests import need_host_constant, need_host_type
 from flake8_jax.analysis.evaluate.arithmetic import (
     LIKE_ARRAYS,
@@ -356,6 +357,7 @@ def _other(frame: Frame, op: ops.Other) -> Value:
 
 
 def _imported(frame: Frame, op: ops.Imported) -> Value:
+    note_imported(frame, op)
     return frame.namespace.file.imported(op.level, op.qualified)
 
 

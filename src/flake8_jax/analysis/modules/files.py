@@ -21,6 +21,7 @@ from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import DEFECT, Apart, faulty
+from flake8_jax.analysis.modules.starting import is_script
 from flake8_jax.analysis.modules.top_scopes import import_binding, scope_of
 from flake8_jax.analysis.program import Namespace
 from flake8_jax.analysis.record import Record
@@ -76,8 +77,8 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_changing", "_filled", "_for_jitted", "_numbers", "_owners", "_references", "_source", "_words", "_words_of",
-        "code", "index", "linked", "namespace", "path", "scope", "units",
+        "_changing", "_filled", "_for_jitted", "_is_script", "_numbers", "_owners", "_references", "_source", "_words",
+        "_words_of", "code", "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
     def __init__(self, linked: Linked, index: Index, scope: Scope | None = None) -> None:
@@ -92,6 +93,7 @@ class File:
         self._owners: dict[str, tuple[File | None, Record]] = {}
         self._words: dict[str, int] | None = None
         self._references: bool | None = None
+        self._is_script: bool | None = None
         self._changing: frozenset[str] | None = None
         self.code: CodeIndex | None = None
         self._filled: set[str] = set()
@@ -257,6 +259,7 @@ class File:
         run(frame, module.top.body)
         self._assume_traced(frame)
         state = frame.state
+        unit.record.started = state.started if state is not None else ()
         bound = {name: state.names.get(name) for name in unit.statement.binds} if state is not None else {}
         return {name: value for name, value in bound.items() if value is not None}
 
@@ -366,6 +369,13 @@ class File:
         if following is not None:
             return following.startswith(CELLS)
         return any(text.startswith(CELLS) for text in lines)
+
+    @property
+    def is_script(self) -> bool:
+        """Is it run, and not imported, by all that it says of itself?"""
+        if self._is_script is None:
+            self._is_script = is_script(self)
+        return self._is_script
 
     def words_after(self, unit: int) -> frozenset[str]:
         """The words below a statement."""

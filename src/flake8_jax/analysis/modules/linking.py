@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.labels.asking import Answer
+from flake8_jax.analysis.modules import starting
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.analysis.record import Record, record_of
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
     from flake8_jax.analysis.modules.reachability import Reachability
     from flake8_jax.api.table import Table
+    from flake8_jax.domain.provenance import Use
+    from flake8_jax.domain.startup import StartPhase, StartSteps
+    from flake8_jax.ir.ops import Imported
     from flake8_jax.ir.scope import Binding, Scope
 
 GrownKey = TypeVar("GrownKey")
@@ -70,7 +74,7 @@ class Linked:
     """
 
     __slots__ = (
-        "_alone", "_files", "_imports", "_modules", "_owned",
+        "_alone", "_files", "_imports", "_modules", "_owned", "_steps",
         "assumed", "entered", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines", "program",
         "project", "reachability", "standing", "target", "truncating",
     )  # fmt: skip
@@ -104,6 +108,7 @@ class Linked:
         self._modules: dict[str, Value] = {}
         self._imports: dict[tuple[str, int, str], Value | None] = {}
         self._owned: dict[str, bool] = {}
+        self._steps: dict[tuple[str, int], StartSteps] = {}
 
     @property
     def truncates(self) -> bool:
@@ -219,7 +224,8 @@ class Linked:
         program, index = self.program, index_of(path, source.text, source.tree)
         assert index is not None
         kept = {each: self._files.get(each) for each in (*callers, path)}
-        imports, reachability = self._imports, self.reachability
+        imports, reachability, steps = self._imports, self.reachability, self._steps
+        self._steps = {}
         mark, shrinking = program.memory.mark(), [
             _shrinking(program.summaries), _shrinking(program.constants), _shrinking(program.stores),
             _shrinking(program.answers), _shrinking(self.globals), _shrinking(self.entered),
@@ -235,7 +241,7 @@ class Linked:
             yield file
         finally:
             self._files |= kept
-            self._imports, self.reachability = imports, reachability
+            self._imports, self.reachability, self._steps = imports, reachability, steps
             program.memory.forget_since(mark)
             for shrink in shrinking:
                 shrink()
@@ -270,6 +276,7 @@ class Linked:
             self.reachability.forget_if(is_stale)
         program.dependencies.forget()
         self.truncating = None
+        self._steps = {}
         self._imports = {asked: found for asked, found in self._imports.items() if asked[0] != path}
         self.lines -= held.lines if held is not None else 0
 
@@ -287,6 +294,22 @@ class Linked:
             return None
         value = file.value(name)
         return None if value is None else (file.scope.names[name], value)
+
+    def steps_before(self, path: str, unit: int) -> StartSteps:
+        """What the statements of a file do to start JAX that stand before one of them."""
+        key = (path, unit)
+        if key not in self._steps:
+            file = self.file(path)
+            self._steps[key] = starting.steps_before(self, file, unit) if file is not None else ()
+        return self._steps[key]
+
+    def steps_of_import(self, path: str, shown: str, op: Imported) -> StartSteps:
+        """What an import in the file at `path` does to start JAX."""
+        return starting.steps_of_import(self, path, shown, op)
+
+    def step_of_import(self, path: str, phase: StartPhase) -> Use | None:
+        """Where the import of a file takes JAX to a phase; None if it does not."""
+        return starting.step_of_import(self, path, phase)
 
     def holding(self, scope: Scope | None) -> File | None:
         """The file whose names at the top level are in a scope."""

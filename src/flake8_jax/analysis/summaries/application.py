@@ -26,6 +26,7 @@ from flake8_jax.analysis.checks.keys.derivations import ancestors, root_of
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, UseForm, consume
 from flake8_jax.analysis.checks.naming import name_of
+from flake8_jax.analysis.checks.startup.reaching import repeat_steps
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.isolation import DEFECT
@@ -127,6 +128,7 @@ def _apply(
             call_seeded(site, function, hop)
     if mode == "plain":
         _apply_buffers(site)
+        _apply_steps(site, function)
     if mode != "root":
         _apply_writes(site, function)
         note_given(site)
@@ -291,6 +293,15 @@ def _apply_buffers(site: Substitution) -> None:
             actual = site.resolve(source)
             if actual is not None:
                 hand_over(frame, op, (actual,), how)
+
+
+def _apply_steps(site: Substitution, function: FunctionValue) -> None:
+    """Repeat what the callee does to start JAX, and what it sets."""
+    started = site.summary.requires.started
+    if started and site.frame.state is not None and certain(site.ambient) is None:
+        ways = ((step, translated(site, step.path)) for step in started)
+        steps = [(step, when) for step, when in ways if when is not None]
+        repeat_steps(site.frame, site.op, steps, _callee_text(site.op, function))
 
 
 def _apply_refill(site: Substitution, filled: Dependences) -> None:

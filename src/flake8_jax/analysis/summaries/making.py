@@ -184,6 +184,7 @@ def finish(frame: Frame) -> None:
     _invalidate_shared(frame, frame.function)
     check_kept(frame)
     frame.has_ended = True
+    summary.requires.started = frame.state.started
     keep_work(frame)
     if frame.function.is_generator or frame.function.is_async:
         value = lost(frame, "generator or coroutine")

@@ -1,14 +1,15 @@
 """Phenomenon: a setting has no effect, because JAX no longer listens.  The program runs as if it had not been made.
 
 The referee is a second child process, in which the same setting is made before anything else, and the same program run.
-If the two end with different facts (platform, number of devices, dtypes of new arrays, kind of keys, the setting
-itself), the setting had no effect where it stands:
+If the two end with different facts (platform, number of devices, dtypes of new arrays and of those that the case gives
+back, kind of keys, the setting itself), the setting had no effect where it stands, or not the whole one:
 
     jnp.zeros(3)                                                    one device, in both
     os.environ["XLA_FLAGS"] = "--xla_force_..._count=3"             first child: one device; second child: three
 
-Settings that take effect late (`jax_enable_x64`) are clean; so is one whose effect cannot be told on this machine.  Of
-several settings of one name the last counts.  What JAX reads from the environment when it is imported (JAX_...) is
+Settings that take effect late (`jax_debug_nans`) are clean; so is one whose effect cannot be told on this machine.  Of
+several settings of one name the last counts, and arrays that are there say nothing of it.  A line that calls what makes
+the setting makes it, too.  What JAX reads from the environment when it is imported (JAX_...) is
 emulated by updating its configuration: at once, if the fixture has not imported JAX yet.
 """
 
@@ -35,6 +36,7 @@ READ: Mapping[type, Callable[[str], SettingValue]] = {
     int: int,
     float: float,
 }
+ARRAYS = "arrays that are there"
 PREFIXES = ("jax_", "xla_", "cuda_", "tpu_")
 
 BackendFacts: TypeAlias = "dict[str, str]"
@@ -42,9 +44,10 @@ BackendFacts: TypeAlias = "dict[str, str]"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting made by a line: through the environment or not, and whether a backend existed already."""
+    """A setting made by a line, the innermost of the fixture's: through the environment or not, and whether there was a
+    backend."""
 
-    line: int
+    lines: tuple[int, ...]
     name: str
     value: Foreign
     is_environment: bool
@@ -56,16 +59,17 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     found = Sightings()
     settings, facts, errors = children.in_child(lambda: _program(trial, None), seconds=SECONDS)
     trial.errors.extend(errors)
+    names = [each.name for each in settings]
     for setting in {each.name: each for each in settings}.values():
         if parameter and parameter.lower() != setting.name:
             continue
         would = _facts_if_first(trial, setting)
         differing = {name: [facts.get(name), would[name]] for name in would if facts.get(name) != would[name]}
-        if differing:
-            found.see(
-                setting.line, setting=setting.name, backend_was_started=setting.is_late, had_it_been_first=differing
-            )
-    found.refuting = {"settings": [[each.line, each.name] for each in settings]}
+        if names.count(setting.name) > 1:
+            differing.pop(ARRAYS, None)
+        for line in setting.lines if differing else ():
+            found.see(line, setting=setting.name, backend_was_started=setting.is_late, had_it_been_first=differing)
+    found.refuting = {"settings": [[*each.lines, each.name] for each in settings]}
     return found
 
 
@@ -112,7 +116,7 @@ def _watching_settings(path: str, made: list[Setting], left_out: str | None) -> 
     def updated(self: Foreign, name: str, value: Foreign) -> None:
         line = frames.own_line(path)
         if line is not None:
-            made.append(Setting(line, name, value, False, compat.backend_is_started()))
+            made.append(Setting(_lines(path), name, value, False, compat.backend_is_started()))
         if line is None or name != left_out:
             update(self, name, value)  # type: ignore[no-untyped-call]
 
@@ -120,7 +124,7 @@ def _watching_settings(path: str, made: list[Setting], left_out: str | None) -> 
         line = frames.own_line(path)
         mine = line is not None and name.lower().startswith(PREFIXES)
         if line is not None and mine:
-            made.append(Setting(line, name.lower(), value, True, compat.backend_is_started()))
+            made.append(Setting(_lines(path), name.lower(), value, True, compat.backend_is_started()))
         if mine and name.lower() == left_out:
             return
         set_item(self, name, value)
@@ -130,6 +134,10 @@ def _watching_settings(path: str, made: list[Setting], left_out: str | None) -> 
 
     with changed(configuration, update=updated), changed(environment, __setitem__=set_in_environment):
         yield
+
+
+def _lines(path: str) -> tuple[int, ...]:
+    return tuple(frame.f_lineno for frame in reversed(frames.stack(path)))
 
 
 def _has_imported_jax(path: str) -> bool:
@@ -158,7 +166,16 @@ def _facts() -> BackendFacts:
             facts[name] = type(error).__name__
     for name, make in (("float", jnp.ones), ("int", jnp.arange), ("key", jax.random.key)):
         facts[f"dtype of a new {name}"] = str(jax.eval_shape(lambda make=make: make(1)).dtype)
+    if compat.backend_is_started():
+        arrays = jax.live_arrays()  # type: ignore[no-untyped-call]
+        facts[ARRAYS] = str(sorted({one for array in arrays if (one := _kind(array))}))
     return facts
+
+
+def _kind(array: Foreign) -> str:
+    """What settings decide of an array: its dtype where it has floats, the shape of what may be a key."""
+    dtype = str(array.dtype)
+    return dtype if dtype.startswith(("float", "complex", "key")) else str(array.shape) if dtype == "uint32" else ""
 
 
 PHENOMENON = Phenomenon(
@@ -183,7 +200,7 @@ import jax.numpy as jnp
 
 def case():
     os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=3"
-    x = jnp.zeros(3)
+    x = jnp.zeros(3, "float32")
     jax.config.update("jax_enable_x64", True)
     return x
 """,

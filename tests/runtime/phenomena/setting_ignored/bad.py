@@ -80,5 +80,17 @@ class Run:
         return self.key
 
 
+def module_width():
+    x = jnp.ones(3)
+    jax.config.update("jax_enable_x64", True)  # JAX902 setting_ignored:jax_enable_x64: `x` has 32 bits
+    return x
+
+
+def module_kind_of_keys():
+    key = jax.random.key(0)
+    jax.config.update("jax_default_prng_impl", "rbg")  # JAX902 setting_ignored: `key` is of another kind
+    return key
+
+
 def module_method():
     return Run().start()

@@ -30,7 +30,7 @@ def module_devices_among_others():
 
 def module_platform():
     x = jnp.zeros(3)
-    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_log_compiles", False)
     return x
 
 
@@ -80,6 +80,18 @@ class Run:
         return self.key
 
 
+def module_width():
+    x = jnp.ones(3)
+    jax.config.update("jax_debug_infs", True)
+    return x
+
+
+def module_kind_of_keys():
+    key = jax.random.key(0)
+    jax.config.update("jax_debug_infs", True)
+    return key
+
+
 def module_method():
     return Run().start()
 
@@ -109,7 +121,7 @@ def module_switched_and_back():
 
 
 def module_late_and_heard():
-    x = jnp.ones(3)
+    x = jnp.ones(3, "float32")
     jax.config.update("jax_enable_x64", True)
     jax.config.update("jax_default_matmul_precision", "highest")
     jax.config.update("jax_default_prng_impl", "rbg")

@@ -1,0 +1,1 @@
+"""The order in which JAX starts and is set up."""

@@ -1,0 +1,178 @@
+"""Settings of JAX that are made too late on a path: ignored, refused, or obeyed by half.
+
+import jax                                          JAX reads JAX_... when it is imported
+os.environ["JAX_ENABLE_X64"] = "1"                  ignored
+devices = jax.devices()                             the backend starts
+os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp/x"    ignored
+jax.config.update("jax_num_cpu_devices", 8)         raises
+x = jnp.ones(3)                                     of 32 bits
+jax.config.update("jax_enable_x64", True)           `x` stays so
+
+The first setting of a name on a path decides; what restores or repeats it is not at issue.  What is set in the
+environment for other processes is not, either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.startup.missed import SettingMissed
+from flake8_jax.analysis.checks.startup.spelling import check_spelled
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.names import is_bound
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.api import startup
+from flake8_jax.domain.conditions import Path, assume, exclude
+from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.staging import certain
+from flake8_jax.domain.startup import JaxSetting, LateEffect, PhaseReached, SettingMade, StartPhase, added
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Op
+
+ENVIRONMENT = "os.environ"
+OTHER_PROCESSES = frozenset(
+    ("subprocess", "multiprocessing", "Popen", "execv", "execvp", "execve", "fork", "spawn", "ray", "submitit", "popen")
+)
+"""Words of files that start other processes, which inherit the environment."""
+
+
+def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Note a call of a function of a library that sets something."""
+    known = startup.read()
+    if name in startup.UPDATES:
+        given, value = arguments.get(0, "name"), arguments.get(1, "val")
+        text = given.constant if given is not None else None
+        if isinstance(text, str):
+            check_spelled(frame, op, text, is_environment=False)
+            if text in known.settings and not _is_off(text, value):
+                set_in(frame, op, _setting(text, "jax.config.update", known.settings[text]))
+    elif name in known.calls:
+        set_in(frame, op, _setting(name, name, known.calls[name]))
+    elif name.startswith(ENVIRONMENT) or name == "os.putenv":
+        for key in _keys(name.rpartition(".")[2], arguments):
+            note_environment_set(frame, op, key)
+
+
+def note_environment_set(frame: Frame, op: Op, name: str) -> None:
+    """Note that a variable of the environment is set."""
+    check_spelled(frame, op, name, is_environment=True)
+    known, lowered = startup.read(), name.lower()
+    row = known.environment.get(name, "")
+    if not row and lowered.startswith(startup.PREFIX) and name.isupper() and lowered in startup.known_settings():
+        row = "imported ignored"
+    if row:
+        set_in(frame, op, _setting(name, ENVIRONMENT, row, is_environment=True))
+
+
+def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, when: Path = ()) -> None:
+    """Report a setting that comes too late here, or leave it to the callers."""
+    state = frame.state
+    if state is None or certain(frame.ambient) is not None:
+        return
+    use = use or Use(frame.namespace.path, op.anchor.line, setting.by)
+    step = SettingMade(setting, op, use, assume(state.path, when), frame.iterations)
+    earlier = _too_late(frame, step)
+    if earlier is None:
+        state.started = added(state.started, (step,))
+    elif not (setting.is_environment and _starts_processes(op)):
+        instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
+        event = SettingMissed(
+            op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject
+        )
+        emit(frame, (SettingMissed, op, setting.name), lambda: event, when)
+
+
+def _too_late(frame: Frame, made: SettingMade) -> PhaseReached | None:
+    """What took JAX too far, on the way to a setting; None if nothing did, or it was made before."""
+    found: PhaseReached | None = None
+    for step in (*_before(frame), *frame.live().started):
+        if exclude(step.path, made.path):
+            continue
+        if isinstance(step, SettingMade):
+            if step.setting.name == made.setting.name:
+                return None
+        elif found is None and _comes_first(frame, step, made):
+            found = _followed(frame, step, made.setting.phase) if step.file else step
+    return found
+
+
+def _before(frame: Frame) -> tuple[SettingMade | PhaseReached, ...]:
+    """What the statements of the module have done that stand before the one in which the frame runs."""
+    around = frame
+    while around.parent is not None:
+        around = around.parent
+    if around.unit is None:
+        return ()
+    return frame.program.linked.steps_before(frame.namespace.file.path, around.unit)
+
+
+def _comes_first(frame: Frame, step: PhaseReached, made: SettingMade) -> bool:
+    phase = made.setting.phase
+    if step.file:
+        return True
+    if step.phase != phase and not (phase == "imported" and step.phase == "started"):
+        return False
+    if step.phase in ("made", "keyed"):
+        now = dict(frame.iterations)
+        is_now = all(now.get(loop, turn) == turn for loop, turn in step.iterations)
+        return is_now and step.value is not None and is_bound(frame, step.value)
+    return True
+
+
+def _followed(frame: Frame, step: PhaseReached, phase: StartPhase) -> PhaseReached | None:
+    """The step that the import of a file of the project takes, if it takes one."""
+    use = frame.program.linked.step_of_import(step.file, phase)
+    if use is None:
+        return None
+    within = Use(step.use.path, step.use.line, step.use.by, within=use)
+    return PhaseReached(phase, step.op, within, step.path, step.iterations)
+
+
+def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -> str:
+    """What to do instead: another way to set it, or the place where it counts."""
+    lowered = setting.name.lower()
+    if setting.is_environment and setting.phase == "imported" and not _has_started(frame):
+        return f'use `jax.config.update("{lowered}", ...)`, which counts until the first use of JAX'
+    use = earlier.use
+    if use.path == op.anchor.origin.shown and use.line < op.anchor.line:
+        return f"set it above line {use.line}"
+    return "set it where the program starts, before anything else of JAX"
+
+
+def _has_started(frame: Frame) -> bool:
+    return any(isinstance(step, PhaseReached) and step.phase == "started" for step in frame.live().started)
+
+
+def _name_of(frame: Frame, step: PhaseReached) -> str:
+    """The name that holds an array or a key that was made."""
+    names = frame.live().names.items() if step.value is not None else ()
+    return next((name for name, value in names if value is step.value), "")
+
+
+def _is_off(name: str, value: Value | None) -> bool:
+    """Is a switch for 64 bits turned off, as it is anyway?"""
+    return name == "jax_enable_x64" and value is not None and value.constant is False
+
+
+def _setting(name: str, by: str, row: str, is_environment: bool = False) -> JaxSetting:
+    phase, effect = row.split()
+    return JaxSetting(name, by, cast("StartPhase", phase), cast("LateEffect", effect), is_environment)
+
+
+def _keys(method: str, arguments: Arguments) -> Iterator[str]:
+    """The variables that a call sets: `environ.update`, `environ.setdefault`, `putenv`."""
+    if method == "update":
+        yield from arguments.keywords
+        entries = arguments.positional[0].entries if arguments.positional else None
+        yield from (key for key in entries or () if isinstance(key, str))
+    elif method in ("setdefault", "putenv", "__setitem__") and arguments.positional:
+        text = arguments.positional[0].constant
+        if isinstance(text, str):
+            yield text
+
+
+def _starts_processes(op: Op) -> bool:
+    words = op.anchor.origin.source.words
+    return not OTHER_PROCESSES.isdisjoint(words)

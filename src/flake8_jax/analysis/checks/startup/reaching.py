@@ -1,0 +1,125 @@
+"""How far JAX has come: calls that start its backend, and arrays and keys that are made.
+
+jax.random.key(0)           the backend has started, a key is there
+step(x)                     `step` is jitted: started
+main()                      `main` does one of these: started, by what is called in it
+jax.jit(f), jnp.float32     nothing
+
+What gives an array or a key starts the backend, and else what `api/startup.toml` names; nothing that is traced does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flake8_jax.analysis.callables import Arguments, Partial, Wrapped
+from flake8_jax.analysis.checks.startup.at_import import check_import_time
+from flake8_jax.analysis.checks.startup.late import set_in
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.parameters import argument_for
+from flake8_jax.api import startup
+from flake8_jax.domain.conditions import Path, assume
+from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.staging import certain
+from flake8_jax.domain.startup import PhaseReached, SettingMade, StartPhase, StartStep, added, is_known
+from flake8_jax.domain.value import API, ARRAY, CONTAINERS, FUNCTION, KEY, KEYS, PARTIAL, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+HELD = frozenset((ARRAY, KEY, KEYS))
+INEXACT = ("float", "complex")
+
+
+def note_call(frame: Frame, op: Op, callee: Value, arguments: Arguments, result: Value) -> None:
+    """Note what a call of something of a library, or of a transformed function, does to start JAX."""
+    if frame.state is None or callee.kind not in (API, FUNCTION, PARTIAL) or certain(frame.ambient) is not None:
+        return
+    if callee.kind is API:
+        name = callee.name
+        if not name.startswith("jax."):
+            return
+        known = startup.read()
+        if name in known.starting or (_holds(result) and not _is_abstract(frame, name)):
+            reach(frame, "started", op, Use(frame.namespace.path, op.anchor.line, callee_text(op, name)))
+            _note_made(frame, op, name, arguments, result)
+    elif _runs(callee):
+        by = phrase(op.func) if type(op) is ops.Call else "it"
+        reach(frame, "started", op, Use(frame.namespace.path, op.anchor.line, by))
+
+
+def reach(frame: Frame, phase: StartPhase, op: Op, use: Use, value: Value | None = None, when: Path = ()) -> None:
+    """Note a step on the current path and under `when`."""
+    state = frame.live()
+    step = PhaseReached(phase, op, use, assume(state.path, when), frame.iterations, value)
+    if not is_known(state.started, step):
+        state.started = added(state.started, (step,))
+    if phase == "started" and frame.function.kind != "def":
+        check_import_time(frame, op, use)
+
+
+def repeat_steps(frame: Frame, op: Op, steps: Iterable[tuple[StartStep, Path]], by: str) -> None:
+    """Repeat what a callee does to start JAX or to set it up, in its order; each step on a path of the caller."""
+    for step, when in steps:
+        use = Use(frame.namespace.path, op.anchor.line, by, within=step.use)
+        if isinstance(step, SettingMade):
+            set_in(frame, op, step.setting, use, when)
+        elif step.file:
+            note_import(frame, op, step.file, step.use, when)
+        elif step.phase in ("imported", "started"):
+            reach(frame, step.phase, op, use, when=when)
+
+
+def note_imported(frame: Frame, op: ops.Imported) -> None:
+    """Note that JAX is imported, or a file of the project, which may do anything."""
+    if frame.state is None:
+        return
+    path = frame.namespace.file.path
+    for step in frame.program.linked.steps_of_import(path, frame.namespace.path, op):
+        if isinstance(step, PhaseReached) and not step.file:
+            reach(frame, step.phase, op, step.use)
+        elif isinstance(step, PhaseReached):
+            note_import(frame, op, step.file, step.use)
+
+
+def note_import(frame: Frame, op: Op, path: str, use: Use, when: Path = ()) -> None:
+    """Note that a file of the project is imported, which may do anything."""
+    state = frame.live()
+    step = PhaseReached("imported", op, use, assume(state.path, when), frame.iterations, file=path)
+    state.started = added(state.started, (step,))
+
+
+def _holds(value: Value) -> bool:
+    if value.kind in CONTAINERS:
+        return any(one.kind in HELD for one in value.parts)
+    return value.kind in HELD
+
+
+def _is_abstract(frame: Frame, name: str) -> bool:
+    transform = frame.program.table.known(name).transform
+    return transform is not None and transform.abstract
+
+
+def _runs(callee: Value) -> bool:
+    """Is it a transformed function, which computes when it is called?"""
+    payload = callee.payload
+    while isinstance(payload, Partial):
+        payload = payload.callee.payload
+    if not isinstance(payload, Wrapped):
+        return False
+    transform = payload.applied.transform
+    return transform.is_compiled or (transform.stage in ("mapped", "differentiated") and not transform.abstract)
+
+
+def _note_made(frame: Frame, op: Op, name: str, arguments: Arguments, result: Value) -> None:
+    known = startup.read()
+    use = Use(frame.namespace.path, op.anchor.line, callee_text(op, name))
+    if name in known.keys:
+        reach(frame, "keyed", op, use, result)
+    elif name in known.widths and isinstance(result.dtype, str) and result.dtype.startswith(INEXACT):
+        function = frame.program.table.function(name)
+        given = argument_for(function, arguments, "dtype") if function is not None else None
+        if given is None or given.payload == NOTHING:
+            reach(frame, "made", op, use, result)
