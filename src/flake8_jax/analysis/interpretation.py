@@ -173,7 +173,8 @@ def _run_units(file: File, dropped: dict[int, Fault]) -> None:
         elif unit.statement.kind in APART:
             for name, value in file.run(unit).items():
                 frame.state.names[name] = value
-            steps = imports_of(file.linked, file, unit) if unit.statement.kind == "import" else unit.record.started
+            is_import = unit.statement.kind == "import"
+            steps = imports_of(file.linked, file, unit.number) if is_import else unit.record.started
             frame.state.started = added(frame.state.started, steps)
         else:
             take = partial(dropped.__setitem__, unit.number)

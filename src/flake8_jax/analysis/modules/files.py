@@ -371,6 +371,29 @@ class File:
         return any(text.startswith(CELLS) for text in lines)
 
     @property
+    def shown(self) -> str:
+        """The path in messages."""
+        return self.namespace.path
+
+    @property
+    def top_statements(self) -> Sequence[Unit]:
+        """The statements at the top, in order."""
+        return self.units
+
+    def run_number(self, number: int) -> None:
+        """Run a statement, by its number."""
+        self.run(self.units[number])
+
+    def text_of(self, number: int) -> str:
+        """The text of a statement."""
+        return self.text(self.units[number])
+
+    def body_of(self, number: int) -> ops.Body:
+        """The ops of a statement; none if it cannot be parsed."""
+        lowered = self.lowered(self.units[number])
+        return lowered.top.body if lowered is not None else ()
+
+    @property
     def is_script(self) -> bool:
         """Is it run, and not imported, by all that it says of itself?"""
         if self._is_script is None:

@@ -10,24 +10,74 @@ from __future__ import annotations
 
 import ast
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Protocol
 
+from flake8_jax.analysis.record import Record
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.startup import PhaseReached, StartPhase, StartSteps, added
 from flake8_jax.ir import ops
 from flake8_jax.ir.walking import within
-from flake8_jax.syntax.project import Place
+from flake8_jax.syntax.index import Statement
+from flake8_jax.syntax.project import Place, Project
 from flake8_jax.syntax.source import FRAMEWORKS
 from flake8_jax.syntax.tests import is_test_file
-
-if TYPE_CHECKING:
-    from flake8_jax.analysis.modules.files import File, Unit
-    from flake8_jax.analysis.modules.linking import Linked
 
 MAXIMUM_FILES = 60
 """How many files are followed from one import."""
 
 SCRIPTED = frozenset(("print", "show", "savefig", "main", "parse_args"))
+
+
+class StartingUnit(Protocol):
+    """A statement at the top of a file, with the record of its run."""
+
+    statement: Statement
+    record: Record
+
+
+class StartingFile(Protocol):
+    """A file, as far as what it does at its top is concerned."""
+
+    @property
+    def path(self) -> str:
+        """The path of the file."""
+
+    @property
+    def shown(self) -> str:
+        """The path in messages."""
+
+    @property
+    def top_statements(self) -> Sequence[StartingUnit]:
+        """Its statements, in order."""
+
+    @property
+    def is_notebook(self) -> bool:
+        """Was it made of the cells of a notebook?"""
+
+    @property
+    def source_text(self) -> str:
+        """The text of the file."""
+
+    def run_number(self, number: int) -> None:
+        """Run a statement, by its number."""
+
+    def text_of(self, number: int) -> str:
+        """The text of a statement."""
+
+    def body_of(self, number: int) -> ops.Body:
+        """The ops of a statement."""
+
+
+class StartingFiles(Protocol):
+    """The files of a project."""
+
+    @property
+    def project(self) -> Project | None:
+        """The project."""
+
+    def file(self, path: str) -> StartingFile | None:
+        """The file at a path."""
 
 
 def is_jax(dotted: str) -> bool:
@@ -36,29 +86,28 @@ def is_jax(dotted: str) -> bool:
     return (root.startswith("jax") and root != "jaxlib") or (root in FRAMEWORKS and root != "pallas")
 
 
-def steps_before(linked: Linked, file: File, number: int) -> StartSteps:
+def steps_before(linked: StartingFiles, file: StartingFile, number: int) -> StartSteps:
     """What the statements of a file do that stand before one of them, on every path."""
     steps: StartSteps = ()
-    for unit in file.units[:number]:
+    for place, unit in enumerate(file.top_statements[:number]):
         if unit.statement.kind == "import":
-            steps = added(steps, imports_of(linked, file, unit))
+            steps = added(steps, imports_of(linked, file, place))
         elif unit.statement.kind != "main":
-            file.run(unit)
+            file.run_number(place)
             steps = added(steps, (one for one in unit.record.started if not one.path))
     return steps
 
 
-def imports_of(linked: Linked, file: File, unit: Unit) -> StartSteps:
+def imports_of(linked: StartingFiles, file: StartingFile, number: int) -> StartSteps:
     """The steps of an import statement: JAX is imported, or files of the project are."""
-    lowered = file.lowered(unit)
     found: StartSteps = ()
-    for op in (part for one in (lowered.top.body if lowered is not None else ()) for part in within(one)):
+    for op in (part for one in file.body_of(number) for part in within(one)):
         if type(op) is ops.Imported:
-            found = added(found, steps_of_import(linked, file.path, file.namespace.path, op))
+            found = added(found, steps_of_import(linked, file.path, file.shown, op))
     return found
 
 
-def steps_of_import(linked: Linked, path: str, shown: str, op: ops.Imported) -> StartSteps:
+def steps_of_import(linked: StartingFiles, path: str, shown: str, op: ops.Imported) -> StartSteps:
     """The steps of the import of one name in the file at `path`."""
     dotted = op.qualified.removesuffix(".*")
     use = Use(shown, op.anchor.line, f"import {dotted.partition('.')[0]}")
@@ -68,7 +117,7 @@ def steps_of_import(linked: Linked, path: str, shown: str, op: ops.Imported) -> 
     return tuple(PhaseReached("imported", op, use, (), (), file=one) for one in files)
 
 
-def _files_of(linked: Linked, importer: str, level: int, dotted: str) -> list[str]:
+def _files_of(linked: StartingFiles, importer: str, level: int, dotted: str) -> list[str]:
     """The files of the project that an import runs, in order."""
     project = linked.project
     place = project.find(importer, level, dotted) if project is not None else None
@@ -85,33 +134,35 @@ def _files_of(linked: Linked, importer: str, level: int, dotted: str) -> list[st
     return [one for one in dict.fromkeys((*packages, *found)) if one.endswith(".py") and one != importer]
 
 
-def step_of_import(linked: Linked, path: str, phase: StartPhase) -> Use | None:
+def step_of_import(linked: StartingFiles, path: str, phase: StartPhase) -> Use | None:
     """Where the import of a file takes JAX to a phase, itself or by what it imports; None if it does not."""
     return _step_of(linked, path, phase, {path})
 
 
-def _step_of(linked: Linked, path: str, phase: StartPhase, seen: set[str]) -> Use | None:
+def _step_of(linked: StartingFiles, path: str, phase: StartPhase, seen: set[str]) -> Use | None:
     file = linked.file(path)
-    for unit in file.units if file is not None else ():
+    for number, unit in enumerate(file.top_statements if file is not None else ()):
         assert file is not None
         if unit.statement.kind == "import":
-            found = _step_of_statement(linked, file, unit, phase, seen)
+            found = _step_of_statement(linked, file, unit.statement, phase, seen)
             if found is not None:
                 return found
         elif phase != "imported" and unit.statement.kind != "main":
-            file.run(unit)
+            file.run_number(number)
             for step in unit.record.started:
                 if not step.path and isinstance(step, PhaseReached) and step.phase == phase:
                     return step.use
     return None
 
 
-def _step_of_statement(linked: Linked, file: File, unit: Unit, phase: StartPhase, seen: set[str]) -> Use | None:
-    for level, module, name, _ in unit.statement.imports:
+def _step_of_statement(
+    linked: StartingFiles, file: StartingFile, statement: Statement, phase: StartPhase, seen: set[str]
+) -> Use | None:
+    for level, module, name, _ in statement.imports:
         dotted = ".".join(part for part in (module, name) if part and part != "*")
         files = _files_of(linked, file.path, level, dotted)
         if not files and not level and phase == "imported" and is_jax(dotted):
-            return Use(file.namespace.path, unit.statement.line, f"import {dotted.partition('.')[0]}")
+            return Use(file.shown, statement.line, f"import {dotted.partition('.')[0]}")
         for path in files:
             if path not in seen and len(seen) < MAXIMUM_FILES:
                 seen.add(path)
@@ -121,40 +172,41 @@ def _step_of_statement(linked: Linked, file: File, unit: Unit, phase: StartPhase
     return None
 
 
-def is_script(file: File) -> bool:
+def is_script(file: StartingFile) -> bool:
     """Is a file run, not imported: has it a `__main__` guard, is it a test or a notebook, or does its top show what it
     has computed?"""
     if file.is_notebook or is_test_file(file.path) or file.source_text.startswith("#!"):
         return True
-    if any(unit.statement.kind == "main" for unit in file.units) or "__main__" in file.source_text:
+    units = file.top_statements
+    if any(unit.statement.kind == "main" for unit in units) or "__main__" in file.source_text:
         return True
-    if not any(unit.statement.kind in ("def", "class") for unit in file.units) and not _has_constants_only(file):
+    if not any(unit.statement.kind in ("def", "class") for unit in units) and not _has_constants_only(file):
         return True
-    others = [unit for unit in file.units if unit.statement.kind == "other"]
-    return any(_runs(file, unit) or (not unit.statement.binds and _starts(file, unit)) for unit in others)
+    others = [number for number, unit in enumerate(units) if unit.statement.kind == "other"]
+    return any(_runs(file, one) or (not units[one].statement.binds and _starts(file, one)) for one in others)
 
 
-def _starts(file: File, unit: Unit) -> bool:
+def _starts(file: StartingFile, number: int) -> bool:
     """Does a statement that binds nothing start the backend?"""
-    file.run(unit)
-    return any(isinstance(step, PhaseReached) and step.phase == "started" for step in unit.record.started)
+    file.run_number(number)
+    steps = file.top_statements[number].record.started
+    return any(isinstance(step, PhaseReached) and step.phase == "started" for step in steps)
 
 
-def _has_constants_only(file: File) -> bool:
+def _has_constants_only(file: StartingFile) -> bool:
     """Are all names that the top of a file binds written as those of constants?"""
-    return all(
-        name.upper() == name for unit in file.units if unit.statement.kind == "other" for name in unit.statement.binds
-    )
+    others = (unit.statement for unit in file.top_statements if unit.statement.kind == "other")
+    return all(name.upper() == name for statement in others for name in statement.binds)
 
 
-def _runs(file: File, unit: Unit) -> bool:
+def _runs(file: StartingFile, number: int) -> bool:
     """Does a statement call a function of the file, or show a value of it, for nothing but that?"""
     try:
-        tree = ast.parse(file.text(unit))
+        tree = ast.parse(file.text_of(number))
     except SyntaxError:
         return False
     bound, of_jax = set[str](), set[str]()
-    for each in file.units:
+    for each in file.top_statements:
         if each.statement.kind != "import":
             bound.update(each.statement.binds)
         elif any(not level and is_jax(module or name) for level, module, name, _ in each.statement.imports):
