@@ -69,9 +69,8 @@ No fix is applied: which lines may move above which, the order of their effects 
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import ending, place
+from flake8_jax.analysis.checks.context import Use, ending, place
 from flake8_jax.analysis.checks.startup.missed import SettingMissed
-from flake8_jax.domain.provenance import Use
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
 
