@@ -46,6 +46,7 @@ STARTS_JAX = (
 # What starts JAX or many processes, or analyses much code; some tests of other files are marked where they stand.
 SLOW = {
     *PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "runtime/test_evidence", "effects/test_effects",
+    "runtime/test_confirm",
     "stores/test_stores", "concreteness/test_concreteness", "project/test_precommit", "project/test_ci",
     "project/test_corpus_rows", "driver/test_other_systems", "driver/test_interrupt", "driver/test_many_files",
     "driver/test_processes", "driver/test_option_names", "driver/test_reduce", "driver/test_gate", "fixes/test_pairs",

@@ -40,7 +40,7 @@ LAYERS = (
     ("driver/revisions",),
     ("runtime", "server"),
     ("driver/plugin", "driver/cli"),
-    ("__main__",),
+    ("__main__", "confirm"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 # Inside of the analysis: what all rooms share, then values and places, what is known of bodies, effects and summaries,
@@ -185,7 +185,7 @@ KEPT = (
     Keeper(("libcst.",), ("syntax/", "fixes/trees.")),
     Keeper(("libcst.matchers.", "libcst.codemod."), ()),  # they are slow to import
     Keeper(("libcst.metadata.",), ("syntax/positions.",)),
-    Keeper(("flake8_jax.runtime.",), ("runtime/", "driver/cli/")),
+    Keeper(("flake8_jax.runtime.",), ("runtime/", "driver/cli/", "confirm.")),
     Keeper(("flake8_jax.server.",), ("server/", "driver/cli/")),
     Keeper(("pygls.", "lsprotocol."), ("server/",)),
     Keeper(("flake8_jax.analysis.windows.",), ("analysis/windows/", "driver/")),  # they are looked through from outside

@@ -107,17 +107,40 @@ def fresh_caches() -> Iterator[None]:
 def watching_keys(seen: Callable[[str, Foreign], None]) -> Iterator[None]:
     """Call `seen` with the name and the key of each call of a `jax.random` function. Keys are typed, or arrays of keys;
     `split`, `fold_in` and `key_data` are such functions too."""
+    with watching_given_keys(lambda operation, key, given: seen(operation, key)):
+        yield
+
+
+@contextmanager
+def watching_given_keys(seen: Callable[[str, Foreign, Foreign], None]) -> Iterator[None]:
+    """As `watching_keys`, and `seen` also gets what the function was given, which may be a raw key."""
     home = importlib.import_module(private("jax.random", "normal").__module__)
     name = "_check_prng_key"
     real = private(home.__name__, name)
 
     def check(operation: str, key: Foreign, **options: Foreign) -> Foreign:
         found = real(operation, key, **options)
-        seen(operation, found[0])
+        seen(operation, found[0], key)
         return found
 
     with changed(home, **{name: check}):
         yield
+
+
+def rows_of_key(key: Foreign) -> list[bytes]:
+    """The bytes of each key in a concrete typed key or array of keys.  Nothing is computed for that."""
+    import numpy as np
+
+    array = getattr(key, "_base_array", None)
+    if array is None:
+        raise Unsupported("this JAX's keys have no _base_array")
+    data = np.asarray(array)
+    return [row.tobytes() for row in data.reshape(-1, data.shape[-1])]
+
+
+def is_of_this_trace(tracer: Foreign) -> bool:
+    """Does a tracer belong to the innermost trace that is going on?"""
+    return bool(private("jax._src.core", "trace_ctx").trace is tracer._trace)
 
 
 @contextmanager

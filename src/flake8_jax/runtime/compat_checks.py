@@ -13,13 +13,16 @@ from flake8_jax.runtime.compat import (
     frames_of,
     fresh_caches,
     is_backward_rule,
+    is_of_this_trace,
     is_tracing,
     plain_remat,
     private,
+    rows_of_key,
     run_equation,
     settings,
     source_file,
     tracebacks_are_whole,
+    watching_given_keys,
     watching_keys,
     watching_texts,
     watching_values,
@@ -106,6 +109,31 @@ def check_watching_keys() -> None:
         key = jax.random.key(0)
         jax.eval_shape(lambda: (jax.random.normal(key), jax.random.split(key), jax.random.bits(jax.random.PRNGKey(0))))
     _require(seen[:1] == ["normal"] and {"split", "bits"} <= set(seen), f"check_prng_key saw {seen}")
+
+
+def check_rows_of_key() -> None:
+    """Self-test of `rows_of_key`, and of the raw keys of `watching_given_keys`."""
+    import jax
+    import numpy as np
+
+    raw, rows = jax.random.PRNGKey(7), []
+    with watching_given_keys(lambda operation, key, given: rows.append((rows_of_key(key), given is raw))):
+        jax.random.bits(raw)
+    _require(rows[:1] == [([np.asarray(raw).tobytes()], True)], f"of a raw key these bytes are told: {rows[:1]}")
+
+
+def check_is_of_this_trace() -> None:
+    """Self-test of `is_of_this_trace`."""
+    import jax
+
+    found: list[bool] = []
+
+    def inner(x: Foreign, outer: Foreign) -> Foreign:
+        found.extend((is_of_this_trace(x), is_of_this_trace(outer)))
+        return x
+
+    jax.eval_shape(lambda outer: jax.lax.map(lambda x: inner(x, outer), outer), jax.numpy.ones(2))
+    _require(found == [True, False], f"of an inner and an outer tracer it is said {found}")
 
 
 def check_plain_remat() -> None:
@@ -220,6 +248,8 @@ PRIVATE: tuple[tuple[str, Check], ...] = (
     ("settings", settings),
     ("fresh_caches", check_fresh_caches),
     ("watching_keys", check_watching_keys),
+    ("rows_of_key", check_rows_of_key),
+    ("is_of_this_trace", check_is_of_this_trace),
     ("plain_remat", check_plain_remat),
     ("axes_in_scope", check_axes_in_scope),
     ("is_backward_rule", check_is_backward_rule),

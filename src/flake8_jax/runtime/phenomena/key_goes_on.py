@@ -29,17 +29,17 @@ def observe(trial: Trial, parameter: str) -> Sightings:
         seen = reuses(ledger.draws())
         masked = seen and is_masked(run)
         for reuse in seen:
-            for line in _lines(reuse):
+            for line in lines_of_first_use(reuse):
                 found.see(line, operations=sorted({reuse.first.operation, reuse.second.operation}))
         if not seen:
             found.refuting = {"draws": len(ledger.draws())}
     if masked:
-        real = {line for reuse in lane_by_lane(trial) for line in _lines(reuse)}
+        real = {line for reuse in lane_by_lane(trial) for line in lines_of_first_use(reuse)}
         found.by_line = {line: evidence for line, evidence in found.by_line.items() if line in real}
     return found
 
 
-def _lines(reuse: Reuse) -> tuple[int, ...]:
+def lines_of_first_use(reuse: Reuse) -> tuple[int, ...]:
     """The lines of the first use, from the innermost frame that both uses have in common."""
     common = 0
     for (frame, _, _), (other, _, _) in zip(reuse.first.places, reuse.second.places):

@@ -58,6 +58,11 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     return watch.found
 
 
+def is_of_width(warning: str) -> bool:
+    """Does JAX warn that it gives 32 bits where 64 were asked for?"""
+    return "requested" in warning and "truncated to dtype" in warning
+
+
 def _is_x64() -> bool:
     import jax
     import numpy as np
@@ -131,7 +136,7 @@ class _WidthWatch:
             file: TextIO | None = None,
             line: str | None = None,
         ) -> None:
-            if "requested" in str(message) and "truncated to dtype" in str(message):
+            if is_of_width(str(message)):
                 self.found.see(frames.line(self.path), warning=first_line(message))
 
         with warnings.catch_warnings():

@@ -34,11 +34,11 @@ Told = Callable[[str, str, "int | None"], None]
 def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case; report the warnings that contain the parameter."""
     found = Sightings()
-    words = _flat(parameter)
+    words = flat(parameter)
     others: list[str] = []
 
     def told(kind: str, message: str, line: int | None) -> None:
-        if words in _flat(message):
+        if words in flat(message):
             found.see(line, kind=kind, message=message[:200])
         elif len(others) < 5:
             others.append(f"line {line}: {kind}: {message[:100]}")
@@ -49,7 +49,8 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     return found
 
 
-def _flat(text: str) -> str:
+def flat(text: str) -> str:
+    """A text in small letters, with one space for each `_` and for each run of spaces."""
     return " ".join(text.replace("_", " ").lower().split())
 
 

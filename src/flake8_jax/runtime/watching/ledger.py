@@ -160,11 +160,7 @@ class KeyLedger:
 
         if operation in LOOKS:
             return
-        frame = _caller()
-        number = None
-        if frame.f_code.co_filename.startswith(_samplers()):
-            number = frame.f_locals.get("num")
-            frame = frame.f_back or frame
+        frame, number = asking()
         site = self._site(operation, frame)
         if site is not None:
             site.number = number
@@ -185,7 +181,7 @@ class KeyLedger:
         if session is None or session.muted or _open is not self:
             return None
         self._tick += 1
-        site = _site(operation, self.path, frame, len(session.stack), self._tick)
+        site = site_at(operation, self.path, frame, len(session.stack), self._tick)
         self._sites += [] if site is None else [site]
         return site
 
@@ -217,6 +213,7 @@ class KeyLedger:
         found += [Draw(row, kind, site, places, outside, call, order, lanes) for row in rows]
 
 
+_WATCHERS = os.path.dirname(compat.__file__) + os.sep
 _open: KeyLedger | None = None
 
 
@@ -225,7 +222,15 @@ def _reopen(before: KeyLedger | None) -> None:
     _open = before
 
 
-def _site(operation: str, path: str, frame: FrameType | None, outside: int, tick: int) -> Site | None:
+def asking() -> tuple[FrameType, object]:
+    """The frame that calls a function of `jax.random`, from within that; and how many keys it asks a split for."""
+    frame = _caller()
+    if not frame.f_code.co_filename.startswith(_samplers()):
+        return frame, None
+    return frame.f_back or frame, frame.f_locals.get("num")
+
+
+def site_at(operation: str, path: str, frame: FrameType | None, outside: int, tick: int) -> Site | None:
     """The site that the program stands at; None within a sampler that was met before."""
     places: list[FramePlace] = []
     loops: list[int] = []
@@ -332,9 +337,9 @@ def _after(
 
 
 def _caller() -> FrameType:
-    """The frame that called into the ledger."""
+    """The frame that called into what watches."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename in (__file__, compat.__file__):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_WATCHERS):
         frame = frame.f_back
     return frame
 

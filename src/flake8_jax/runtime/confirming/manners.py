@@ -1,0 +1,80 @@
+"""Which phenomena a test session can show, and how; of the others, why it cannot.
+
+A recipe of `verify` owns its program: it runs a case as often as it needs, edits it, takes its transforms away.  A test
+belongs to its project and runs once.  So a phenomenon can be confirmed if watching alone shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+How: TypeAlias = Literal["exceptions", "keys", "warnings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a phenomenon is watched, or None and the reason why it is not; `blind` says what is not seen though it is
+    watched."""
+
+    how: How | None
+    reason: str = ""
+    blind: str = ""
+
+
+_AGAIN = "the tests would have to run again without JAX's transforms"
+_EDITED = "the project's code would have to be rewritten"
+_PROGRAM = "the calls would have to be traced again for their programs"
+_STAGED = "keys that only compiled code knows: of these, two uses of one key in one trace are seen"
+
+MANNERS: dict[str, Manner] = {
+    "backend_started": Manner(None, "it needs a process in which nothing has run"),
+    "buffer_shared": Manner(None, _EDITED),
+    "compiled_within": Manner(None, _EDITED),
+    "consts": Manner(None, _PROGRAM),
+    "dead": Manner(None, _EDITED),
+    "dispatched": Manner(None, _PROGRAM),
+    "donated": Manner("exceptions"),
+    "eager_differs": Manner(None, _AGAIN),
+    "eager_turns": Manner(None, _EDITED),
+    "equal_draws": Manner("keys", blind=f"{_STAGED}; keys that each lane of a `vmap` draws from"),
+    "host_read": Manner(None, _EDITED),
+    "key_goes_on": Manner("keys", blind=_STAGED),
+    "key_reuse": Manner("keys", blind=_STAGED),
+    "leak": Manner(None, "every object would have to be followed, line by line"),
+    "nan_grad": Manner(None, _AGAIN),
+    "out_of_bounds": Manner(None, _EDITED),
+    "raises": Manner("exceptions"),
+    "raises_eager": Manner("exceptions"),
+    "retraced": Manner(None, "the project's jitted functions would have to be replaced"),
+    "setting_ignored": Manner(None, "it needs a process in which nothing has run"),
+    "stale": Manner(None, _AGAIN),
+    "text_frozen": Manner(None, "pytest has what tests write"),
+    "trace_once": Manner(None, _AGAIN),
+    "truncated": Manner("warnings", blind="what JAX does not warn of, and what filters of the project silence"),
+    "unrolled": Manner(None, _PROGRAM),
+    "unwaited": Manner(None, _EDITED),
+    "warns": Manner("warnings", blind="what a warning says of another line, and what filters of the project silence"),
+}
+"""Of each phenomenon of `runtime/phenomena` whether a test session can show it."""
+
+INSPECTION = "by inspection"
+
+
+def manner_of(phenomenon: str) -> Manner:
+    """How a phenomenon of a rule's card is watched, as `raises:TypeError`; one that nothing can show has a reason."""
+    name = phenomenon.partition(":")[0]
+    if name == INSPECTION:
+        return Manner(None, phenomenon.partition(":")[2].strip())
+    return MANNERS.get(name, Manner(None, "no such phenomenon is known here"))
+
+
+def watched(phenomena: Iterable[str]) -> tuple[str, ...]:
+    """Those of some phenomena that a test session can show."""
+    return tuple(each for each in phenomena if manner_of(each).how is not None)
+
+
+def reasons(phenomena: Iterable[str]) -> dict[str, str]:
+    """Why the others cannot be shown."""
+    return {each: found.reason for each in phenomena if (found := manner_of(each)).how is None}

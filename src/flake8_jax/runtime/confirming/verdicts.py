@@ -1,0 +1,119 @@
+"""What is said of each finding when the tests are over, and the report of all."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from flake8_jax.model.documents import Json
+from flake8_jax.runtime.confirming.manners import manner_of, reasons, watched
+from flake8_jax.runtime.confirming.observations import Observations, Seen
+from flake8_jax.runtime.confirming.targets import Document, Target
+
+State: TypeAlias = Literal["confirmed", "not seen", "not reached", "not confirmable"]
+
+STATES: tuple[State, ...] = ("confirmed", "not seen", "not reached", "not confirmable")
+
+MEANINGS: Mapping[State, str] = {
+    "confirmed": "its line ran in a test, and a phenomenon that its rule claims was seen there",
+    "not seen": "its line ran, and no phenomenon that its rule claims was seen there",
+    "not reached": "its line did not run",
+    "not confirmable": "no phenomenon that its rule claims can be seen by watching tests, or not in this session",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """What the tests say of a finding.
+
+    `looked_for` are the phenomena of its rule that were watched, `left_out` the others with reasons; `reached_by` is
+    the first test that ran its line, None if none did.
+    """
+
+    target: Target
+    state: State
+    looked_for: tuple[str, ...]
+    left_out: dict[str, str]
+    reached_by: str | None = None
+    seen: Seen | None = None
+
+    def row(self) -> dict[str, Json]:
+        """The confirmation as a row of JSON."""
+        seen = self.seen
+        return {
+            "state": self.state,
+            "phenomenon": seen["phenomenon"] if seen is not None else None,
+            "test": seen["test"] if seen is not None else None,
+            "evidence": seen["evidence"] if seen is not None else None,
+            "reached_by": self.reached_by,
+            "looked_for": list(self.looked_for),
+            "left_out": self.left_out,
+        }
+
+    def columns(self) -> dict[str, Json]:
+        """The confirmation as properties of a result in SARIF, each of one text or of texts."""
+        seen = self.seen
+        columns: dict[str, Json] = {
+            "confirmation": self.state,
+            "confirmationPhenomenon": seen["phenomenon"] if seen is not None else "",
+            "confirmationTest": seen["test"] if seen is not None else "",
+            "confirmationReachedBy": self.reached_by or "",
+            "confirmationLookedFor": list(self.looked_for),
+        }
+        return columns
+
+
+def confirmations(targets: Iterable[Target], observations: Observations) -> list[Confirmation]:
+    """What is said of each target."""
+    return [_of(target, observations) for target in targets]
+
+
+def _of(target: Target, observations: Observations) -> Confirmation:
+    looked_for: list[str] = []
+    left_out = reasons(target.phenomena)
+    for phenomenon in watched(target.phenomena):
+        blind = observations.blind.get(str(manner_of(phenomenon).how))
+        if blind is None:
+            looked_for.append(phenomenon)
+        else:
+            left_out[phenomenon] = blind
+    reached, seen = observations.reached.get(target.number), observations.seen.get(target.number)
+    state: State = "not seen" if reached is not None else "not reached"
+    if seen is not None:
+        state = "confirmed"
+    elif not looked_for or (reached is None and LINES in observations.blind):
+        state = "not confirmable"
+    return Confirmation(target, state, tuple(looked_for), left_out, reached, seen)
+
+
+LINES = "exceptions"
+"""The manner that also tells which lines run."""
+
+
+def as_json(document: Document, found: Sequence[Confirmation], head: Mapping[str, Json]) -> str:
+    """The findings as `check` writes them in JSON, each with its confirmation, and what concerns all under
+    `confirmation`."""
+    rows = [{**row, "confirmation": one.row()} for row, one in zip(document["diagnostics"], found)]
+    whole = {**document, "confirmation": {"counts": counts(found), **head}, "diagnostics": rows}
+    return json.dumps(whole, indent=2) + "\n"
+
+
+def as_sarif(document: Document, found: Sequence[Confirmation], head: Mapping[str, Json]) -> str:
+    """The findings as `check` writes them in SARIF, each with columns among its properties."""
+    runs: list[Any] = document["runs"]
+    results = [
+        {**result, "properties": {**result.get("properties", {}), **one.columns()}}
+        for result, one in zip(runs[0]["results"], found)
+    ]
+    properties = {**runs[0].get("properties", {}), "confirmation": {"counts": counts(found), **head}}
+    first = {**runs[0], "results": results, "properties": properties}
+    return json.dumps({**document, "runs": [first, *runs[1:]]}, indent=2) + "\n"
+
+
+def counts(found: Iterable[Confirmation]) -> dict[str, int]:
+    """How many findings are in each state."""
+    number = Counter(one.state for one in found)
+    return {state: number[state] for state in STATES}
