@@ -42,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )  # fmt: skip
     group.addoption(
         "--jax-confirm-check", metavar="OPTIONS", default="",
-        help="further options of `flake8-jax check`, in one text: '--strict --tests'",
+        help="further options of `flake8-jax check`, in one text: --jax-confirm-check='--strict --tests'",
     )  # fmt: skip
 
 
