@@ -44,6 +44,7 @@ SECTIONS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("Architecture", "architecture"),
             ("How often it is right", "precision"),
             ("Proof", "verify"),
+            ("Proof by your tests", "confirm"),
             ("Measured facts", "measured"),
             ("Real code", "corpus"),
             ("Decisions", "decisions"),

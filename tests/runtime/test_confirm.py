@@ -15,7 +15,7 @@ import pytest
 
 from flake8_jax.runtime.confirming.manners import MANNERS, manner_of, reasons, watched
 from flake8_jax.runtime.confirming.observations import Observations, contained
-from flake8_jax.runtime.confirming.targets import Target, targets
+from flake8_jax.runtime.confirming.targets import SoughtFinding, targets
 from flake8_jax.runtime.confirming.verdicts import MEANINGS, confirmations
 from flake8_jax.runtime.phenomena import discover as phenomena
 from tests.support.commands import write
@@ -268,7 +268,7 @@ def test_what_a_watcher_raises_is_counted() -> None:
 
 
 def test_what_does_not_work_here_is_not_confirmable() -> None:
-    target = Target(0, "a.py", frozenset({1}), "JAX101", ("key_reuse",))
+    target = SoughtFinding(0, "a.py", frozenset({1}), "JAX101", ("key_reuse",))
     (found,) = confirmations([target], Observations(blind={"keys": "this JAX has other keys"}))
     assert (found.state, found.left_out) == ("not confirmable", {"key_reuse": "this JAX has other keys"})
 
@@ -282,7 +282,7 @@ def test_lines_are_those_of_the_statement(tmp_path: Path) -> None:
 
 
 def test_observations_of_processes_are_joined() -> None:
-    target = Target(3, "a.py", frozenset({1}), "JAX101", ("key_reuse",))
+    target = SoughtFinding(3, "a.py", frozenset({1}), "JAX101", ("key_reuse",))
     one, two = Observations(tests=1, test="t::a"), Observations(tests=2, test="t::b")
     one.reach([target])
     two.see(target, "key_reuse", {"operations": ["normal"]})

@@ -22,7 +22,7 @@ from types import FrameType
 
 from flake8_jax.runtime import compat
 from flake8_jax.runtime.confirming.observations import Observations, contained
-from flake8_jax.runtime.confirming.targets import Target
+from flake8_jax.runtime.confirming.targets import SoughtFinding
 from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomena.equal_draws import is_same_site
 from flake8_jax.runtime.phenomena.key_goes_on import lines_of_first_use
@@ -46,7 +46,7 @@ class TracedUse:
 class KeyWatch:
     """Watches keys in the files of some targets, and tells the observations of what it saw."""
 
-    targets: dict[str, list[Target]]
+    targets: dict[str, list[SoughtFinding]]
     observations: Observations
     _stack: ExitStack = field(default_factory=ExitStack)
     _is_installed: bool = False
@@ -119,7 +119,7 @@ class KeyWatch:
         draws = self._draws.setdefault(path, [])
         draws += [Draw(row, "", site, site.places, len(site.places), -1, order) for row in data]
 
-    def _tell(self, reuse: Reuse, targets: Iterable[Target]) -> None:
+    def _tell(self, reuse: Reuse, targets: Iterable[SoughtFinding]) -> None:
         operations = sorted({reuse.first.operation, reuse.second.operation})
         for phenomenon, lines in _lines(reuse):
             for target in targets:

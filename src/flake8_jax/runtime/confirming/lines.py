@@ -22,8 +22,8 @@ from flake8_jax.runtime.watching.stepping import TraceFunction
 TOOL = "flake8-jax"
 TAKEN = "another trace function is set, of a coverage tool or a debugger: use Python 3.12 or newer, or leave it out"
 
-Reached = Callable[[str, int], None]
-Raised = Callable[[str, int, BaseException], None]
+LineListener = Callable[[str, int], None]
+ExceptionListener = Callable[[str, int, BaseException], None]
 
 
 @dataclass(slots=True)
@@ -35,8 +35,8 @@ class LineWatch:
 
     lines: dict[str, frozenset[int]]
     is_own: Callable[[str], bool]
-    reached: Reached
-    raised: Raised
+    reached: LineListener
+    raised: ExceptionListener
     _known: dict[int, tuple[CodeType, frozenset[int]]] = field(default_factory=dict)
     _tool: int | None = None
     _is_set: bool = False

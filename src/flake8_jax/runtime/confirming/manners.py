@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-How: TypeAlias = Literal["exceptions", "keys", "warnings"]
+WatchedBy: TypeAlias = Literal["exceptions", "keys", "warnings"]
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class WatchManner:
     """How a phenomenon is watched, or None and the reason why it is not; `blind` says what is not seen though it is
     watched."""
 
-    how: How | None
+    how: WatchedBy | None
     reason: str = ""
     blind: str = ""
 
@@ -28,46 +28,48 @@ _EDITED = "the project's code would have to be rewritten"
 _PROGRAM = "the calls would have to be traced again for their programs"
 _STAGED = "keys that only compiled code knows: of these, two uses of one key in one trace are seen"
 
-MANNERS: dict[str, Manner] = {
-    "backend_started": Manner(None, "it needs a process in which nothing has run"),
-    "buffer_shared": Manner(None, _EDITED),
-    "compiled_within": Manner(None, _EDITED),
-    "consts": Manner(None, _PROGRAM),
-    "dead": Manner(None, _EDITED),
-    "dispatched": Manner(None, _PROGRAM),
-    "donated": Manner("exceptions"),
-    "eager_differs": Manner(None, _AGAIN),
-    "eager_turns": Manner(None, _EDITED),
-    "equal_draws": Manner("keys", blind=f"{_STAGED}; keys that each lane of a `vmap` draws from"),
-    "host_read": Manner(None, _EDITED),
-    "key_goes_on": Manner("keys", blind=_STAGED),
-    "key_reuse": Manner("keys", blind=_STAGED),
-    "leak": Manner(None, "every object would have to be followed, line by line"),
-    "nan_grad": Manner(None, _AGAIN),
-    "out_of_bounds": Manner(None, _EDITED),
-    "raises": Manner("exceptions"),
-    "raises_eager": Manner("exceptions"),
-    "retraced": Manner(None, "the project's jitted functions would have to be replaced"),
-    "setting_ignored": Manner(None, "it needs a process in which nothing has run"),
-    "stale": Manner(None, _AGAIN),
-    "text_frozen": Manner(None, "pytest has what tests write"),
-    "trace_once": Manner(None, _AGAIN),
-    "truncated": Manner("warnings", blind="what JAX does not warn of, and what filters of the project silence"),
-    "unrolled": Manner(None, _PROGRAM),
-    "unwaited": Manner(None, _EDITED),
-    "warns": Manner("warnings", blind="what a warning says of another line, and what filters of the project silence"),
+MANNERS: dict[str, WatchManner] = {
+    "backend_started": WatchManner(None, "it needs a process in which nothing has run"),
+    "buffer_shared": WatchManner(None, _EDITED),
+    "compiled_within": WatchManner(None, _EDITED),
+    "consts": WatchManner(None, _PROGRAM),
+    "dead": WatchManner(None, _EDITED),
+    "dispatched": WatchManner(None, _PROGRAM),
+    "donated": WatchManner("exceptions"),
+    "eager_differs": WatchManner(None, _AGAIN),
+    "eager_turns": WatchManner(None, _EDITED),
+    "equal_draws": WatchManner("keys", blind=f"{_STAGED}; keys that each lane of a `vmap` draws from"),
+    "host_read": WatchManner(None, _EDITED),
+    "key_goes_on": WatchManner("keys", blind=_STAGED),
+    "key_reuse": WatchManner("keys", blind=_STAGED),
+    "leak": WatchManner(None, "every object would have to be followed, line by line"),
+    "nan_grad": WatchManner(None, _AGAIN),
+    "out_of_bounds": WatchManner(None, _EDITED),
+    "raises": WatchManner("exceptions"),
+    "raises_eager": WatchManner("exceptions"),
+    "retraced": WatchManner(None, "the project's jitted functions would have to be replaced"),
+    "setting_ignored": WatchManner(None, "it needs a process in which nothing has run"),
+    "stale": WatchManner(None, _AGAIN),
+    "text_frozen": WatchManner(None, "pytest has what tests write"),
+    "trace_once": WatchManner(None, _AGAIN),
+    "truncated": WatchManner("warnings", blind="what JAX does not warn of, and what filters of the project silence"),
+    "unrolled": WatchManner(None, _PROGRAM),
+    "unwaited": WatchManner(None, _EDITED),
+    "warns": WatchManner(
+        "warnings", blind="what a warning says of another line, and what filters of the project silence"
+    ),
 }
 """Of each phenomenon of `runtime/phenomena` whether a test session can show it."""
 
 INSPECTION = "by inspection"
 
 
-def manner_of(phenomenon: str) -> Manner:
-    """How a phenomenon of a rule's card is watched, as `raises:TypeError`; one that nothing can show has a reason."""
+def manner_of(phenomenon: str) -> WatchManner:
+    """How a phenomenon of a rule's card is watched, as `raises:TypeError`, or why it is not."""
     name = phenomenon.partition(":")[0]
     if name == INSPECTION:
-        return Manner(None, phenomenon.partition(":")[2].strip())
-    return MANNERS.get(name, Manner(None, "no such phenomenon is known here"))
+        return WatchManner(None, phenomenon.partition(":")[2].strip())
+    return MANNERS.get(name, WatchManner(None, "no such phenomenon is known here"))
 
 
 def watched(phenomena: Iterable[str]) -> tuple[str, ...]:

@@ -10,19 +10,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import ParamSpec, TypedDict, TypeVar
+from typing import ParamSpec, TypedDict
 
-from flake8_jax.runtime.confirming.targets import Target
+from flake8_jax.runtime.confirming.targets import SoughtFinding
 from flake8_jax.runtime.sightings import Evidence
 
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
+WatcherArguments = ParamSpec("WatcherArguments")
 
 BEFORE = "(collection)"
 """The name of what runs outside of all tests."""
 
 
-class Seen(TypedDict):
+class SeenInTest(TypedDict):
     """A sighting: the phenomenon, the test during which it was seen, and the evidence."""
 
     phenomenon: str
@@ -34,7 +33,7 @@ class ObservationsRow(TypedDict):
     """Observations as a row of JSON."""
 
     reached: dict[str, str]
-    seen: dict[str, Seen]
+    seen: dict[str, SeenInTest]
     blind: dict[str, str]
     errors: dict[str, int]
     tests: int
@@ -49,18 +48,18 @@ class Observations:
     """
 
     reached: dict[int, str] = field(default_factory=dict)
-    seen: dict[int, Seen] = field(default_factory=dict)
+    seen: dict[int, SeenInTest] = field(default_factory=dict)
     blind: dict[str, str] = field(default_factory=dict)
     errors: Counter[str] = field(default_factory=Counter)
     tests: int = 0
     test: str = BEFORE
 
-    def reach(self, targets: Iterable[Target]) -> None:
+    def reach(self, targets: Iterable[SoughtFinding]) -> None:
         """The lines of these targets run."""
         for target in targets:
             self.reached.setdefault(target.number, self.test)
 
-    def see(self, target: Target, phenomenon: str, evidence: Evidence) -> None:
+    def see(self, target: SoughtFinding, phenomenon: str, evidence: Evidence) -> None:
         """A phenomenon was seen at a target; the first sighting is kept."""
         self.reached.setdefault(target.number, self.test)
         self.seen.setdefault(target.number, {"phenomenon": phenomenon, "test": self.test, "evidence": evidence})
@@ -90,11 +89,13 @@ class Observations:
         self.tests += row["tests"]
 
 
-def contained(observations: Observations, watcher: str, function: Callable[Given, None]) -> Callable[Given, None]:
+def contained(
+    observations: Observations, watcher: str, function: Callable[WatcherArguments, None]
+) -> Callable[WatcherArguments, None]:
     """The same function, whose exceptions are counted and go no further."""
 
     @wraps(function)
-    def run(*arguments: Given.args, **keywords: Given.kwargs) -> None:
+    def run(*arguments: WatcherArguments.args, **keywords: WatcherArguments.kwargs) -> None:
         try:
             function(*arguments, **keywords)
         except Exception as error:

@@ -14,15 +14,15 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from flake8_jax.model.documents import Json
 from flake8_jax.runtime.confirming import verdicts
 from flake8_jax.runtime.confirming.observations import BEFORE, Observations
-from flake8_jax.runtime.confirming.targets import Document, NotJudged, Target, judged, targets
+from flake8_jax.runtime.confirming.targets import CheckDocument, NotJudged, SoughtFinding, judged, targets
 from flake8_jax.runtime.confirming.watching import Watchers
+from flake8_jax.runtime.foreign import Foreign
 
 NAME = "flake8-jax-confirmation"
 TARGETS, OBSERVED = "flake8_jax_targets", "flake8_jax_observed"
@@ -58,11 +58,11 @@ class Confirming:
 
     config: pytest.Config
     observations: Observations = field(default_factory=Observations)
-    targets: list[Target] = field(default_factory=list)
+    targets: list[SoughtFinding] = field(default_factory=list)
     failed: str | None = None
     written: str | None = None
-    _document: Document = field(default_factory=dict)
-    _sarif: Document | None = None
+    _document: CheckDocument = field(default_factory=dict)
+    _sarif: CheckDocument | None = None
     _watchers: Watchers | None = None
     _seconds: float = 0.0
 
@@ -80,7 +80,7 @@ class Confirming:
         """Judge the project, and begin to watch."""
         if self._is_worker:
             rows = getattr(self.config, "workerinput").get(TARGETS, ())  # noqa: B009
-            self.targets = [Target.from_row(row) for row in rows]
+            self.targets = [SoughtFinding.from_row(row) for row in rows]
         else:
             self._judge()
         if not self.config.pluginmanager.hasplugin("dsession"):  # the first process of several runs no tests
@@ -125,12 +125,12 @@ class Confirming:
             self._watchers.warned(nodeid or BEFORE, warning_message)
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:
+    def pytest_configure_node(self, node: Foreign) -> None:
         """Tell a worker of pytest-xdist what is looked for."""
         node.workerinput[TARGETS] = [target.row() for target in self.targets]
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
+    def pytest_testnodedown(self, node: Foreign) -> None:
         """A worker has ended: join what it saw."""
         row = getattr(node, "workeroutput", {}).get(OBSERVED)
         if row is None:

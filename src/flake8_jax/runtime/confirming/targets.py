@@ -11,11 +11,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias, TypedDict
+from typing import TypeAlias, TypedDict
 
 import flake8_jax
+from flake8_jax.runtime.foreign import Foreign
 
-Document: TypeAlias = "dict[str, Any]"
+CheckDocument: TypeAlias = "dict[str, Foreign]"
 """What `check` wrote as JSON; it is handed on as it came."""
 
 
@@ -23,7 +24,7 @@ class NotJudged(Exception):
     """The project could not be judged; the message says why."""
 
 
-class TargetRow(TypedDict):
+class SoughtRow(TypedDict):
     """A target as a row of JSON, for other processes."""
 
     number: int
@@ -34,7 +35,7 @@ class TargetRow(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class SoughtFinding:
     """A finding that is looked for: its number in the report, its file, the lines of its statement, and the phenomena
     that its rule claims.
 
@@ -47,7 +48,7 @@ class Target:
     code: str
     phenomena: tuple[str, ...]
 
-    def row(self) -> TargetRow:
+    def row(self) -> SoughtRow:
         """The target as a row of JSON."""
         return {
             "number": self.number,
@@ -63,12 +64,12 @@ class Target:
         return {self.path, os.path.realpath(self.path)}
 
     @staticmethod
-    def from_row(row: TargetRow) -> Target:
+    def from_row(row: SoughtRow) -> SoughtFinding:
         """The target in a row of JSON."""
-        return Target(row["number"], row["path"], frozenset(row["lines"]), row["code"], tuple(row["phenomena"]))
+        return SoughtFinding(row["number"], row["path"], frozenset(row["lines"]), row["code"], tuple(row["phenomena"]))
 
 
-def judged(root: Path, paths: Sequence[str], options: str, output_format: str) -> Document:
+def judged(root: Path, paths: Sequence[str], options: str, output_format: str) -> CheckDocument:
     """What `flake8-jax check` finds in some paths, by the configuration of the project at `root`, as a document in JSON
     or SARIF; raises `NotJudged`.
 
@@ -87,25 +88,25 @@ def judged(root: Path, paths: Sequence[str], options: str, output_format: str) -
         last = (ran.stderr.strip().splitlines() or [f"it ended with {ran.returncode}"])[-1]
         raise NotJudged(last)
     try:
-        document: Document = json.loads(ran.stdout)
+        document: CheckDocument = json.loads(ran.stdout)
     except ValueError as error:
         raise NotJudged(f"what it printed is no JSON: {ran.stdout[:100]!r}") from error
     return document
 
 
-def targets(document: Document, root: Path) -> list[Target]:
+def targets(document: CheckDocument, root: Path) -> list[SoughtFinding]:
     """The targets of a document in JSON, in its order."""
     from flake8_jax.rules import discover
 
     cards = {each.rule.code: each.rule.phenomena for each in discover()}
     headers: dict[str, list[range]] = {}
-    found: list[Target] = []
+    found: list[SoughtFinding] = []
     for number, row in enumerate(document["diagnostics"]):
         path = os.path.abspath(root / row["path"])
         if path not in headers:
             headers[path] = _headers(path)
         lines = _lines(headers[path], row["line"])
-        found.append(Target(number, path, lines, row["code"], tuple(cards.get(row["code"], ()))))
+        found.append(SoughtFinding(number, path, lines, row["code"], tuple(cards.get(row["code"], ()))))
     return found
 
 

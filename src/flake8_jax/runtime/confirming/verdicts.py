@@ -6,18 +6,19 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from flake8_jax.model.documents import Json
 from flake8_jax.runtime.confirming.manners import manner_of, reasons, watched
-from flake8_jax.runtime.confirming.observations import Observations, Seen
-from flake8_jax.runtime.confirming.targets import Document, Target
+from flake8_jax.runtime.confirming.observations import Observations, SeenInTest
+from flake8_jax.runtime.confirming.targets import CheckDocument, SoughtFinding
+from flake8_jax.runtime.foreign import Foreign
 
-State: TypeAlias = Literal["confirmed", "not seen", "not reached", "not confirmable"]
+ConfirmationState: TypeAlias = Literal["confirmed", "not seen", "not reached", "not confirmable"]
 
-STATES: tuple[State, ...] = ("confirmed", "not seen", "not reached", "not confirmable")
+STATES: tuple[ConfirmationState, ...] = ("confirmed", "not seen", "not reached", "not confirmable")
 
-MEANINGS: Mapping[State, str] = {
+MEANINGS: Mapping[ConfirmationState, str] = {
     "confirmed": "its line ran in a test, and a phenomenon that its rule claims was seen there",
     "not seen": "its line ran, and no phenomenon that its rule claims was seen there",
     "not reached": "its line did not run",
@@ -33,12 +34,12 @@ class Confirmation:
     the first test that ran its line, None if none did.
     """
 
-    target: Target
-    state: State
+    target: SoughtFinding
+    state: ConfirmationState
     looked_for: tuple[str, ...]
     left_out: dict[str, str]
     reached_by: str | None = None
-    seen: Seen | None = None
+    seen: SeenInTest | None = None
 
     def row(self) -> dict[str, Json]:
         """The confirmation as a row of JSON."""
@@ -66,12 +67,12 @@ class Confirmation:
         return columns
 
 
-def confirmations(targets: Iterable[Target], observations: Observations) -> list[Confirmation]:
+def confirmations(targets: Iterable[SoughtFinding], observations: Observations) -> list[Confirmation]:
     """What is said of each target."""
     return [_of(target, observations) for target in targets]
 
 
-def _of(target: Target, observations: Observations) -> Confirmation:
+def _of(target: SoughtFinding, observations: Observations) -> Confirmation:
     looked_for: list[str] = []
     left_out = reasons(target.phenomena)
     for phenomenon in watched(target.phenomena):
@@ -81,7 +82,7 @@ def _of(target: Target, observations: Observations) -> Confirmation:
         else:
             left_out[phenomenon] = blind
     reached, seen = observations.reached.get(target.number), observations.seen.get(target.number)
-    state: State = "not seen" if reached is not None else "not reached"
+    state: ConfirmationState = "not seen" if reached is not None else "not reached"
     if seen is not None:
         state = "confirmed"
     elif not looked_for or (reached is None and LINES in observations.blind):
@@ -93,7 +94,7 @@ LINES = "exceptions"
 """The manner that also tells which lines run."""
 
 
-def as_json(document: Document, found: Sequence[Confirmation], head: Mapping[str, Json]) -> str:
+def as_json(document: CheckDocument, found: Sequence[Confirmation], head: Mapping[str, Json]) -> str:
     """The findings as `check` writes them in JSON, each with its confirmation, and what concerns all under
     `confirmation`."""
     rows = [{**row, "confirmation": one.row()} for row, one in zip(document["diagnostics"], found)]
@@ -101,9 +102,9 @@ def as_json(document: Document, found: Sequence[Confirmation], head: Mapping[str
     return json.dumps(whole, indent=2) + "\n"
 
 
-def as_sarif(document: Document, found: Sequence[Confirmation], head: Mapping[str, Json]) -> str:
+def as_sarif(document: CheckDocument, found: Sequence[Confirmation], head: Mapping[str, Json]) -> str:
     """The findings as `check` writes them in SARIF, each with columns among its properties."""
-    runs: list[Any] = document["runs"]
+    runs: list[Foreign] = document["runs"]
     results = [
         {**result, "properties": {**result.get("properties", {}), **one.columns()}}
         for result, one in zip(runs[0]["results"], found)

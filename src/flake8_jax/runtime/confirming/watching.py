@@ -16,7 +16,7 @@ from flake8_jax.runtime.confirming.keys import KeyWatch
 from flake8_jax.runtime.confirming.lines import LineWatch, by_file
 from flake8_jax.runtime.confirming.manners import manner_of
 from flake8_jax.runtime.confirming.observations import BEFORE, Observations, contained
-from flake8_jax.runtime.confirming.targets import Target
+from flake8_jax.runtime.confirming.targets import SoughtFinding
 from flake8_jax.runtime.phenomena.donated import WORDS
 from flake8_jax.runtime.phenomena.raises import is_called
 from flake8_jax.runtime.phenomena.truncated import is_of_width
@@ -30,10 +30,10 @@ PACKAGES = f"{os.sep}site-packages{os.sep}"
 class Watchers:
     """Watches a session for some targets, and tells the observations.  No method raises."""
 
-    targets: list[Target]
+    targets: list[SoughtFinding]
     observations: Observations
     root: str
-    _at: dict[tuple[str, int], list[Target]] = field(default_factory=dict)
+    _at: dict[tuple[str, int], list[SoughtFinding]] = field(default_factory=dict)
     _lines: LineWatch | None = None
     _keys: KeyWatch | None = None
 
@@ -137,9 +137,9 @@ def _evidence(error: BaseException) -> Evidence:
     return {"class": type(error).__name__, "message": first_line(error), "traced": compat.is_tracing()}
 
 
-def _by_path(targets: Iterable[Target]) -> dict[str, list[Target]]:
+def _by_path(targets: Iterable[SoughtFinding]) -> dict[str, list[SoughtFinding]]:
     """The targets that keys can confirm, by file."""
-    found: dict[str, list[Target]] = {}
+    found: dict[str, list[SoughtFinding]] = {}
     for target in targets:
         if any(manner_of(phenomenon).how == "keys" for phenomenon in target.phenomena):
             for path in target.spellings:
