@@ -202,7 +202,7 @@ def test_each_finding_is_judged_as_its_line_says(watched_session: Session) -> No
     first = next(row["confirmation"] for row in rows if row["line"] == 7)
     assert (first["test"], first["reached_by"]) == ("test_noise.py::test_twice[key]",) * 2
     dropped = next(row["confirmation"] for row in rows if row["confirmation"]["state"] == "not confirmable")
-    assert dropped["left_out"] == {"dead": MANNERS["dead"].reason}
+    assert dropped["not_watched"] == {"dead": MANNERS["dead"].reason}
     assert dropped["reached_by"] == "test_noise.py::test_dropped"
 
 
@@ -251,7 +251,7 @@ def test_the_page_has_the_table() -> None:
     assert all(meaning in PAGE.read_text(encoding="utf-8") for meaning in MEANINGS.values())
 
 
-def test_some_of_a_rules_phenomena_may_be_left_out() -> None:
+def test_some_of_a_rules_phenomena_may_be_not_watched() -> None:
     claimed = ("raises:ValueError", "buffer_shared", "by inspection: nothing runs")
     assert watched(claimed) == ("raises:ValueError",)
     assert reasons(claimed) == {
@@ -270,7 +270,7 @@ def test_what_a_watcher_raises_is_counted() -> None:
 def test_what_does_not_work_here_is_not_confirmable() -> None:
     target = SoughtFinding(0, "a.py", frozenset({1}), "JAX101", ("key_reuse",))
     (found,) = confirmations([target], Observations(blind={"keys": "this JAX has other keys"}))
-    assert (found.state, found.left_out) == ("not confirmable", {"key_reuse": "this JAX has other keys"})
+    assert (found.state, found.not_watched) == ("not confirmable", {"key_reuse": "this JAX has other keys"})
 
 
 def test_lines_are_those_of_the_statement(tmp_path: Path) -> None:

@@ -30,14 +30,14 @@ MEANINGS: Mapping[ConfirmationState, str] = {
 class Confirmation:
     """What the tests say of a finding.
 
-    `looked_for` are the phenomena of its rule that were watched, `left_out` the others with reasons; `reached_by` is
+    `looked_for` are the phenomena of its rule that were watched, `not_watched` the others with reasons; `reached_by` is
     the first test that ran its line, None if none did.
     """
 
     target: SoughtFinding
     state: ConfirmationState
     looked_for: tuple[str, ...]
-    left_out: dict[str, str]
+    not_watched: dict[str, str]
     reached_by: str | None = None
     seen: SeenInTest | None = None
 
@@ -51,7 +51,7 @@ class Confirmation:
             "evidence": seen["evidence"] if seen is not None else None,
             "reached_by": self.reached_by,
             "looked_for": list(self.looked_for),
-            "left_out": self.left_out,
+            "not_watched": self.not_watched,
         }
 
     def columns(self) -> dict[str, Json]:
@@ -74,20 +74,20 @@ def confirmations(targets: Iterable[SoughtFinding], observations: Observations) 
 
 def _of(target: SoughtFinding, observations: Observations) -> Confirmation:
     looked_for: list[str] = []
-    left_out = reasons(target.phenomena)
+    not_watched = reasons(target.phenomena)
     for phenomenon in watched(target.phenomena):
         blind = observations.blind.get(str(manner_of(phenomenon).how))
         if blind is None:
             looked_for.append(phenomenon)
         else:
-            left_out[phenomenon] = blind
+            not_watched[phenomenon] = blind
     reached, seen = observations.reached.get(target.number), observations.seen.get(target.number)
     state: ConfirmationState = "not seen" if reached is not None else "not reached"
     if seen is not None:
         state = "confirmed"
     elif not looked_for or (reached is None and LINES in observations.blind):
         state = "not confirmable"
-    return Confirmation(target, state, tuple(looked_for), left_out, reached, seen)
+    return Confirmation(target, state, tuple(looked_for), not_watched, reached, seen)
 
 
 LINES = "exceptions"
