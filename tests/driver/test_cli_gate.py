@@ -88,6 +88,7 @@ WRONG = [
     ("--extend-ignore=JAX8", "--extend-ignore: there is no code JAX8; did you mean JAX?"),
     ("--per-file-ignores=a.py:JAX999", "--per-file-ignores: there is no code JAX999; did you mean JAX209?"),
     ("--selct=JAX1", "check has no option --selct; did you mean --select?"),
+    ("--no-stric", "check has no option --no-stric; did you mean --no-strict?"),
     ("--format jsn", "--output-format: there is no format jsn; did you mean json?"),
     ("--jobs=many", "argument --jobs/-j: 'many' is not a number from 1, or auto; see `flake8-jax check --help`"),
     ("-j0", "argument --jobs/-j: '0' is not a number from 1, or auto; see `flake8-jax check --help`"),
@@ -97,7 +98,7 @@ WRONG = [
 
 
 GROUPS = "analysis, arrays, compilation, contracts, effects, keys, numbers, tool, values"
-VERBS = "check, fix, init, explain, rules, show, reduce, verify, measure, completion"
+VERBS = "check, fix, init, explain, rules, show, reduce, server, verify, measure, completion"
 
 
 @pytest.mark.parametrize(("words", "message"), WRONG)

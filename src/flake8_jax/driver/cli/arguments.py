@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import shlex
 from collections.abc import Sequence
 from typing import NoReturn
 
 from flake8_jax.driver.cli.output import WrongUse, write
+from flake8_jax.model.former import FORMER
 from flake8_jax.model.spelling import nearest, suggestion
 
 SEVERAL = ("paths", "what", "rules")
 """Arguments of which there may be any number, as the parsers of verbs call them."""
 
 VERSION = ("-V", "--version")
-_OPTION = re.compile(r"(?<!\S)--?[\w-]+")
 
 
 class ArgumentParser(argparse.ArgumentParser):
@@ -68,7 +67,7 @@ def _unknown(arguments: Sequence[str], verbs: dict[str, argparse.ArgumentParser]
     if _verb_of(option, verbs):
         rest = [each for each in arguments[1:] if each != word]
         return f"{verb} has no option {option}; {_meant(word, rest, verbs)}"
-    near = nearest(option, set(_OPTION.findall(parser.format_help())))
+    near = nearest(option, set(parser._option_string_actions) - {f"--{key}" for key in FORMER})
     near = "`flake8-jax --version`" if option in VERSION else near
     return f"{verb} has no option {option}; " + (f"did you mean {near}?" if near else f"see `{parser.prog} --help`")
 
