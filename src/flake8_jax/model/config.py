@@ -222,7 +222,8 @@ class Config:
         changes: dict[str, Any] = {}
         for key, value in _by_present_names(values, spelt, say):
             if key not in _BY_KEY:
-                raise ConfigError(f"{spelt(key)}: there is no such option; {suggestion(key, _BY_KEY)}")
+                ours = key.removeprefix(PREFIX)  # as flake8 calls it
+                raise ConfigError(f"{spelt(key)}: there is no such option; {suggestion(ours, _BY_KEY)}")
             option = _BY_KEY[key]
             if value is False and option.kind in UNDONE:
                 changes[option.name] = None
