@@ -72,7 +72,7 @@ def test_every_format_says_cell_and_line(tree: Path, check: Check) -> None:
     assert entry["location"] == {"path": "nb.ipynb", "lines": {"begin": line, "end": line}}
     assert entry["description"].startswith("cell 3:2:1: JAX201")
     assert f'classname="nb.ipynb" file="nb.ipynb" line="{line}"' in check("nb.ipynb", "--output-format=junit").output
-    shown = check("--output-format=full").output
+    shown = check("nb.ipynb", "--output-format=full").output
     assert "  2 | x[0] = 1.0\n    | ^^^^\n    nb.ipynb:cell 3:1: `x` is made by" in shown
     assert "-x[0] = 1.0\n      +x = x.at[0].set(1.0)\n" in shown
 
@@ -88,6 +88,17 @@ def test_fixes_change_the_cell_and_nothing_else(tree: Path, check: Check) -> Non
     done = command(tree, "fix", "nb.ipynb")
     assert done.places == [STORED, REUSED]
     assert (tree / "nb.ipynb").read_text() == after
+
+
+@pytest.mark.parametrize(("head", "after"), [
+    ("%load_ext autoreload\nfrom jax import jit", "%load_ext autoreload\nfrom jax import jit\nimport jax"),
+    ("%%capture\n%time f\nfrom jax import jit", "%%capture\nimport jax\n%time f\nfrom jax import jit"),
+])  # fmt: skip
+def test_an_import_is_added_below_what_rules_its_cell(head: str, after: str, tree: Path) -> None:
+    use = "%timeit f\n@jit\ndef f(x):\n    print(x)\n    return x\nf(1.0)\nf(2.0)"
+    write(tree, {"nb.ipynb": notebook(("markdown", "# Sums"), head, use)})
+    command(tree, "fix", "--unsafe-fixes", "nb.ipynb")
+    assert sources(tree / "nb.ipynb")[1:] == [after, use.replace("print(x)", 'jax.debug.print("{}", x)')]
 
 
 def test_comments_are_added_to_cells(tree: Path, check: Check) -> None:
@@ -210,3 +221,20 @@ def test_the_page_shows_what_is_said(tree: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "notebooks.md").read_text(encoding="utf-8")
     (shown,) = re.findall(r"^```console\n\$ flake8-jax check nb.ipynb\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     assert command(tree, "check", "nb.ipynb").output == shown
+
+
+def test_an_error_that_is_shown_on_purpose_is_not_told(tree: Path, check: Check) -> None:
+    draws = "x, y = jax.random.normal(key), jax.random.normal(key)\nprint(x, y)"
+    document = json.loads(notebook(HEAD, "x = jnp.ones(3)\nx[0] = 1.0", "jax.jit(lambda x: int(x))(1.0)", draws))
+    for cell in document["cells"][1:]:
+        cell["metadata"] = {"tags": ["raises-exception", "hide-output"]}
+    write(tree, {"nb.ipynb": json.dumps(document)})
+    assert check("nb.ipynb").places == ["nb.ipynb:cell 4:1:50: JAX101"]
+
+
+def test_a_huge_notebook_is_read(tree: Path, check: Check) -> None:
+    cells = [f"!ls\nx{number} = jnp.sum(jnp.ones({number + 1}))\nx{number}" for number in range(300)]
+    raw = json.loads(notebook(HEAD, *cells, "x0[0] = 1"))
+    raw["cells"][0]["outputs"] = [{"data": {"image/png": "A" * 3_000_000}}]
+    write(tree, {"nb.ipynb": json.dumps(raw)})
+    assert check("nb.ipynb").places == ["nb.ipynb:cell 302:1:1: JAX201"]

@@ -88,7 +88,7 @@ def _for_types_only(tree: ast.Module) -> set[str]:
 
 def insertion(statement: str, source: SourceFile) -> Edit:
     """The edit that adds an import: in order among those of its kind, else before or behind the others."""
-    head = _head(source.tree)
+    head = _head(source)
     alike = [one for one in head if type(one) is type(ast.parse(statement).body[0])]
     kind = [one for one in alike if _is_standard(_module(one)) == _is_standard(statement.split()[1])]
     behind = next((one for one in kind if _module(one) > statement.split()[1]), None)
@@ -98,7 +98,8 @@ def insertion(statement: str, source: SourceFile) -> Edit:
         return _before((kind[-1].end_lineno or kind[-1].lineno) + 1, statement)
     imports = [one for one in head if isinstance(one, (ast.Import, ast.ImportFrom)) and _module(one) != "__future__"]
     if not imports:
-        line = (head[-1].end_lineno or 0) + 1 if head else 1
+        first = 1 if source.cells is None else source.cells.first_line
+        line = (head[-1].end_lineno or 0) + 1 if head else first
         return _before(line, f"\n{statement}" if head else statement)
     if _is_standard(statement.split()[1]):
         is_apart = not _is_standard(_module(imports[0]))
@@ -110,10 +111,13 @@ def _before(line: int, statement: str) -> Edit:
     return Edit(Span(line, 0, line, 0), f"{statement}\n")
 
 
-def _head(tree: ast.Module) -> list[ast.stmt]:
-    """The docstring and the imports that a file begins with."""
+def _head(source: SourceFile) -> list[ast.stmt]:
+    """The docstring and the imports that a file begins with; in a notebook, magics may stand between them."""
     head: list[ast.stmt] = []
-    for statement in tree.body:
+    body, cells = source.tree.body, source.cells
+    if cells is not None:
+        body = [one for one in body if cells.is_in_cell(one.lineno) and not isinstance(one, ast.Pass)]
+    for statement in body:
         is_docstring = not head and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
         if not is_docstring and not isinstance(statement, (ast.Import, ast.ImportFrom)):
             break

@@ -87,6 +87,20 @@ class Cells:
         found = self._firsts[at] + line - 1
         return found if self._firsts[at] <= found <= self._last(at) else None
 
+    def is_in_cell(self, line: int) -> bool:
+        """Does a line of the text stand in a cell, rather than beside all of them?"""
+        at = bisect_right(self._firsts, line) - 1
+        return at >= 0 and bool(self._numbers[at])
+
+    @property
+    def first_line(self) -> int:
+        """The line of the text where the first cell begins, below the magics that rule it as a whole."""
+        at = next((at for at, number in enumerate(self._numbers) if number), 0)
+        line = self._firsts[at] if self._firsts else 1
+        while line < self._last(at) and self.shown(line).lstrip().startswith("%%"):
+            line += 1
+        return line
+
     def tags(self, line: int) -> tuple[str, ...]:
         """The tags of the cell around a line."""
         at = bisect_right(self._firsts, line) - 1
