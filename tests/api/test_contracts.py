@@ -140,6 +140,22 @@ def test_updates_are_put_back_by_the_transforms_of_the_library_alone() -> None:
         jax.jit(lambda: doubled(model))()
 
 
+def test_integers_are_kept_in_states_where_this_is_stated() -> None:
+    haiku: Any = pytest.importorskip("haiku")
+    import jax
+
+    x = jax.numpy.ones((2, 3))
+    uses = {
+        "haiku.BatchNorm": lambda: haiku.BatchNorm(True, True, 0.9)(x, True),
+        "haiku.ExponentialMovingAverage": lambda: haiku.ExponentialMovingAverage(0.9)(x),
+        "haiku.get_state": lambda: haiku.get_state("count", (), jax.numpy.int32, init=jax.numpy.zeros),
+    }
+    assert uses.keys() == stated.read().plain["counting"].keys()
+    for use in uses.values():
+        _, state = haiku.transform_with_state(use).init(jax.random.PRNGKey(0))
+        assert any(jax.numpy.issubdtype(leaf.dtype, jax.numpy.integer) for leaf in jax.tree.leaves(state))
+
+
 def example(freezing: Freezing) -> tuple[Any, str]:
     """An object that is frozen, and the name of a field of it."""
     found: Any = named(freezing.by)

@@ -21,7 +21,7 @@ from flake8_jax.api.rows import RowError
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
-    "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "demands", "effects",
+    "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "counting", "demands", "effects",
     "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders", "impure", "keeping",
     "key_arguments", "leaves", "modes", "parts", "pieces", "receivers", "refusing", "required", "results",
     "returns", "roles", "streams", "trees", "updated", "updating",

@@ -311,6 +311,10 @@ class Table:
         owner, _, name = qualified.rpartition(".")
         return (self._plain("updated", owner) or "") if name[:1].isupper() else ""
 
+    def kept_integer(self, qualified: str) -> str:
+        """By which word this keeps an integer in the state of a network: a parameter, or "counter"; "" for none."""
+        return self._plain("counting", qualified) or ""
+
     def writes(self, qualified: str) -> bool:
         """Does this function write to the reference that it gets first?"""
         owner, _, name = qualified.rpartition(".")

@@ -4,6 +4,7 @@
 
 Reports calls of `jax.grad(f)`, `jax.value_and_grad(f)` and their like whose differentiated argument is an integer, a
 boolean or a key, or holds one: a counter in a state, a table of indices; and complex ones, where the result is complex.
+So with the state of a Haiku network in which a layer counts (`hk.BatchNorm`), or `hk.get_state` keeps an integer.
 
 ```python bad
 import jax

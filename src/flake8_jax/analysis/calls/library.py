@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
+from flake8_jax.analysis.checks.contracts.kept_states import note_kept
 from flake8_jax.analysis.checks.contracts.lost_updates import check_function as check_lost
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_call as check_write
 from flake8_jax.analysis.checks.contracts.meshes import COMMUNICATING, note_axes
@@ -203,6 +204,7 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
     if known.bounds is not None and not arguments.is_open:
         need_bounds(frame, op, known.bounds, _given(function, arguments))
     made = result_of(frame, op, function, arguments, ambient)
+    note_kept(frame, op, name, arguments)
     if name.startswith("jax."):
         note_work(frame, made)
     if name in RENAMED:
@@ -248,6 +250,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
     made = name if name.rpartition(".")[2][:1].isupper() else frame.program.table.made_by(name)
     if made:
         note_made(frame, op, name, arguments)
+        note_kept(frame, op, name, arguments)
         check_part(frame, op, name, arguments.keywords)
         check_required(frame, op, name, arguments)
         return Value(OBJECT, payload=Named(made), made_by=op)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun
+from flake8_jax.analysis.checks.contracts.kept_states import IntegerKept, check_state
 from flake8_jax.analysis.checks.contracts.unpacked import note_parts
 from flake8_jax.analysis.checks.contracts.variables import check_applied
 from flake8_jax.analysis.checks.keys.uses import consume
@@ -79,7 +80,8 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
         places = {name: one for name, one in arguments.keyword_ops.items() if name in given}
         before = Arguments(arguments.positional[:skipped], given, keyword_ops=places)
         call_unknown(frame, op, unknown("options of a run"), before)
-    result, is_asked = _run_inside(frame, op, callee, rest, ambient, mode)
+    result, is_asked, kept = _run_inside(frame, op, callee, rest, ambient, mode)
+    check_state(frame, op, names, arguments, kept)
     if run.module is not None:
         return _with_variables(frame, op, result, arguments.keywords)
     for place, name in enumerate(names if is_asked else ()):
@@ -91,15 +93,18 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
 
 def _run_inside(
     frame: Frame, op: Op, function: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
-) -> tuple[Value, bool]:
-    """The result of a function with streams of its own, and whether it asks them for a key."""
+) -> tuple[Value, bool, IntegerKept | None]:
+    """The result of a function with streams and a state of its own, whether it asks those for a key, and what it keeps
+    of integers in the state.
+    """
     effects = frame.summary.requires.effects
-    before = effects.take(StreamAsked)
+    before = [*effects.take(StreamAsked), *effects.take(IntegerKept)]
     result = call(frame, op, function, arguments, ambient, mode)
     is_asked = bool(effects.take(StreamAsked))
+    kept = next((one.evidence for one in effects.take(IntegerKept) if isinstance(one.evidence, IntegerKept)), None)
     for effect in before:
         effects.add(effect)
-    return result, is_asked
+    return result, is_asked, kept
 
 
 def _with_variables(frame: Frame, op: Op, result: Value, keywords: dict[str, Value]) -> Value:
