@@ -1,4 +1,4 @@
-"""States of Haiku that hold an integer: a derivative by them is told, wherever the integer is kept and the state goes."""
+"""States of Haiku that hold an integer: a derivative by them is told, wherever the integer is kept."""
 
 from __future__ import annotations
 
