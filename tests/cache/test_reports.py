@@ -339,6 +339,23 @@ def test_a_text_that_is_not_on_the_disk_yet_leads_elsewhere(project: Path) -> No
     assert said(project, names=names)[0] == []
 
 
+def test_a_text_that_was_not_saved_is_remembered(project: Path, interpreted: list[str]) -> None:
+    tree(project, {"low.py": JAX + TESTS + LOW, "mid.py": MID.format("low.f(x)"), **ABOVE})
+    file = project / "low.py"
+    unsaved = file.read_text().replace("def", "\n\n\ndef")
+    before = said(project, names=("low.py",))
+    interpreted.clear()
+    found = lint(SourceFile(str(file), unsaved), Config())
+    assert interpreted == ["low.py"]
+    assert lint(SourceFile(str(file), unsaved), Config()).diagnostics == found.diagnostics
+    assert said(project, names=("low.py",)) == before
+    file.write_text(unsaved)
+    assert places(said(project, names=("low.py",))[0]) == [f"low.py:{found.diagnostics[0].span.line}:17: JAX401"]
+    assert interpreted == ["low.py"]
+    tree(project, {"mid.py": MID.format("low.f(1)")})
+    assert lint(SourceFile(str(file), f"{unsaved}\n"), Config()).diagnostics == ()
+
+
 # What must not be said by one run to another.
 
 CONFIGS = {

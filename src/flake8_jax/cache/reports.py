@@ -45,7 +45,8 @@ class Reports:
     def flush(self) -> None:
         """Write pending entries to the store."""
         for project, snapshot in self._snapshots.items():
-            packed = snapshot.packed() if project.original == project.root else None
+            is_of_disk = project.original == project.root and not project.overrides
+            packed = snapshot.packed() if is_of_disk else None
             if packed is not None:
                 self.store.put("files", _name(project), packed)
                 snapshot.known = dict(snapshot.files)

@@ -94,6 +94,8 @@ class Snapshot:
         return found[-1]
 
     def _version(self, path: str) -> Version:
+        if path in self.project.overrides:
+            return -1, -1, -1, self.project.digest(path)
         try:
             status = os.stat(path)
             now = status.st_size, status.st_mtime_ns, status.st_ctime_ns

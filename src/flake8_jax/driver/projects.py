@@ -149,7 +149,7 @@ class Projects:
         linked = self._linked.get(project)
         if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
-            is_cached = is_shared and self._is_remembered
+            is_cached = self._is_remembered and self._has_reports(project)
             standing = self.config.standing()
             linked = Linked(
                 project, found, self._judges, self.config.assume_traced, is_cached, standing, self.config.x64,
@@ -248,7 +248,7 @@ class Projects:
     def cached_report(self, source: SourceFile) -> Report | None:
         """The cached report on a file, if its dependencies are unchanged."""
         project = self.project(source)
-        if project is None or not self._is_shared(project):
+        if project is None or not self._has_reports(project):
             return None
         return self._open_reports().find(project, os.path.abspath(source.path), source.path)
 
@@ -276,7 +276,7 @@ class Projects:
     def cache_report(self, source: SourceFile, report: Report, dependencies: Dependencies) -> None:
         """Cache the report on a file for later runs."""
         project = self.project(source)
-        if project is not None and self._reports is not None and self._is_shared(project):
+        if project is not None and self._reports is not None and self._has_reports(project):
             self._reports.add(project, os.path.abspath(source.path), report, dependencies)
 
     def flush(self) -> list[str]:
@@ -293,6 +293,10 @@ class Projects:
             self._reports.store.close()
             self._reports = None  # who asks again, perhaps a fork, opens it again
         return notices
+
+    def _has_reports(self, project: Project) -> bool:
+        """Are reports on a project kept?  They are for texts that were not saved, too: editors ask again and again."""
+        return self._is_shared(project) or bool(project.overrides)
 
     def _is_shared(self, project: Project) -> bool:
         """Is it the project as it is on the disk?"""
