@@ -86,10 +86,12 @@ class _Lifecycle:
         await self.service.enter()
 
     async def did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
-        """The settings are others."""
+        """The settings are others; editors say so at the start, too."""
+        before = self.service.settings
         if not await self._ask_for_settings() and params.settings is not None:
             self.service.settings = ServerSettings.of(params.settings)
-        await self.service.enter()
+        if self.service.settings != before:
+            await self.service.enter()
 
     async def did_change_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         """The folders are others."""
