@@ -4,7 +4,7 @@
 
 Reports strings, functions, classes, sets, ranges, generators and objects of plain classes that a call passes to a
 traced parameter or operand, by position, keyword, in containers or through helpers; and those that a traced function
-returns. So with modules of Equinox that hold a function in a field that is not static, as `eqx.nn.MLP` holds its
+returns; and dicts whose keys cannot be sorted, as those of `{"a": x, 1: y}`. So with modules of Equinox that hold a function in a field that is not static, as `eqx.nn.MLP` holds its
 activation.
 
 ```python bad
@@ -100,6 +100,8 @@ def check(event: ForeignTraced, report: Reporter) -> None:
 
 
 def _words(event: ForeignTraced) -> str:
+    if event.instead:
+        return event.instead
     tree = f"declare `{event.owner}` as a pytree, by `jax.tree_util.register_dataclass`"
     if event.way == "result":
         return f"return its arrays, or {tree}" if event.owner else "return arrays alone, and add the rest outside"

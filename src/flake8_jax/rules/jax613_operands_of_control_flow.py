@@ -80,6 +80,7 @@ FAULTS = {
     "no rows": "`{subject}` is {told}, but `{transform}` goes over the leading axis of `{parameter}`",
     "axes": "`{subject}` has shape {told}, but `{transform}` takes a scalar for `{parameter}`",
     "noun": "`{subject}` is {told}, but `{parameter}` of `{transform}` takes none",
+    "none": "`{subject}` is None, but `{transform}` takes a scalar for `{parameter}`",
     "not whole": "`{subject}` is {told}, but `{transform}` takes an integer for `{parameter}`",
     "no list": "`{subject}` is {told}, but `{transform}` takes one list of branches",
     "empty": "`{subject}` has no branches for `{transform}`",

@@ -45,7 +45,7 @@ def forwarded(forward: str, given: dict[str, Value], result: Value, op: Op) -> V
     if word == "same" and operand.kind in KEYED:
         return operand
     if operand.kind is INPUT and result.kind in VAGUE and operand.payload is not None:
-        return Value(UNKNOWN, payload=_payload(word, operand), made_by=op)
+        return Value(UNKNOWN, payload=_payload(word, operand), made_by=op, dtype=result.dtype)
     if operand.kind in KEYED or (operand.kind is INPUT and operand.payload is not None):
         if word == "data" or operand.kind is INPUT:
             return _with(result, _payload(word, operand), op) if _is_plain(result) else result
@@ -101,7 +101,7 @@ def handed_through(value: Value, op: Op) -> Value | None:
     if original.kind in KEYED:
         return original if original.made_by is not op and original.made_by is not None else None
     if value.kind is INPUT and value.payload is None and original.kind is INPUT and original.payload is not None:
-        return Value(UNKNOWN, payload=part_of(original), made_by=op)
+        return Value(UNKNOWN, payload=part_of(original), made_by=op, dtype=value.dtype)
     return None
 
 

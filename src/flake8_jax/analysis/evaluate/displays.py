@@ -106,7 +106,7 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
             held = frame.live().contents(value).entries
             parts = {**parts, **held} if held is not None else None
             places.update(dict.fromkeys(held or (), value_op))
-        elif isinstance(known := key.constant, (str, int, float, bytes)):
+        elif isinstance(known := key.constant, (str, int, float, bytes)) or known is None:
             parts[known], places[known] = value, value_op
         else:
             parts = None

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import KeyMix, KeyPart, Position, Stretch, dimensions, moved, part_of, renamed_keys
 from flake8_jax.domain.payload import ItemIndex, Step
@@ -90,8 +91,14 @@ def key_around(frame: Frame, base: Value, step: Step) -> Value | None:
 
 
 def renamed_unknown(value: Value, rename: Callable[[Value], Value], op: Op) -> Value:
-    """An unknown value of a callee for the caller, or the key that it was only handed."""
+    """An unknown value of a callee for the caller, or the key that it was only handed; an array, if it has a dtype."""
     held = renamed_keys(value.payload, rename)
-    if isinstance(held, KeyPart) and held == KeyPart(held.whole) and held.whole.kind in (KEY, KEYS):
-        return held.whole
+    if isinstance(held, KeyPart) and held == KeyPart(held.whole):
+        whole = held.whole
+        if whole.kind in (KEY, KEYS):
+            return whole
+        if whole.kind is ARRAY and value.dtype is not None:
+            return Value(ARRAY, whole.dependences, None, op, whole.shape, whole.dtype, like=whole.like)
+        dtype = dtype_of_operand(whole) if value.dtype is not None else None
+        return Value(UNKNOWN, NONE, held, op, dtype=dtype)
     return Value(UNKNOWN, NONE, held, op)

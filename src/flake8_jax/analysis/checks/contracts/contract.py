@@ -16,6 +16,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.dtypes import NamedDtype, Promotion
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
+from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import Compound
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
@@ -77,6 +78,8 @@ def inputs_in(values: tuple[Value, ...], depth: int = 0) -> frozenset[Input]:
             found.update(one for one in (value.alike,) if one is not None)
             found |= inputs_in(value.like.operands, depth + 1) if isinstance(value.like, ShapeOf) else frozenset()
             found.update(_inputs_of(value.dtype) if isinstance(value.dtype, Promotion) else ())
+        elif isinstance(value.payload, KeyPart):
+            found |= inputs_in((value.payload.whole,), depth + 1)
         elif isinstance(value.payload, Compound) and depth < MAXIMUM_DEPTH:
             found |= inputs_in(tuple(value.payload.held()), depth + 1)
     return frozenset(found)

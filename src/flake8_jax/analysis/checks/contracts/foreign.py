@@ -62,7 +62,8 @@ class ForeignTraced:
 
     `given` says what it is, `subject` is its text; `function` and `transform` are the texts of what gets or returns it,
     as its `parameter`. `has_hash`: it could be static; `owner` is its class, if that is one of the project; `filtering`
-    is the transform of its library that takes it; `site` tells the traced function from others.
+    is the transform of its library that takes it; `site` tells the traced function from others; `instead` is what to
+    do about it, if that is certain.
     """
 
     op: Op
@@ -78,6 +79,7 @@ class ForeignTraced:
     site: Hashable
     context: Context
     filtering: str = ""
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +194,7 @@ def _check(frame: Frame, value: Value, told: ForeignTraced) -> None:
 def _outcome(table: Table, told: ForeignTraced, found: ForeignValue, context: Context) -> OutcomeAtCall:
     owner = found.owner
     make = partial(
-        replace, told, given=found.text, has_hash=found.has_hash, context=context,
+        replace, told, given=found.text, has_hash=found.has_hash, context=context, instead=found.instead,
         owner=owner.name if owner is not None else "",
         filtering=table.filtering(told.by, found.library) if found.library else "",
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """Which values JAX cannot trace: text, functions, sets, generators, objects of plain classes, and what holds one.
 
 {"loss": 0.0, "name": "mean"}           a dict that holds a string
+{"loss": 0.0, 1: 2.0}                   a dict whose keys cannot be sorted
 Config(width=3)                         an object of a class that is no pytree, as far as its file tells
 Net(jax.nn.relu)                        one of a class that is, with a function in a field that is a part of the tree
 eqx.nn.MLP(2, 1, 4, 1, key=key)         the same, of a library: its row says so
@@ -9,6 +10,7 @@ jax.tree_util.Partial(f, x)             nothing: it is a pytree
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf, Partial, Wrapped
@@ -19,7 +21,7 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.objects.classes import ancestry, library_bases
 from flake8_jax.analysis.objects.hashability import hashing_of
 from flake8_jax.api.table import Table
-from flake8_jax.domain.payload import reason
+from flake8_jax.domain.payload import Key, reason
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
     API,
@@ -47,6 +49,7 @@ class ForeignValue:
     """What JAX cannot trace: its `noun`, its class, if that is one of the project, and what holds it.
 
     `has_hash`: it could be static.  `library`: it is a module of this one, which has transforms that leave it alone.
+    `instead` is what to do about it, if that is certain.
     """
 
     noun: str
@@ -54,11 +57,16 @@ class ForeignValue:
     container: str = ""
     has_hash: bool = True
     library: str = ""
+    instead: str = ""
 
     @property
     def text(self) -> str:
         """What the argument is, in words."""
         return f"{self.container} that holds {self.noun}" if self.container else self.noun
+
+
+UNSORTED = ForeignValue("a dict whose keys cannot be sorted", has_hash=False, instead="use keys of one type")
+"""A pytree has its leaves in the order of keys."""
 
 
 def foreign_value(table: Table, value: Value, state: State | None = None, depth: int = 0) -> ForeignValue | None:
@@ -84,6 +92,8 @@ def _in_container(table: Table, value: Value, state: State | None, depth: int) -
     if value.form in FORMS:
         return ForeignValue(FORMS[value.form], has_hash=value.form == "range")
     held = state.contents(value) if state is not None else value
+    if value.kind is DICT and held.entries and not _can_be_sorted(held.entries):
+        return UNSORTED
     parts = (*(held.entries or {}).values(),) if value.kind is DICT else held.elements or ()
     if depth >= MAXIMUM_DEPTH or len(parts) > MAXIMUM_PARTS or value.kind not in (LIST, TUPLE, DICT):
         return None
@@ -91,7 +101,16 @@ def _in_container(table: Table, value: Value, state: State | None, depth: int) -
     if found is None:
         return None
     is_tuple = value.kind is TUPLE and found.has_hash
-    return ForeignValue(found.noun, found.owner, CONTAINERS[value.kind], is_tuple, found.library)
+    return ForeignValue(found.noun, found.owner, CONTAINERS[value.kind], is_tuple, found.library, found.instead)
+
+
+def _can_be_sorted(keys: Iterable[Key]) -> bool:
+    """May the keys of a dict be put in order?"""
+    try:
+        sorted(keys)  # type: ignore[type-var]
+    except TypeError:
+        return False
+    return True
 
 
 def _object(value: Value) -> ForeignValue | None:
@@ -131,6 +150,6 @@ def _is_function(table: Table, value: Value) -> bool:
     if value.kind is PARTIAL and isinstance(payload, Partial):
         made_by = value.made_by
         return type(made_by) is ops.Call and imported_name(made_by.func) == "functools.partial"
-    return value.kind is API and value.name.startswith("jax.") and (
-        table.function(value.name) is not None or table.transform(value.name) is not None
-    )
+    library, dot, _ = value.name.partition(".")
+    is_known = value.kind is API and (library in ("jax", "math", "numpy") or not dot)
+    return is_known and (table.function(value.name) is not None or table.transform(value.name) is not None)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.checks.contracts.seen import SeenLeaf
+from flake8_jax.analysis.checks.contracts.seen import ABSENT, SeenLeaf
 from flake8_jax.domain.shape import Shape
 
 FaultForm: TypeAlias = Literal[
     "nothing", "unequal", "length", "no rows", "axes", "noun", "not whole", "no list", "empty", "types",
-    "together",
+    "together", "none",
 ]  # fmt: skip
 DemandedOperands: TypeAlias = "tuple[tuple[str, tuple[SeenLeaf, ...]], ...]"
 """The parameters that a demand is about, each with its leaves."""
@@ -92,6 +92,8 @@ def _of_scalar(name: str, seen: tuple[SeenLeaf, ...], is_whole: bool) -> Operand
     noun = one.container or one.noun.rstrip("?")
     if noun and (noun in DATA or noun in ("a string", "a function", "a class")):
         return OperandFault("noun", name, noun)
+    if noun == "None" and one is not ABSENT:
+        return OperandFault("none", name)
     if one.shape:
         return OperandFault("axes", name, _shape(one.shape))
     if is_whole and one.sort in ("bool", "float", "complex"):

@@ -68,7 +68,7 @@ class NeedsOperands(Need):
         """Violated by operands that are known to be refused; what the caller gets, it leaves to its own callers."""
         operands = tuple((name, resolved(site, seen)) for name, seen in self.operands)
         fault = fault_of(self.word, operands)
-        if fault is not None:
+        if fault is not None and fault.form != "none":  # it may be a default that is replaced
             names = [name for name, _ in operands]
             place = self.places[names.index(fault.parameter)]
             make = partial(_event, place, self.call, self.transform, fault, Context(None, site.chain), None)

@@ -65,10 +65,10 @@ def check_returned(
     if transform.stage != "host":
         for place, function, result in arms:
             _check(frame, op, transform, place, function, given, result, arguments)
-    if transform.exclusive and any(_form(result) not in (None, "none") for _, _, result in arms):
-        for place, function, result in arms:
-            if is_none(result) and lacks_return(function):
-                _report(frame, op, transform, place, function, result, arguments, "nothing", None)
+    others = tuple(result for _, _, result in arms if not is_none(result))
+    for place, function, result in arms if transform.exclusive and others else ():
+        if is_none(result) and lacks_return(function):
+            _require_something(frame, op, transform, place, function, result, arguments, *others)
 
 
 def _check(
@@ -93,14 +93,13 @@ def _check(
 
 @dataclass(frozen=True, slots=True)
 class SomethingContract:
-    """A loop whose body returns nothing starts from nothing."""
+    """What returns nothing is due nothing: a loop starts from nothing, other branches return nothing."""
 
     make: Callable[[], SignatureMisfit] = field(compare=False)
 
     def broken(self, values: tuple[Value, ...], comparison: TypeComparison) -> MakesEvent | None:
-        """Does the loop start from something?"""
-        (initial,) = map(comparison.contents, values)
-        if node_of(initial) in (None, "none"):
+        """Is something due?"""
+        if all(node_of(value) in (None, "none") for value in map(comparison.contents, values)):
             return None
         return lambda context: replace(self.make(), context=context)
 
@@ -130,9 +129,18 @@ def _leave(
         tell = partial(_event, op, at, transform, expected, "truth", function, written)
         require(frame, at, TruthContract(tell), result)
     elif initial is not None and initial.kind is INPUT and is_none(result) and lacks_return(function):
-        at = _place(frame, "nothing", function, written)
-        make = partial(_event, op, at, transform, expected, "nothing", function, written, result)
-        require(frame, at, SomethingContract(make), initial)
+        _require_something(frame, op, transform, place, function, result, arguments, initial)
+
+
+def _require_something(
+    frame: Frame, op: Op, transform: Transform, place: int, function: Value, result: Value, arguments: Arguments,
+    *due: Value,
+) -> None:  # fmt: skip
+    """Report a function that returns nothing where something is due, as far as it is known here."""
+    written = written_for(op, transform, transform.runs[place], function, arguments)
+    at = _place(frame, "nothing", function, written)
+    make = partial(_event, op, at, transform, transform.expects[place], "nothing", function, written, result)
+    require(frame, at, SomethingContract(make), *due)
 
 
 def _report(
