@@ -10,6 +10,8 @@ from tests.support.expectations import lint_text
 from tests.support.tallies import Tally
 
 FAMILY = "JAX6"
+SILENT = frozenset(("order of parameters",))
+"""The faults of which JAX may say nothing, though what it runs is wrong: to tell them is no false alarm."""
 
 
 def constructs(site: ContractSite) -> tuple[str, ...]:
@@ -37,6 +39,8 @@ def _compare(tally: Tally, seed: int, made: ContractProgram, errors: dict[int, s
     tally.sites += len(made.sites)
     right: set[int] = set()
     for site in made.sites:
+        if site.fault in SILENT:
+            right |= {*site.lines}
         if not errors[site.number]:
             continue
         right |= {*site.lines}

@@ -4,8 +4,8 @@
 
 Reports strings, functions, classes, sets, ranges, generators and objects of plain classes that a call passes to a
 traced parameter or operand, by position, keyword, in containers or through helpers; and those that a traced function
-returns; and dicts whose keys cannot be sorted, as those of `{"a": x, 1: y}`. So with modules of Equinox that hold a function in a field that is not static, as `eqx.nn.MLP` holds its
-activation.
+returns. So with modules of Equinox that hold a function in a field that is not static, as `eqx.nn.MLP` holds its
+activation, and with dicts whose keys cannot be sorted, as those of `{"a": x, 1: y}`.
 
 ```python bad
 import jax

@@ -35,7 +35,17 @@ from flake8_jax.domain.shape import (
     tiled,
 )
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import ARRAY, NUMBER, NUMPY, SEQUENCES, ShapeOf, Value, common_likeness, shape_of_operands
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    NUMBER,
+    NUMPY,
+    SEQUENCES,
+    ShapeOf,
+    Value,
+    common_likeness,
+    shape_of_operands,
+)
 
 OperandsByName: TypeAlias = Mapping[str, Value]
 Operands: TypeAlias = "tuple[Value, ...]"
@@ -45,6 +55,7 @@ FULL = 50
 """How many numbers `linspace` gives unless it is told."""
 
 
+SHAPED = frozenset((ARRAY, COMPUTED, NUMPY))
 ELEMENTWISE = frozenset(("first", "both", "along"))
 """What has the shape of its operands, without options."""
 
@@ -95,7 +106,7 @@ def shape_of_operand(value: Value | None) -> Shape:
         return None
     if value.kind is NUMBER or type(value.constant) is bool:
         return ()
-    if value.kind is ARRAY or value.kind is NUMPY:
+    if value.kind in SHAPED:
         return value.shape
     parts = value.elements if value.kind in SEQUENCES else None
     if not parts:

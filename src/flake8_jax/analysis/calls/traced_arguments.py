@@ -64,7 +64,7 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
     if kind is OBJECT and type(payload) is Named:
         return Value(OBJECT, held, payload, value.made_by)
     if kind is STATIC:
-        return Value(COMPUTED, held, None, value.made_by, dtype="bool") if type(value.constant) is bool else value
+        return Value(COMPUTED, held, None, value.made_by, (), "bool") if type(value.constant) is bool else value
     if kind is INSTANCE:
         return Value(INSTANCE, held, bare(payload), value.made_by, caller_value=value)
     if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):

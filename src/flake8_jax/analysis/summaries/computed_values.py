@@ -11,7 +11,7 @@ from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.host_views import ReadOnly
 from flake8_jax.domain.payload import AT, MIXED, Doubt, Payload
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, in_order, presumed
+from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, Token, in_order, presumed
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -37,6 +37,15 @@ def sized(site: Substitution, actual: Value, value: Value) -> Value:
     if shape is None and like is None:
         return actual
     return Value(actual.kind, actual.dependences, actual.payload, actual.made_by, shape, actual.dtype, like=like)
+
+
+def array_alike(site: Substitution, value: Value) -> Value | None:
+    """What came out of a trace as it went in, if that is an array here."""
+    actual = site.resolve(value.like) if isinstance(value.like, Input) else None
+    if actual is None or actual.kind not in (ARRAY, NUMBER):
+        return None
+    solid, bare = site.dependences(value.dependences, False)
+    return Value(ARRAY, solid | bare, None, site.op, _shape(site, value), site.dtype(value), like=likeness(site, value))
 
 
 def is_number(site: Substitution, value: Value) -> bool:
@@ -94,6 +103,9 @@ def computed(site: Substitution, value: Value) -> Value:
         shown = kept if type(kept) is Doubt or kept is AT else None
         shape, like = _shape(site, value), likeness(site, value)
         return Value(ARRAY, solid | bare, shown, site.op, shape, site.dtype(value), like=like)
+    if NUMBER in kinds and kinds <= {NUMBER, COMPUTED} and _is_traced(value):
+        solid, bare = site.dependences(value.dependences, False)
+        return Value(ARRAY, solid | bare, None, site.op, _shape(site, value), site.dtype(value))
     if kinds <= {COMPUTED, INPUT}:
         solid, bare = site.dependences(value.dependences, False)
         shape, like = _shape(site, value), likeness(site, value)
@@ -106,6 +118,13 @@ def computed(site: Substitution, value: Value) -> Value:
         solid, bare = site.dependences(value.dependences, False)
         return Value(COMPUTED, solid | bare, None, site.op, dtype=site.dtype(value))
     return unknown("operator on an argument of another kind", site.op)
+
+
+def _is_traced(value: Value) -> bool:
+    """Is it computed of inputs on their way through a trace, which makes arrays of numbers?"""
+    traces = [one for one in value.dependences if type(one) is Token]
+    rest = [one for one in value.dependences if type(one) is not Token]
+    return any(not one.for_arrays for one in traces) and all(isinstance(one, Input) for one in rest)
 
 
 def _view(site: Substitution, value: Value) -> Value:

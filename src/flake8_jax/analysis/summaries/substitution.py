@@ -35,6 +35,7 @@ from flake8_jax.analysis.objects.names import current_value, rebound_now
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.captured import captured_input, captured_now, given_to_maker
 from flake8_jax.analysis.summaries.computed_values import (
+    array_alike,
     array_outside,
     computed,
     is_number,
@@ -513,6 +514,8 @@ class Substitution:
             if actual is not None:
                 return sized(self, actual, value) if value.like is not None else actual
             return value if not self.is_owned(given) else unknown("argument missing", self.op)
+        if value.dtype is not None and (made := array_alike(self, value)) is not None:
+            return made
         is_sum = value.dtype is not None or type(value.made_by) is ops.Operate
         if is_sum and (made := computed(self, value)).kind in (ARRAY, NUMBER):
             return made  # a sum is one of lists otherwise

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import underlying
-from flake8_jax.analysis.checks.contracts.contract import MakesEvent, require
+from flake8_jax.analysis.checks.contracts.contract import MakesEvent, comparison_in, require
 from flake8_jax.analysis.checks.contracts.returned import is_swapped, lacks_return
 from flake8_jax.analysis.checks.contracts.structure import (
     Aspect,
@@ -130,9 +130,11 @@ def check_results(
         return
     known = [(place, one, returned_tree(frame, one, result)) for place, one, result in seen if not lacks_return(one)]
     for place, function, result in known:
-        for expected, part in _expected_parts(frame, transform.expected(place), result):
+        demanded = transform.expected(place)
+        for expected, part in _expected_parts(frame, demanded, result):
             initial = given.get(expected)
-            if initial is not None and not is_swapped(initial, result):
+            is_pair = isinstance(demanded, tuple)
+            if initial is not None and not (is_pair and is_swapped(comparison_in(frame), initial, result)):
                 contract = CarryContract(op, name_of(function), _spelled(op, transform))
                 require(frame, op, contract, given_tree(frame, op, initial), part)
     if "same" in transform.expects and len(known) > 1:

@@ -58,11 +58,16 @@ class NeedsContract(Need):
             yield replace(self, values=values, dependences=sources)
 
 
+def comparison_in(frame: Frame) -> TypeComparison:
+    """How values are compared here."""
+    return TypeComparison(frame.program.table, frame.live().contents)
+
+
 def require(frame: Frame, op: Op, contract: Contract, *values: Value) -> bool:
     """Report a contract if values break it, and say so; what inputs decide is left to the callers."""
     if frame.context.is_unstaged or frame.context.is_prepared:
         return False
-    make = contract.broken(values, TypeComparison(frame.program.table, frame.live().contents))
+    make = contract.broken(values, comparison_in(frame))
     if make is not None:
         emit(frame, (type(contract), op, ()), lambda: make(Context()))
     elif sources := inputs_in(values):

@@ -20,7 +20,7 @@ from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, underlying
 from flake8_jax.analysis.checks.contracts.bodies import SignatureFault, SignatureMisfit, defined_at, named, written_for
-from flake8_jax.analysis.checks.contracts.contract import MakesEvent, require
+from flake8_jax.analysis.checks.contracts.contract import MakesEvent, comparison_in, require
 from flake8_jax.analysis.checks.contracts.structure import TypeComparison, node_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
@@ -81,7 +81,7 @@ def _check(
     found = underlying(function)
     if found is not None and (found.function.is_generator or found.function.is_async):
         return
-    fault = _fault(expected, given, result, found)
+    fault = _fault(expected, given, result, found, comparison_in(frame))
     ending = _open_end(found.function.body) if fault is None and found is not None else None
     if ending is not None and _returns_something(found):
         fault = "ends"
@@ -155,7 +155,7 @@ def _report(
 
 
 def _fault(
-    expected: str, given: dict[str, Value], result: Value, function: FunctionValue | None
+    expected: str, given: dict[str, Value], result: Value, function: FunctionValue | None, comparison: TypeComparison
 ) -> SignatureFault | None:
     """What is certainly wrong with a result."""
     parts = _parts(expected)
@@ -165,7 +165,8 @@ def _fault(
     if parts:
         size = _size(result)
         if size is None or size == len(parts):
-            return "swapped" if _is_swapped(parts, given, result) else None
+            carry = given.get(parts[0]) if parts[1:] == ["any"] else None
+            return "swapped" if carry is not None and is_swapped(comparison, carry, result) else None
         return "single" if size < 0 else "length"
     return "truth" if expected == "bool" and _is_no_truth(result) else None
 
@@ -204,56 +205,21 @@ def _size(value: Value) -> int | None:
         return -1
     if value.kind in SEQUENCES and value.elements is not None and value.form == "":
         return len(value.elements)
-    if value.kind is DICT and value.entries is not None:
-        return len(value.entries)
+    if value.kind is DICT:
+        return -1
     payload = value.payload
     if value.kind is INSTANCE and isinstance(payload, InstanceOf) and payload.owner.is_tuple:
         return len({name for one in ancestry(payload.owner) for name in one.annotations})
     return None
 
 
-def _is_swapped(parts: list[str], given: dict[str, Value], result: Value) -> bool:
-    """Is the second of a pair like what the first must be like, and the first is not?"""
-    carry, held = given.get(parts[0]), result.elements
-    if carry is None or held is None or len(parts) != 2 or len(held) != 2 or parts[1] != "any":
-        return False
-    return _differ(carry, held[0]) and _agree(carry, held[1])
-
-
-def is_swapped(carry: Value, result: Value) -> bool:
+def is_swapped(comparison: TypeComparison, carry: Value, result: Value) -> bool:
     """Does a body return the carry second?  That is reported here, and nowhere else."""
-    return _is_swapped(["carry", "any"], {"carry": carry}, result)
-
-
-def _form(value: Value) -> object:
-    """What is known of the top of a tree; None if nothing is."""
-    if value.kind in LEAVES:
-        return "leaf"
-    if is_none(value):
-        return "none"
-    if value.kind in SEQUENCES and value.elements is not None and value.form == "":
-        return value.kind, len(value.elements)
-    if value.kind is DICT and value.entries is not None:
-        return DICT, frozenset(value.entries)
-    return None
-
-
-def _differ(first: Value, second: Value) -> bool:
-    """Have two trees certainly another structure, or as single arrays another shape?"""
-    one, other = _form(first), _form(second)
-    if one is None or other is None or one != other:
-        return one is not None and other is not None
-    shapes = first.shape, second.shape
-    is_known = all(shape is not None and None not in shape for shape in shapes)
-    return one == "leaf" and is_known and shapes[0] != shapes[1]
-
-
-def _agree(first: Value, second: Value) -> bool:
-    """Have two trees the same structure, and as single arrays the same shape?"""
-    one = _form(first)
-    if one is None or one != _form(second):
+    held = result.elements
+    if held is None or len(held) != 2:
         return False
-    return one != "leaf" or (first.shape is not None and first.shape == second.shape)
+    found = comparison.difference(carry, held[0], promotes=True)
+    return found is not None and found.aspect != "dtype" and comparison.are_alike(carry, held[1])
 
 
 def _is_no_truth(value: Value) -> bool:

@@ -19,7 +19,7 @@ from flake8_jax.api.dtypes import NARROW, WEAK, WIDE
 from flake8_jax.domain.constants import NOTHING, spelled
 from flake8_jax.domain.dtypes import Dtype, Promotions
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.value import ARRAY, DICT, KEY, KEYS, LIST, NUMBER, NUMPY, STATIC, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMBER, NUMPY, STATIC, TUPLE, Value
 
 Aspect: TypeAlias = Literal["structure", "shape", "dtype"]
 Contents: TypeAlias = Callable[[Value], Value]
@@ -29,7 +29,7 @@ MAXIMUM_DEPTH = 4
 LEAVES = frozenset((ARRAY, NUMBER, NUMPY, KEY, KEYS))
 """What is certainly a leaf; what is computed of inputs may be what their methods give."""
 
-SIZED = frozenset((ARRAY, NUMPY))
+SIZED = frozenset((ARRAY, COMPUTED, NUMPY))
 PLAIN_FORMS = frozenset(("", "varargs"))
 LONGEST = 6
 """How many keys of a dict a message names."""
@@ -70,6 +70,20 @@ class TypeComparison:
         if one == "leaf":
             return self._between_leaves(before, after, part, promotes)
         return next(self._between_parts(before, after, part, depth, promotes), None)
+
+    def are_alike(self, one: Value, other: Value) -> bool:
+        """Are two values certainly alike at the top: nodes of the same parts, or arrays of one shape?"""
+        one, other = self.contents(one), self.contents(other)
+        node = node_of(one)
+        if node is None or node != node_of(other):
+            return False
+        if node == "leaf":
+            return shape_of_leaf(one) is not None and shape_of_leaf(one) == shape_of_leaf(other)
+        if node == "dict":
+            return one.entries is not None and other.entries is not None and one.entries.keys() == other.entries.keys()
+        return node == "none" or (
+            one.elements is not None and other.elements is not None and len(one.elements) == len(other.elements)
+        )
 
     def _between_parts(
         self, before: Value, after: Value, part: str, depth: int, promotes: bool
@@ -112,6 +126,8 @@ def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict"] | 
     kind = value.kind
     if kind in LEAVES or (kind is STATIC and type(value.constant) is bool):
         return "leaf"
+    if kind is COMPUTED:
+        return "leaf" if value.shape is not None and isinstance(value.dtype, str) else None
     if kind is STATIC:
         return "none" if value.payload == NOTHING else None
     if kind is LIST:
