@@ -115,7 +115,7 @@ def navigation() -> list[dict[str, object]]:
             entries += [{name.capitalize(): f"{name}.md"} for name in more if name not in named]
         found.append({title: entries})
     families: list[object] = [{"All rules": "rules/index.md"}]
-    for family, title in rules.FAMILIES.items():
+    for family, title in rules.families().items():
         entries = [{f"{card.code} {card.name}": f"rules/{card.code}.md"} for card in cards() if card.code[:4] == family]
         families.append({f"{family} {title}": entries})
     found.insert(2, {"Rules": families})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -13,26 +15,7 @@ from flake8_jax.rules.precision import Verdicts, section_of, sights
 from flake8_jax.rules.rule import Rule
 from website.evidence import ROOT, Proof, proofs
 
-FAMILIES = {
-    "JAX0": "The file and its comments",
-    "JAX1": "Random keys",
-    "JAX2": "Arrays that are not NumPy's",
-    "JAX3": "Effects in traced code",
-    "JAX4": "Values of a trace",
-    "JAX5": "Compilation",
-    "JAX6": "Contracts of transforms and libraries",
-    "JAX7": "Numbers and clocks",
-}
-SHORT = {
-    "JAX0": "comments",
-    "JAX1": "keys",
-    "JAX2": "arrays",
-    "JAX3": "effects",
-    "JAX4": "values",
-    "JAX5": "compilation",
-    "JAX6": "contracts",
-    "JAX7": "numbers",
-}
+_FAMILY = re.compile(r"^\| (JAX\d) \| ([^:;|]+)", re.MULTILINE)
 STATUS = {
     "on": "on by default",
     "strict": "on with `--strict`",
@@ -40,6 +23,13 @@ STATUS = {
 }
 MOST_LINES = 90
 """So many lines of each file of a pair are shown."""
+
+
+@cache
+def families() -> dict[str, str]:
+    """The title of each family of rules, by the table of the README."""
+    rows = _FAMILY.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    return {family: title[:1].upper() + title[1:].rstrip() for family, title in rows}
 
 
 def rule_of(code: str) -> Rule | None:
@@ -158,7 +148,7 @@ def index() -> str:
         ("status", ("on", "strict", "off")),
         ("sound", ("silent", "loud")),
         ("fixable", ("fixable",)),
-        ("family", tuple(FAMILIES)),
+        ("family", tuple(families())),
     )
     buttons = "".join(
         f'<button type="button" data-filter="{key}" data-value="{value}" aria-pressed="false">{_label(value)}</button>'
@@ -186,7 +176,8 @@ In a terminal, `flake8-jax rules` lists them (`--status strict`, `--fixable`, `-
 
 
 def _label(value: str) -> str:
-    return f"{value} {SHORT[value]}" if value in SHORT else value
+    groups = Counter(card.group for card in cards() if card.code[:4] == value)
+    return f"{value} {groups.most_common(1)[0][0]}" if groups else value
 
 
 def _row(card: Card) -> str:
