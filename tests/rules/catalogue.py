@@ -37,6 +37,11 @@ MISSED_IN_OTHER_FORMS = {
 }
 """Entries that are not found if decorators are written as calls, and why."""
 
+MISSED_BY_OTHER_NAMES = {
+    "fori-body-swapped": "only the names say that the counter and the value are swapped: the call is legal",
+}
+"""Entries that are not found if their names say nothing, and why."""
+
 NAMES = {variant.__name__: variant for variant in VARIANTS}
 # With the display in a helper, the draws from its two entries are as good a place to report; so is the call of a helper
 # that draws for each turn, and the default that the draws come from.
@@ -47,6 +52,24 @@ ELSEWHERE = {
     "key-reuse-vmap-closure": ("f = ", "JAX102"),
     "key-default-argument": ("def noise", "JAX104"),
     "cond-array-pred": ("print(lax.cond", "JAX613"),
+    "cond-branch-dtype": ("print(lax.cond", "JAX603"),
+    "fori-body-swapped": ("print(lax.fori_loop", "JAX602"),
+    "fori-missing-return": ("r = lax.fori_loop", "JAX604"),
+    "fori-wrong-kwargs": ("print(lax.fori_loop", "JAX602"),
+    "grad-complex": ("g = jax.grad", "JAX607"),
+    "grad-has-aux-scalar": ("g = jax.grad", "JAX601"),
+    "grad-int-input": ("g = jax.grad", "JAX607"),
+    "grad-value-and-grad-aux-unpack": ("loss, aux, grads", "JAX609"),
+    "scan-body-single-return": ("print(lax.scan", "JAX602"),
+    "scan-carry-dtype": ("print(lax.scan", "JAX604"),
+    "scan-carry-structure": ("print(lax.scan", "JAX604"),
+    "scan-wrong-kwarg": ("print(lax.scan", "JAX602"),
+    "vmap-all-none": ("print(jax.vmap", "JAX605"),
+    "vmap-in-axes-length": ("print(jax.vmap", "JAX605"),
+    "vmap-kwarg-always-mapped": ("print(jax.vmap", "JAX605"),
+    "vmap-out-axes": ("print(jax.vmap", "JAX605"),
+    "vmap-size-mismatch": ("print(jax.vmap", "JAX605"),
+    "while-cond-nonbool": ("print(lax.while_loop", "JAX602"),
     "generator-jit": ("    return inner_of_f", "JAX611"),
     "fori-float-bounds": ("print(lax.fori_loop", "JAX613"),
     "pytree-tree-map-arg-order": ("print(jax.tree.map", "JAX606"),
