@@ -70,13 +70,13 @@ class Reports:
                 continue
             world, data = marshal.loads(kept)
             if world == snapshot.world and key == own:
-                return _report(data, shown)
+                return unpacked_report(data, shown)
             dependencies = self.store.get("dependencies", key)
             if dependencies is not None and (world == snapshot.world or _is_current(snapshot, dependencies)):
                 self.store.put("report", own, marshal.dumps((world and snapshot.world, data)))
                 if key != own:
                     self.store.put("dependencies", own, dependencies)
-                return _report(data, shown)
+                return unpacked_report(data, shown)
         return None
 
     def add(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
@@ -94,7 +94,7 @@ class Reports:
         key = self._keys(project, path)[0]
         self.store.put("dependencies", key, marshal.dumps((*places, within, dependencies.truncates, *digests)))
         world = b"" if project.leaves_files(files) else snapshot.world
-        self.store.put("report", key, marshal.dumps((world, _data(report))))
+        self.store.put("report", key, marshal.dumps((world, packed_report(report))))
 
     def _keys(self, project: Project, path: str) -> tuple[bytes, ...]:
         """What the report on a file is kept under, and for a copy that of the original."""
@@ -134,7 +134,8 @@ def _name(project: Project) -> bytes:
     return os.fsencode(project.root)
 
 
-def _data(report: Report) -> tuple[Any, ...]:
+def packed_report(report: Report) -> tuple[Any, ...]:
+    """A report as plain data, without its faults."""
     statistics = report.statistics
     counters = (statistics.others, statistics.unknowns, statistics.reached, statistics.given_up)
     return (
@@ -166,7 +167,8 @@ def _unpacked(kept: tuple[Any, ...] | None) -> Fix | None:
     return Fix(title, applicability, tuple(Edit(Span(*span), text) for *span, text in edits))
 
 
-def _report(data: tuple[Any, ...], path: str) -> Report:
+def unpacked_report(data: tuple[Any, ...], path: str) -> Report:
+    """The inverse of `packed_report`; the file is displayed as `path`."""
     rows, given_up, (files, analysed, *counters) = data
     return Report(
         tuple(_diagnostics(rows, path)), given_up, Statistics(files, analysed, *[Counter(one) for one in counters])

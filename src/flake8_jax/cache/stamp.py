@@ -19,7 +19,7 @@ from flake8_jax.model.config import Config
 UNNAMED = (
     *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
     *("respect_gitignore", "analysis_statistics", "statistics", "output_format", "docs_url", "baseline", "debug"),
-    *("root", "cache_dir"),
+    *("root", "cache_dir", "daemon"),
 )
 """The options that reports do not depend on: they filter findings or the output, or say where something lies."""
 

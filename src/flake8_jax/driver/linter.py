@@ -58,7 +58,7 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
             return Report((), None, Statistics(files=1))
         if source.concerns_jax() and is_notebook(source.text):
             return unjudged(source.path, NOTEBOOK)
-        known = projects.cached_report(source)
+        known = projects.cached_report(source) or projects.answered_report(source)
         return known if known is not None else _found_out(source, config, projects)
     except Unreadable as error:
         return unjudged(source.path, error.reason)

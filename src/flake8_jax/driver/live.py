@@ -17,7 +17,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from flake8_jax.cache.store import EntryStore
 from flake8_jax.driver.linter import lint, unjudged
@@ -25,10 +24,8 @@ from flake8_jax.driver.projects import Projects, Replaced
 from flake8_jax.model.config import Config
 from flake8_jax.model.faults import told
 from flake8_jax.model.report import Dependencies, Report
+from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
-
-if TYPE_CHECKING:
-    from flake8_jax.syntax.project import Project
 
 
 @dataclass(slots=True, eq=False)
@@ -72,10 +69,24 @@ class Live:
     __slots__ = ("_projects", "_reports", "_texts", "config")
 
     def __init__(self, config: Config) -> None:
-        self.config = replace(config, no_store=True)
+        self.config = replace(config, no_store=True, daemon=False)
         self._texts: dict[str, str] = {}
         self._reports = KeptReports()
         self._projects = Projects(self.config, reports=self._reports, texts=self._texts)
+
+    def files(self, root: str) -> tuple[str, ...]:
+        """The Python files below a project's root, as they are on the disk now."""
+        return Project(root).files()
+
+    def text(self, path: str) -> str | None:
+        """The text of a file as it stands here; None for one that no project has."""
+        project = self._projects.standing(path)
+        return project.text(path) if project is not None else None
+
+    def depends(self, path: str) -> Dependencies | None:
+        """What the report on a file depends on; None if there is none that is kept."""
+        found = self._reports.kept.get(os.path.abspath(path))
+        return found[1] if found is not None else None
 
     def tried(self, path: str, text: str) -> Report:
         """The report on a text that stands in an editor, in the place of the file's."""

@@ -24,6 +24,7 @@ from flake8_jax.syntax.source import SourceFile
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.linking import Linked
     from flake8_jax.cache.store import EntryStore
+    from flake8_jax.driver.asking import Daemon
     from flake8_jax.model.report import Report
 
 NAMELESS = ("stdin", "-", "")
@@ -68,7 +69,7 @@ class Projects:
     """
 
     __slots__ = (
-        "_alone", "_count", "_dropped", "_expected", "_is_remembered", "_last", "_linked", "_projects",
+        "_alone", "_count", "_daemons", "_dropped", "_expected", "_is_remembered", "_last", "_linked", "_projects",
         "_reports", "_roots", "_texts", "_with_jax", "config",
     )  # fmt: skip
 
@@ -82,6 +83,7 @@ class Projects:
         self._projects: dict[str, Project] = {}
         self._roots: dict[str, str] = {}
         self._alone: dict[str, bool] = {}
+        self._daemons: dict[str, Daemon] = {}
         self._linked: dict[Project, Linked] = {}
         self._with_jax: dict[Project, bool] = {}
         self._last: tuple[SourceFile, Project] | None = None
@@ -252,6 +254,22 @@ class Projects:
             return None
         return self._open_reports().find(project, os.path.abspath(source.path), source.path)
 
+    def answered_report(self, source: SourceFile) -> Report | None:
+        """The report on a file by the background process of its project, if there is one."""
+        project = self.project(source)
+        if not self.config.daemon or not self._is_remembered or project is None:
+            return None
+        from flake8_jax.driver.asking import Daemon
+
+        daemon = self._daemons.get(project.root)
+        if daemon is None:
+            daemon = self._daemons[project.root] = Daemon(self.config, project.root)
+        answer = daemon.report(os.path.abspath(source.path), source.text, source.path)
+        if answer is None:
+            return None
+        self.cache_report(source, *answer)
+        return answer[0]
+
     def cached_report_unread(self, path: str) -> Report | None:
         """The cached report on a file on disk.  The file is not read if the cache knows its project."""
         from flake8_jax.cache.store import FILE, folder_of
@@ -289,6 +307,8 @@ class Projects:
     def close(self) -> list[str]:
         """Write pending cache entries and close the store; returns notices for the user, each once."""
         notices = self.flush()
+        for daemon in self._daemons.values():
+            daemon.close()
         if self._reports is not None:
             self._reports.store.close()
             self._reports = None  # who asks again, perhaps a fork, opens it again

@@ -119,6 +119,7 @@ OPTIONS = (
         "where to remember it; default: $FLAKE8_JAX_STORE, or the user's cache",
         is_of_run=True,
     ),
+    Option("daemon", "flag", "ask a background process that keeps the project in memory, and start it", is_of_run=True),
     Option("select", "codes", "report these codes only", shared=False),
     Option("extend_select", "codes", "report these codes too", shared=False),
     Option("ignore", "codes", "do not report these codes", shared=False),
@@ -194,6 +195,7 @@ class Config:
     analysis_statistics: bool = False
     no_store: bool = False
     cache_dir: str | None = None
+    daemon: bool = False
     select: tuple[str, ...] | None = None
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()

@@ -1,5 +1,5 @@
-"""The command line: `flake8-jax check`, `fix`, `init`, `explain`, `rules`, `show`, `reduce`, `server`, `verify`,
-`measure`, `completion`.
+"""The command line: `flake8-jax check`, `fix`, `init`, `explain`, `rules`, `show`, `reduce`, `server`, `daemon`,
+`verify`, `measure`, `completion`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from flake8_jax import __version__
-from flake8_jax.driver.cli import check, completion, explain, fix, init, reduce, rules, serving, show
+from flake8_jax.driver.cli import check, completion, daemon, explain, fix, init, reduce, rules, serving, show
 from flake8_jax.driver.cli.arguments import VERSION, ArgumentParser, parsed
 from flake8_jax.driver.cli.output import FOUND, FileNotWritten, NotWritten, WrongUse, drop, failed, flush
 from flake8_jax.driver.cli.runtime_verbs import measure, verify
@@ -31,6 +31,7 @@ VERBS: tuple[tuple[Verb, AddOptions | None], ...] = (
     (show.show, show.add_options),
     (reduce.reduce, reduce.add_options),
     (serving.server, serving.add_options),
+    (daemon.daemon, daemon.add_options),
     (verify, verifying.add_options),
     (measure, measuring.add_options),
     (completion.completer(lambda: parsers()[0]), completion.add_options),

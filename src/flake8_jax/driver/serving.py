@@ -1,0 +1,165 @@
+"""The background process of a project: it keeps the project in memory, and answers runs one after the other.
+
+It reads what changed on the disk once for each run that asks.  While nobody asks, it judges the files of the project
+one by one, so that the first questions find most of it known.  It ends by itself: when nobody asked for a while, when
+it has grown too large, and when its address was taken away.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import selectors
+import socket
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from flake8_jax.driver.live import Live
+from flake8_jax.driver.messages import packed_answer, receive, send
+from flake8_jax.syntax.source import SourceFile, Unreadable
+
+if TYPE_CHECKING:
+    from flake8_jax.model.config import Config
+
+IDLE = 1800.0
+"""After how many seconds without a question it ends."""
+
+LARGEST = 2_000_000
+"""With how many kibibytes in memory it ends."""
+
+STOPPED = "stopped"
+"""What the last run is called once one has asked for the end."""
+
+Version = tuple[int, int, int]
+
+
+@dataclass(slots=True, eq=False)
+class Serving:
+    """The project at `root`, as it is on the disk, but for texts that a run gives."""
+
+    config: Config
+    root: str
+    live: Live = field(init=False)
+    run: str = ""
+    versions: dict[str, Version] = field(default_factory=dict)
+    given: set[str] = field(default_factory=set)
+    waiting: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.live = Live(self.config)
+        self.versions = self._on_disk()
+        self.waiting = sorted(self.versions, reverse=True)
+
+    def answer(self, message: Any) -> Any:
+        """The answer to a question."""
+        _, run, path, text = message
+        if run != self.run:
+            self._catch_up()
+            self.run = run
+        if path not in self.versions:
+            return None  # a new file, a notebook, one that no project lists: the run finds out for itself
+        if self.live.text(path) != text:
+            self.given.add(path)
+        report = self.live.tried(path, text)
+        on = self.live.depends(path)
+        return None if report.faults or report.given_up is not None or on is None else packed_answer(report, on)
+
+    def judge_one(self) -> None:
+        """Judge the next file that nobody asked for yet."""
+        self.live.report(self.waiting.pop())
+
+    def _catch_up(self) -> None:
+        """Take in what changed on the disk, and that texts which a run gave are not the disk's."""
+        now = self._on_disk()
+        changed = {path for path in (*now, *self.versions) if now.get(path) != self.versions.get(path)} | self.given
+        for path in sorted(changed):
+            self.live.saved(path, _text(path))
+        self.versions, self.given = now, set()
+
+    def _on_disk(self) -> dict[str, Version]:
+        """The size and the times of each file of the project."""
+        found: dict[str, Version] = {}
+        for path in self.live.files(self.root):
+            with suppress(OSError):
+                status = os.stat(path)
+                found[path] = status.st_size, status.st_mtime_ns, status.st_ctime_ns
+        return found
+
+
+def _text(path: str) -> str | None:
+    try:
+        return SourceFile.read(path).text
+    except Unreadable:
+        return None
+
+
+def serve(address: str, serving: Serving) -> None:
+    """Answer until there is a reason to end."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    with suppress(FileNotFoundError):
+        os.unlink(address)
+    listening.bind(address)
+    listening.listen(16)
+    place, asked = os.stat(address).st_ino, time.monotonic()
+    with selectors.DefaultSelector() as ready, listening:
+        ready.register(listening, selectors.EVENT_READ)
+        while time.monotonic() - asked < IDLE and _grown() < LARGEST and _inode(address) == place:
+            events = ready.select(0 if serving.waiting else 30)
+            if not events and serving.waiting:
+                serving.judge_one()
+            for key, _ in events:
+                asked = time.monotonic()
+                if key.fileobj is listening:
+                    ready.register(listening.accept()[0], selectors.EVENT_READ)
+                elif isinstance(key.fileobj, socket.socket) and not _served(key.fileobj, serving):
+                    ready.unregister(key.fileobj)
+                    key.fileobj.close()
+                    if serving.run == STOPPED:
+                        asked = -IDLE
+    if _inode(address) == place:
+        os.unlink(address)
+
+
+def _served(asker: socket.socket, serving: Serving) -> bool:
+    """Answer one message; is there more to be expected of this run?"""
+    try:
+        message = receive(asker)
+        if message[0] == "stop":
+            serving.run = STOPPED
+            send(asker, None)
+            return False
+        if message[0] == "root":
+            send(asker, serving.root)
+            return True
+        send(asker, serving.answer(message))
+    except (OSError, EOFError, ValueError, TypeError):
+        return False
+    return True
+
+
+def _inode(address: str) -> int:
+    try:
+        return os.stat(address).st_ino
+    except OSError:
+        return -1
+
+
+def _grown() -> int:
+    """The most memory that this process had, in kibibytes."""
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most // 1024 if sys.platform == "darwin" else most
+
+
+def main() -> None:
+    """Serve the project that standard input tells: by the process of the same user that started this one."""
+    address, config, root = pickle.loads(sys.stdin.buffer.read())
+    serve(address, Serving(config, root))
+
+
+if __name__ == "__main__":
+    main()
