@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -26,16 +27,16 @@ USES = "from keys import draw\n\ndef twice(key):\n    return draw(key) * draw(ke
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    runtime, project = tmp_path / "run", tmp_path / "project"
-    runtime.mkdir()
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    project = tmp_path / "project"
     project.mkdir()
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
     monkeypatch.setenv("FLAKE8_JAX_STORE", str(tmp_path / "store"))
     (project / "pyproject.toml").touch()
     (project / "keys.py").write_text(KEYS)
     (project / "uses.py").write_text(USES)
-    return project
+    with tempfile.TemporaryDirectory() as runtime:  # whose path is short
+        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        yield project
 
 
 def _is_running(address: str) -> bool:
@@ -46,6 +47,14 @@ def _is_running(address: str) -> bool:
     return True
 
 
+def _wait_for(address: str) -> None:
+    for _ in range(1200):
+        if _is_running(address):
+            return
+        time.sleep(0.05)
+    pytest.fail("nothing listens")
+
+
 @pytest.fixture
 def config(folder: Path) -> Iterator[Config]:
     """The configuration of runs that ask a process, which is a thread here."""
@@ -53,8 +62,7 @@ def config(folder: Path) -> Iterator[Config]:
     address = address_of(config, str(folder))
     thread = threading.Thread(target=serve, args=(address, Serving(config, str(folder))))
     thread.start()
-    while not _is_running(address):
-        time.sleep(0.01)
+    _wait_for(address)
     yield config
     stop_all()
     thread.join(10)
@@ -127,13 +135,18 @@ def test_a_process_is_started_and_stopped(folder: Path) -> None:
     command = [sys.executable, "-m", "flake8_jax"]
     subprocess.run([*command, "check", "--daemon", "keys.py"], cwd=folder, check=False, capture_output=True)
     address = address_of(Config(daemon=True), str(folder))
-    for _ in range(600):
-        if _is_running(address):
-            break
-        time.sleep(0.05)
+    _wait_for(address)
     said = subprocess.run([*command, "daemon", "--stop"], cwd=folder, check=True, capture_output=True, text=True)
-    assert said.stdout == "1 background process ended\n"
+    assert said.stdout == "1 background process ended\n", said
     assert not _is_running(address)
+
+
+def test_an_address_that_is_too_long_is_done_without(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = folder / ("a" * 100)
+    deep.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(deep))
+    monkeypatch.setattr(asking, "start", lambda *given: pytest.fail("it was started"))
+    assert _answered(Config(daemon=True), folder / "keys.py") is None
 
 
 def test_it_ends_where_nobody_asks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

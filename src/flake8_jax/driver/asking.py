@@ -34,6 +34,13 @@ PATIENCE = 8.0
 """How many seconds an answer is waited for: the process may be reading another file of the project just then."""
 
 
+PATIENCE_TO_END = 60.0
+"""How many seconds it may take to end, or to say what it is for: there is nothing else to be done meanwhile."""
+
+_started: set[str] = set()
+"""Where this run started a process."""
+
+
 @dataclass(slots=True, eq=False)
 class Daemon:
     """The background process of one project, as a run sees it.
@@ -73,11 +80,13 @@ class Daemon:
         self.close()
 
     def _connect(self) -> bool:
+        self._is_given_up = True
         with suppress(OSError):
             address = address_of(self.config, self.root)
             self._connection = connected(address)
-            if self._connection is None:
-                self._is_given_up = True
+            self._is_given_up = self._connection is None
+            if self._is_given_up and address not in _started:
+                _started.add(address)
                 start(address, self.config, self.root)
         return self._connection is not None
 
@@ -124,6 +133,7 @@ def _told(word: str) -> Iterator[object]:
             with suppress(OSError):
                 os.unlink(address)
             continue
+        connection.settimeout(PATIENCE_TO_END)
         with connection, suppress(OSError, EOFError):
             send(connection, (word,))
             yield receive(connection)

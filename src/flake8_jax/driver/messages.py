@@ -38,16 +38,23 @@ Answer: TypeAlias = "tuple[Report, Dependencies] | None"
 
 IS_POSSIBLE = hasattr(socket, "AF_UNIX") and hasattr(os, "getuid")
 LENGTH = struct.Struct("!I")
+LOCK = ".lock"
+"""How the file that a process holds, and no other, is called after its address."""
+
 LARGEST = 1 << 28
+LONGEST = 100
+"""The bytes of an address that every system takes."""
 
 
 def address_of(config: Config, root: str) -> str:
     """Where the process of a project listens, for this configuration and this flake8-jax; raises `OSError` where no
-    folder is the user's alone.
+    folder is the user's alone, or its path is too long for a socket.
     """
-    folder = _own_folder()
     digest = blake2b(os.fsencode(root) + b"\0" + stamp(config), digest_size=12).hexdigest()
-    return str(folder / digest)
+    address = str(_own_folder() / digest)
+    if len(os.fsencode(address)) > LONGEST:
+        raise OSError(f"{address} is too long for a socket")
+    return address
 
 
 def _own_folder() -> Path:
@@ -64,7 +71,7 @@ def _own_folder() -> Path:
 def addresses() -> list[str]:
     """Where processes of this user listen, or listened."""
     with suppress(OSError):
-        return sorted(str(path) for path in _own_folder().iterdir())
+        return sorted(str(path) for path in _own_folder().iterdir() if path.suffix != LOCK)
     return []
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flake8_jax.driver.live import Live
-from flake8_jax.driver.messages import packed_answer, receive, send
+from flake8_jax.driver.messages import LOCK, packed_answer, receive, send
 from flake8_jax.syntax.source import SourceFile, Unreadable
 
 if TYPE_CHECKING:
@@ -30,15 +30,16 @@ IDLE = 1800.0
 LARGEST = 2_000_000
 """With how many kibibytes in memory it ends."""
 
-STOPPED = "stopped"
-"""What the last run is called once one has asked for the end."""
-
 Version = tuple[int, int, int]
 
 
 @dataclass(slots=True, eq=False)
 class Serving:
-    """The project at `root`, as it is on the disk, but for texts that a run gives."""
+    """The project at `root`, as it is on the disk, but for texts that a run gives.
+
+    `run` is the last one that asked, `versions` are those of the files on the disk when it began, `given` the files of
+    which it gave another text; `waiting` are the files that nobody asked for yet; `stopping` waits for the end.
+    """
 
     config: Config
     root: str
@@ -47,6 +48,7 @@ class Serving:
     versions: dict[str, Version] = field(default_factory=dict)
     given: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)
+    stopping: socket.socket | None = None
 
     def __post_init__(self) -> None:
         self.live = Live(self.config)
@@ -97,7 +99,18 @@ def _text(path: str) -> str | None:
 
 
 def serve(address: str, serving: Serving) -> None:
-    """Answer until there is a reason to end."""
+    """Answer until there is a reason to end; at once where another process serves the address."""
+    import fcntl
+
+    with open(f"{address}{LOCK}", "wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return
+        _serve(address, serving)
+
+
+def _serve(address: str, serving: Serving) -> None:
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     with suppress(FileNotFoundError):
         os.unlink(address)
@@ -106,7 +119,9 @@ def serve(address: str, serving: Serving) -> None:
     place, asked = os.stat(address).st_ino, time.monotonic()
     with selectors.DefaultSelector() as ready, listening:
         ready.register(listening, selectors.EVENT_READ)
-        while time.monotonic() - asked < IDLE and _grown() < LARGEST and _inode(address) == place:
+        while not serving.stopping and time.monotonic() - asked < IDLE and _grown() < LARGEST:
+            if _inode(address) != place:
+                break
             events = ready.select(0 if serving.waiting else 30)
             if not events and serving.waiting:
                 serving.judge_one()
@@ -116,11 +131,13 @@ def serve(address: str, serving: Serving) -> None:
                     ready.register(listening.accept()[0], selectors.EVENT_READ)
                 elif isinstance(key.fileobj, socket.socket) and not _served(key.fileobj, serving):
                     ready.unregister(key.fileobj)
-                    key.fileobj.close()
-                    if serving.run == STOPPED:
-                        asked = -IDLE
+                    if key.fileobj is not serving.stopping:
+                        key.fileobj.close()
     if _inode(address) == place:
         os.unlink(address)
+    if serving.stopping is not None:
+        with serving.stopping, suppress(OSError):
+            send(serving.stopping, None)
 
 
 def _served(asker: socket.socket, serving: Serving) -> bool:
@@ -128,8 +145,7 @@ def _served(asker: socket.socket, serving: Serving) -> bool:
     try:
         message = receive(asker)
         if message[0] == "stop":
-            serving.run = STOPPED
-            send(asker, None)
+            serving.stopping = asker
             return False
         if message[0] == "root":
             send(asker, serving.root)
