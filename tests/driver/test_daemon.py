@@ -14,7 +14,7 @@ import pytest
 
 from flake8_jax.driver import asking, serving
 from flake8_jax.driver.asking import Daemon, connected, stop_all
-from flake8_jax.driver.messages import IS_POSSIBLE, Answer, address_of
+from flake8_jax.driver.messages import IS_POSSIBLE, Reply, address_of
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.serving import Serving, serve
 from flake8_jax.model.config import Config
@@ -112,7 +112,7 @@ def test_a_run_asks_and_remembers(folder: Path, config: Config, monkeypatch: pyt
     path, asked = str(folder / "keys.py"), list[str]()
     before = Daemon.report
 
-    def counted(self: Daemon, path: str, text: str, shown: str) -> Answer:
+    def counted(self: Daemon, path: str, text: str, shown: str) -> Reply:
         asked.append(path)
         return before(self, path, text, shown)
 

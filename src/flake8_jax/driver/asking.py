@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.driver.messages import (
     IS_POSSIBLE,
-    Answer,
+    Reply,
     address_of,
     addresses,
     interpreter,
     receive,
     send,
-    unpacked_answer,
+    unpacked_reply,
 )
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Daemon:
     _connection: socket.socket | None = None
     _is_given_up: bool = not IS_POSSIBLE
 
-    def report(self, path: str, text: str, shown: str) -> Answer:
+    def report(self, path: str, text: str, shown: str) -> Reply:
         """The report on a file with a text, if there is a process that answers."""
         if self._process != os.getpid():  # a fork has a connection of its own
             self._process, self._connection = os.getpid(), None
@@ -64,7 +64,7 @@ class Daemon:
         assert self._connection is not None
         try:
             send(self._connection, ("report", self._run, path, text))
-            return unpacked_answer(receive(self._connection), shown)
+            return unpacked_reply(receive(self._connection), shown)
         except (OSError, EOFError, ValueError, TypeError):
             self.close()
             self._is_given_up = True

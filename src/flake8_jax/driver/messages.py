@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from flake8_jax.model.config import Config
     from flake8_jax.model.report import Report
 
-Answer: TypeAlias = "tuple[Report, Dependencies] | None"
+Reply: TypeAlias = "tuple[Report, Dependencies] | None"
 """A report and what it depends on, if the process could make it."""
 
 IS_POSSIBLE = hasattr(socket, "AF_UNIX") and hasattr(os, "getuid")
@@ -99,14 +99,14 @@ def _exactly(by: socket.socket, size: int) -> bytes:
     return bytes(found)
 
 
-def packed_answer(report: Report, on: Dependencies) -> Any:
+def packed_reply(report: Report, on: Dependencies) -> Any:
     """An answer as plain data."""
     files, searched, submodules, truncates = astuple(on)
     return packed_report(report), (sorted(files), sorted(searched), sorted(submodules), truncates)
 
 
-def unpacked_answer(data: Any, shown: str) -> Answer:
-    """The inverse of `packed_answer`; the file is displayed as `shown`."""
+def unpacked_reply(data: Any, shown: str) -> Reply:
+    """The inverse of `packed_reply`; the file is displayed as `shown`."""
     if data is None:
         return None
     rows, (files, searched, submodules, truncates) = data

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flake8_jax.driver.live import Live
-from flake8_jax.driver.messages import LOCK, packed_answer, receive, send
+from flake8_jax.driver.messages import LOCK, packed_reply, receive, send
 from flake8_jax.syntax.source import SourceFile, Unreadable
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ IDLE = 1800.0
 LARGEST = 2_000_000
 """With how many kibibytes in memory it ends."""
 
-Version = tuple[int, int, int]
+FileState = tuple[int, int, int]
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +45,7 @@ class Serving:
     root: str
     live: Live = field(init=False)
     run: str = ""
-    versions: dict[str, Version] = field(default_factory=dict)
+    versions: dict[str, FileState] = field(default_factory=dict)
     given: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)
     stopping: socket.socket | None = None
@@ -67,7 +67,7 @@ class Serving:
             self.given.add(path)
         report = self.live.tried(path, text)
         on = self.live.depends(path)
-        return None if report.faults or report.given_up is not None or on is None else packed_answer(report, on)
+        return None if report.faults or report.given_up is not None or on is None else packed_reply(report, on)
 
     def judge_one(self) -> None:
         """Judge the next file that nobody asked for yet."""
@@ -81,9 +81,9 @@ class Serving:
             self.live.saved(path, _text(path))
         self.versions, self.given = now, set()
 
-    def _on_disk(self) -> dict[str, Version]:
+    def _on_disk(self) -> dict[str, FileState]:
         """The size and the times of each file of the project."""
-        found: dict[str, Version] = {}
+        found: dict[str, FileState] = {}
         for path in self.live.files(self.root):
             with suppress(OSError):
                 status = os.stat(path)
@@ -99,7 +99,7 @@ def _text(path: str) -> str | None:
 
 
 def serve(address: str, serving: Serving) -> None:
-    """Answer until there is a reason to end; at once where another process serves the address."""
+    """Reply until there is a reason to end; at once where another process serves the address."""
     import fcntl
 
     with open(f"{address}{LOCK}", "wb") as lock:
@@ -141,7 +141,7 @@ def _serve(address: str, serving: Serving) -> None:
 
 
 def _served(asker: socket.socket, serving: Serving) -> bool:
-    """Answer one message; is there more to be expected of this run?"""
+    """Reply one message; is there more to be expected of this run?"""
     try:
         message = receive(asker)
         if message[0] == "stop":
