@@ -238,3 +238,27 @@ def test_a_huge_notebook_is_read(tree: Path, check: Check) -> None:
     raw["cells"][0]["outputs"] = [{"data": {"image/png": "A" * 3_000_000}}]
     write(tree, {"nb.ipynb": json.dumps(raw)})
     assert check("nb.ipynb").places == ["nb.ipynb:cell 302:1:1: JAX201"]
+
+
+def test_a_file_of_cells_is_read_in_the_same_way(tree: Path, check: Check) -> None:
+    for head in ("# %%", "#%% [markdown]\n# Text\n# %%", "# In[1]:\n\n"):
+        made = "import jax.numpy as jnp\nx = jnp.ones(3)"
+        write(tree, {"nb.py": f"{head}\n{made}\njnp.sort(x)\n\n\n{head}\njnp.sort(x)\nprint(x)\n"})
+        (place,) = check("nb.py").places
+        assert place.endswith(": JAX202")
+        assert int(place.split(":")[1]) > head.count("\n") + 4
+
+
+def test_hooks_are_given_notebooks() -> None:
+    identify = pytest.importorskip("identify.identify")
+    hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    kinds = [set(found.split(", ")) for found in re.findall(r"types_or: \[(.*)\]", hooks)]
+    assert len(kinds) == 3
+    assert all(each & identify.tags_from_filename("nb.ipynb") for each in kinds)
+
+
+def test_a_revision_knows_what_stood_in_cells(tree: Path, check: Check) -> None:
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=b", "commit", "-qm", "c"]):
+        subprocess.run(["git", *words], check=True)
+    write(tree, {"nb.ipynb": notebook(("markdown", "new"), *CELLS, "x[1] = 2.0")})
+    assert check("nb.ipynb", "--diff-base=HEAD").places == ["nb.ipynb:cell 8:1:1: JAX201"]

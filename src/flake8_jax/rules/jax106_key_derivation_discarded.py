@@ -32,8 +32,8 @@ noise = jax.random.normal(sub)
 
 ## When it stays silent
 
-Where one of the new keys is read; where the old key is not used afterwards; in a `try` or under `pytest.raises(...)`,
-where an error may be what the call is for; in test files.
+Where one of the new keys is read; where the old key is not used afterwards; on the last expression of a cell, which
+shows the keys; in a `try` or under `pytest.raises(...)`, where an error may be what the call is for; in test files.
 
 ## Fix safety
 

@@ -47,7 +47,7 @@ step(2.0)
 
 In functions that run on the host (`jax.debug.callback`, `io_callback`, `pure_callback`); on shapes, dtypes and other
 static text in a function that is called once or whose calls are not seen; under a static `if debug:`; under bare
-`vmap` and `grad`, which run the function on every call.
+`vmap`, `grad` and `shard_map`, which run the function on every call.
 
 ## Fix safety
 

@@ -54,7 +54,7 @@ LOSSES.append(loss)
 On containers and objects made in the trace; on what the function itself puts back (`try`, `finally`, `pop`); on
 attributes that only the same trace reads again; on modules of Flax and Equinox, which keep an account of their own; on
 caches of shapes and other static values; on counts of traces by their name; in functions that run on the host. Under
-bare `vmap` and `grad` on everything but tracers. Off in test files, where traces are counted.
+bare `vmap`, `grad` and `shard_map` on everything but tracers. Off in test files, where traces are counted.
 
 ## Fix safety
 

@@ -49,9 +49,9 @@ print(x + y)
 On uses of what no result can take the buffer of: each takes that of the first array of as many elements and its dtype,
 so of two donated arrays and one result the second one stays. On donated NumPy arrays and numbers, which are copied. On
 `jnp.asarray(x)` and `x.astype(...)`, which may hand the same array on. In code that is traced, where a donation by an
-inner compiled function has no effect. In a `try`. If the donated positions are not written as constants
-(`donate_argnums=(0,) if fast else ()`). On functions that nobody knows, and on those of the project that read what they
-are given under a condition, or after a rebinding.
+inner compiled function has no effect. On objects of nnx, whose variables are bound to the results. In a `try`. If the
+donated positions are not written as constants (`donate_argnums=(0,) if fast else ()`). On functions that nobody knows,
+and on those of the project that read what they are given under a condition, or after a rebinding.
 
 ## Fix safety
 

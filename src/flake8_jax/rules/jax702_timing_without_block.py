@@ -5,9 +5,10 @@
 Reports calls that start work of JAX between two readings of a clock, if nothing waits for a result before the clock is
 read again and the difference is taken. Readings are those of `time.time`, `perf_counter`, `monotonic`, `process_time`,
 `timeit.default_timer` and `datetime.now`; in a helper, in a closure over the first one, in methods `start` and `stop`,
-in a class or generator for `with`, in a decorator that times its function; and `timeit.timeit`, `timeit.repeat` and
-`timeit.Timer` of a function. Work is a call of a compiled function, one of arrays with arrays, and one of a function of
-the project that calls something compiled on every path and waits for nothing.
+in a class or generator for `with`, in a decorator that times its function; `timeit.timeit`, `timeit.repeat` and
+`timeit.Timer` of a function; and in notebooks `%time`, `%timeit` and cells under `%%time` and `%%timeit`. Work is a
+call of a compiled function, one of arrays with arrays, and one of a function of the project that calls something
+compiled on every path and waits for nothing.
 
 And the first reading before a loop that repeats one call of a compiled function, if that was made in the same body and
 not called before: its first turn compiles.
