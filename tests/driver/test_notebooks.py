@@ -262,3 +262,7 @@ def test_a_revision_knows_what_stood_in_cells(tree: Path, check: Check) -> None:
         subprocess.run(["git", *words], check=True)
     write(tree, {"nb.ipynb": notebook(("markdown", "new"), *CELLS, "x[1] = 2.0")})
     assert check("nb.ipynb", "--diff-base=HEAD").places == ["nb.ipynb:cell 8:1:1: JAX201"]
+
+
+def test_the_top_level_is_a_script(tree: Path, check: Check) -> None:
+    assert of_cells(check, "TABLE = jnp.arange(3)\n\n\ndef f(x):\n    return x + TABLE") == []

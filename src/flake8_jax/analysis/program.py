@@ -52,7 +52,11 @@ class ModuleFile(Protocol):
 
     @property
     def is_notebook(self) -> bool:
-        """Was it made of the cells of a notebook that nothing in it divides any more?"""
+        """Was it made of the cells of a notebook, or is it shown as one?"""
+
+    @property
+    def is_divided(self) -> bool:
+        """Do lines of it stand between cells?"""
 
     def ends_cell(self, line: int) -> bool:
         """Does a line end a cell, but for comments, or is its value for the clock of a magic alone?"""

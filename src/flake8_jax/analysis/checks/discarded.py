@@ -131,10 +131,10 @@ def _draws(frame: Frame, callee: Value) -> bool:
 
 
 def _is_shown(frame: Frame, op: Op) -> bool:
-    """Is the value of a statement shown where the module is run by hand: in an old notebook, or at its end?"""
+    """Is the value of a statement shown where the module is run by hand: in any cell, or at its end?"""
     file = frame.namespace.file
     is_last = frame.function.body[-1] is op and (frame.unit is None or not file.words_after(frame.unit))
-    return is_last or file.is_notebook
+    return is_last or (file.is_notebook and not file.is_divided)
 
 
 def _ends_cell(frame: Frame, op: Op) -> bool:

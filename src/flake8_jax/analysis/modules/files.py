@@ -356,8 +356,13 @@ class File:
 
     @property
     def is_notebook(self) -> bool:
-        """Was it made of the cells of a notebook that nothing in it divides any more?"""
-        return any(mark in self.source_text for mark in NOTEBOOK)
+        """Was it made of the cells of a notebook, or is it shown as one?"""
+        return self.is_divided or any(mark in self.source_text for mark in NOTEBOOK)
+
+    @property
+    def is_divided(self) -> bool:
+        """Do lines of it stand between cells?"""
+        return any(text.startswith(CELLS) for text in self._read().lines)
 
     def ends_cell(self, line: int) -> bool:
         """Does a line end a cell, but for comments, or is its value for the clock of a magic alone?"""
@@ -366,9 +371,7 @@ class File:
             return True
         below = (text.strip() for text in lines[line:])
         following = next((text for text in below if text and (text[0] != "#" or text.startswith(CELLS))), None)
-        if following is not None:
-            return following.startswith(CELLS)
-        return any(text.startswith(CELLS) for text in lines)
+        return following.startswith(CELLS) if following is not None else self.is_divided
 
     @property
     def shown(self) -> str:
