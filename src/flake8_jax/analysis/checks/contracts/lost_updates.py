@@ -28,7 +28,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import library_bases
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
-from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.value import INPUT, INSTANCE, OBJECT, Value
 from flake8_jax.ir import ops
@@ -91,10 +91,9 @@ class NeedsKept(LatentEvidence):
 
 
 def tracing(held: Dependences) -> Token | None:
-    """The trace that works on a copy of an object."""
-    return certain(
-        frozenset(one for one in held if type(one) is Token and one.stage in ("staged", "mapped") and not one.updates)
-    )
+    """The trace that works on a copy of an object, other than one that is only usual."""
+    tokens = (one for one in held if type(one) is Token and one.trace.role != USUALLY)
+    return certain(frozenset(one for one in tokens if one.stage in ("staged", "mapped") and not one.updates))
 
 
 def check_method(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) -> None:
