@@ -194,6 +194,7 @@ def test_bytes_that_would_not_come_back_are_left() -> None:
         encoded("\u20ac", b"# coding: latin-1\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["."], ["pkg/a b.py", "store.py"], ["./pkg/../store.py"], ["{here}/store.py"]])
 @pytest.mark.parametrize("folder", ["", "sub"])
 def test_git_applies_what_a_diff_shows(tmp_path: Path, folder: str, words: list[str]) -> None:
