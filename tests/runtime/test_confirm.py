@@ -39,6 +39,21 @@ def twice_in_a_trace(key):
     return a + jax.random.uniform(key)  # confirmed: key_reuse
 
 
+@jax.jit
+def drawn(key):
+    return jax.random.normal(key)
+
+
+@jax.jit
+def drawn_again(key):
+    return jax.random.uniform(key)
+
+
+def in_two_programs(key):
+    a = drawn(key)
+    return a + drawn_again(key)  # not seen
+
+
 def draws(key):
     return [
         jax.random.normal(key)  # confirmed: equal_draws
@@ -92,6 +107,10 @@ def test_twice(make):
 
 def test_twice_in_a_trace():
     assert noise.twice_in_a_trace(KEY).shape == ()
+
+
+def test_in_two_programs():
+    assert noise.in_two_programs(KEY).shape == ()
 
 
 def test_draws():
@@ -197,7 +216,7 @@ def test_each_finding_is_judged_as_its_line_says(watched_session: Session) -> No
     }
     assert said == expected()
     counts = watched_session.report["confirmation"]["counts"]
-    assert counts == {"confirmed": 5, "not seen": 1, "not reached": 1, "not confirmable": 1}
+    assert counts == {"confirmed": 5, "not seen": 2, "not reached": 1, "not confirmable": 1}
     assert watched_session.report["confirmation"]["errors"] == {}
     first = next(row["confirmation"] for row in rows if row["line"] == 7)
     assert (first["test"], first["reached_by"]) == ("test_noise.py::test_twice[key]",) * 2
@@ -213,7 +232,7 @@ def test_tests_end_as_they_do_without(plain: Session, watched_session: Session) 
 
 
 def test_the_end_of_the_session_says_it_in_short(watched_session: Session) -> None:
-    assert "8 findings: 5 confirmed, 1 not seen, 1 not reached, 1 not confirmable" in watched_session.output
+    assert "9 findings: 5 confirmed, 2 not seen, 1 not reached, 1 not confirmable" in watched_session.output
     assert re.search(
         r"noise\.py:7:\d+: JAX101 confirmed: key_reuse, in test_noise\.py::test_twice\[key\]", watched_session.output
     )
@@ -232,6 +251,16 @@ def test_workers_of_xdist_tell_what_they_saw_and_sarif_has_columns(project: Path
     assert said[7]["confirmationPhenomenon"] == "key_reuse"
     assert said[7]["confirmationTest"].startswith("test_noise.py::test_twice")
     assert run["properties"]["confirmation"]["tests"] == len(plain.outcomes)
+
+
+def test_keys_of_compiled_code_are_seen_by_callbacks(project: Path, plain: Session) -> None:
+    ran = session(project, "--jax-confirm-staged", report="staged.json")
+    assert ran.outcomes == plain.outcomes
+    states = {row["line"]: row["confirmation"] for row in ran.report["diagnostics"]}
+    (line,) = (number for number, text in enumerate(CODE.splitlines(), 1) if "a + drawn_again" in text)
+    assert (states[line]["state"], states[line]["test"]) == ("confirmed", "test_noise.py::test_in_two_programs")
+    others = {number: one["state"] for number, one in states.items() if number != line}
+    assert others == {number: text.partition(":")[0] for number, text in expected().items() if number != line}
 
 
 def test_what_cannot_be_judged_is_said(project: Path) -> None:

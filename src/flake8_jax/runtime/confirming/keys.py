@@ -6,8 +6,9 @@
 
 A concrete key is known by its bytes.  A traced one is known as the tracer that it is: two uses of one tracer in the
 trace that it belongs to are two uses of one key whenever that code runs.  What reaches compiled code, or a branch or a
-loop of JAX inside of it, as a new tracer is not followed: for that, `verify` stages callbacks, which would be in the
-programs of the tests.
+loop of JAX inside of it, as a new tracer is not followed, unless the session `stages`: then each use in a trace leaves
+a callback in the program, which brings the key's bytes when that runs, as for `verify`.  A use is told from another by
+where both were staged; so what one place draws again is left out, and so is what an earlier test staged.
 
 Draws are compared within a test, for each file with its own frames.  Until the test is over, they hold on to frames,
 and so to what stands in these; with `jax_check_tracer_leaks` nothing traced is held.
@@ -15,9 +16,11 @@ and so to what stands in these; with `jax_check_tracer_leaks` nothing traced is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from types import FrameType
 
 from flake8_jax.runtime import compat
@@ -26,7 +29,7 @@ from flake8_jax.runtime.confirming.targets import SoughtFinding
 from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomena.equal_draws import is_same_site
 from flake8_jax.runtime.phenomena.key_goes_on import lines_of_first_use
-from flake8_jax.runtime.watching.ledger import LOOKS, Draw, asking, site_at
+from flake8_jax.runtime.watching.ledger import LOOKS, Draw, Site, asking, site_at
 from flake8_jax.runtime.watching.reuse import MOST, Reuse, parting, reuses
 
 WATCHER = "keys"
@@ -48,10 +51,13 @@ class KeyWatch:
 
     targets: dict[str, list[SoughtFinding]]
     observations: Observations
+    stages: bool = False
     _stack: ExitStack = field(default_factory=ExitStack)
     _is_installed: bool = False
     _is_open: bool = False
     _tick: int = 0
+    _kept: int = 0
+    _test: int = 0
     _draws: dict[str, list[Draw]] = field(default_factory=dict)
     _traced: dict[str, list[TracedUse]] = field(default_factory=dict)
 
@@ -69,18 +75,25 @@ class KeyWatch:
     def begin(self) -> None:
         """A test begins."""
         self._is_open = True
+        self._test += 1
 
     def end(self) -> None:
         """A test is over: judge its draws, and forget them."""
+        if self.stages and "jax" in sys.modules:
+            import jax
+
+            jax.effects_barrier()  # type: ignore[no-untyped-call]
         self._is_open = False
         try:
             for path, targets in self.targets.items():
-                for reuse in (*reuses(self._draws.get(path, ())), *_traced_reuses(self._traced.get(path, ()))):
-                    self._tell(reuse, targets)
+                draws = sorted(self._draws.get(path, ()), key=lambda draw: draw.order)
+                for reuse in (*reuses(draws), *_traced_reuses(self._traced.get(path, ()))):
+                    if reuse.first.site is not reuse.second.site or not reuse.first.site.is_staged:
+                        self._tell(reuse, targets)
         finally:
             self._draws.clear()
             self._traced.clear()
-            self._tick = 0
+            self._tick = self._kept = 0
 
     def _met(self, operation: str, key: Foreign, given: Foreign) -> None:
         """A function of `jax.random` was given a key, which is `key` if it is typed."""
@@ -88,36 +101,49 @@ class KeyWatch:
 
         if operation in LOOKS or not self._is_open:
             return
-        if self._tick >= MOST_DRAWS:
+        if self._kept >= MOST_DRAWS or self._tick >= MOST_DRAWS:
             self.observations.errors[f"{WATCHER}: more than {MOST_DRAWS} draws in one test, the rest is left out"] += 1
             return
         frame, number = asking()
         paths = _files(frame, self.targets)
         if not paths:
             return
-        is_tracer = isinstance(given, jax.core.Tracer)
-        if is_tracer and (getattr(jax.config, "jax_check_tracer_leaks", False) or not compat.is_of_this_trace(given)):
-            return
-        if not is_tracer and compat.is_tracing():
-            return  # whether its trace runs, and how often, is not known
         self._tick += 1
-        data = () if is_tracer else compat.rows_of_key(key)
-        for path in paths:
-            self._note(path, operation, frame, number, given if is_tracer else None, data)
-
-    def _note(
-        self, path: str, operation: str, frame: FrameType, number: object, tracer: Foreign, data: Iterable[bytes]
-    ) -> None:
-        site = site_at(operation, path, frame, 0, self._tick)
-        if site is None or not site.places:
+        sites = {path: site for path in paths if (site := site_at(operation, path, frame, 0, self._tick)) is not None}
+        for site in sites.values():
+            site.number = number
+        kind = str(jax.random.key_impl(key))
+        if not compat.is_tracing():
+            self._keep(sites, kind, compat.rows_of_key(key))
             return
-        site.number = number
-        order = self._tick, self._tick, 0
-        if tracer is not None:
-            draw = Draw(b"", "", site, site.places, len(site.places), -1, order)
-            self._traced.setdefault(path, []).append(TracedUse(tracer, draw))
-        draws = self._draws.setdefault(path, [])
-        draws += [Draw(row, "", site, site.places, len(site.places), -1, order) for row in data]
+        if isinstance(given, jax.core.Tracer) and not getattr(jax.config, "jax_check_tracer_leaks", False):
+            self._keep_traced(sites, given)
+        if self.stages:
+            for site in sites.values():
+                site.is_staged = True
+            told = contained(self.observations, WATCHER, partial(self._arrived, self._test, sites, kind))
+            jax.debug.callback(told, jax.random.key_data(key))
+
+    def _keep(self, sites: Mapping[str, Site], kind: str, rows: list[bytes]) -> None:
+        """Keep a use of each of some keys."""
+        for path, site in sites.items():
+            draws = self._draws.setdefault(path, [])
+            draws += [_draw(site, kind, row, self._kept + number) for number, row in enumerate(rows)]
+        self._kept += len(rows)
+
+    def _keep_traced(self, sites: Mapping[str, Site], tracer: Foreign) -> None:
+        """Keep a use of a tracer, if nothing of JAX stands between it and its trace."""
+        if compat.is_of_this_trace(tracer):
+            for path, site in sites.items():
+                self._traced.setdefault(path, []).append(TracedUse(tracer, _draw(site, "", b"", 0)))
+
+    def _arrived(self, test: int, sites: Mapping[str, Site], kind: str, data: Foreign) -> None:
+        """A program runs in which a use was staged."""
+        import numpy as np
+
+        if self._is_open and test == self._test and self._kept < MOST_DRAWS:
+            values = np.asarray(data)
+            self._keep(sites, kind, [row.tobytes() for row in values.reshape(-1, values.shape[-1])])
 
     def _tell(self, reuse: Reuse, targets: Iterable[SoughtFinding]) -> None:
         operations = sorted({reuse.first.operation, reuse.second.operation})
@@ -148,6 +174,10 @@ def _traced_reuses(uses: Iterable[TracedUse]) -> Iterator[Reuse]:
                     second.operation not in ("split", "jax.random.clone")
                 ):
                     yield Reuse(first, second, *parting(first, second))
+
+
+def _draw(site: Site, kind: str, key: bytes, number: int) -> Draw:
+    return Draw(key, kind, site, site.places, len(site.places), -1, (site.tick, site.tick, number))
 
 
 def _files(frame: FrameType | None, wanted: Iterable[str]) -> set[str]:

@@ -41,6 +41,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="judge this file or folder, may be repeated; default: all below rootdir",
     )  # fmt: skip
     group.addoption(
+        "--jax-confirm-staged", action="store_true",
+        help="also see the keys of compiled code, by callbacks in the programs of the tests",
+    )  # fmt: skip
+    group.addoption(
         "--jax-confirm-check", metavar="OPTIONS", default="",
         help="further options of `flake8-jax check`, in one text: --jax-confirm-check='--strict --tests'",
     )  # fmt: skip
@@ -84,7 +88,9 @@ class Confirming:
         else:
             self._judge()
         if not self.config.pluginmanager.hasplugin("dsession"):  # the first process of several runs no tests
-            self._watchers = Watchers(self.targets, self.observations, str(self.config.rootpath))
+            self._watchers = Watchers(
+                self.targets, self.observations, str(self.config.rootpath), self.config.option.jax_confirm_staged
+            )
             self._watchers.start()
 
     def _judge(self) -> None:
@@ -194,6 +200,7 @@ class Confirming:
         jax = sys.modules.get("jax")
         return {
             "tests": self.observations.tests,
+            "staged": self.config.option.jax_confirm_staged,
             "judged_seconds": round(self._seconds, 2),
             "blind": self.observations.blind,
             "errors": dict(self.observations.errors),

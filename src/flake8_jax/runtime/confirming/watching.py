@@ -33,6 +33,7 @@ class Watchers:
     targets: list[SoughtFinding]
     observations: Observations
     root: str
+    stages: bool = False
     _at: dict[tuple[str, int], list[SoughtFinding]] = field(default_factory=dict)
     _lines: LineWatch | None = None
     _keys: KeyWatch | None = None
@@ -83,7 +84,7 @@ class Watchers:
         self._lines = LineWatch(lines, _own(self.root), reached, raised)
         if (reason := self._lines.start()) is not None:
             self.observations.blind["exceptions"] = reason
-        self._keys = KeyWatch(_by_path(self.targets), self.observations)
+        self._keys = KeyWatch(_by_path(self.targets), self.observations, self.stages)
 
     def _install(self) -> None:
         assert self._keys is not None
