@@ -501,7 +501,9 @@ class Substitution:
         if type(value.payload) is ClockRead:
             return read_clock(self.frame, self.op)
         if kind is UNKNOWN:
-            return renamed_unknown(value, self.value, self.op)
+            renamed = renamed_unknown(value, self.value, self.op)
+            is_noted = renamed.kind is UNKNOWN and value.made_by in self.frame.program.variables
+            return Value(UNKNOWN, NONE, renamed.payload, value.made_by) if is_noted else renamed
         if (kind is STATIC or kind is NUMBER) and value.payload is OPEN and value.made_by is None:
             actual = self.input_value(value)  # a parameter of which only the type is known
             return actual if actual is not None and actual.kind in (STATIC, NUMBER) else value
