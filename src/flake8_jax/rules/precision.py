@@ -45,6 +45,7 @@ DECIDED: Mapping[str, str] = MappingProxyType(
         "it is one of the hazards that this project was begun for",
     )
     | {"JAX410": "the tutorials teach what it finds"}
+    | dict.fromkeys(("JAX801", "JAX802"), "what each release has, or warns of, was read from its package")
     | dict.fromkeys(("JAX404", "JAX405"), "one wrong finding among so few says little")
 )
 """Rules that are on whatever the numbers say, and why; they must earn it by saying less, on firmer evidence."""

@@ -26,6 +26,7 @@ from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, NeedOfValue, a
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.api.versions import was_there
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, Ground, OutcomeAtCall
 from flake8_jax.domain.payload import AT, PROMISED, Doubt
@@ -136,7 +137,8 @@ def need_member(frame: Frame, base: Value, op: ops.Attr) -> None:
     """Report an attribute that arrays of JAX lack, or a name that its modules lack; inputs become preconditions."""
     kind, name, table = base.kind, op.name, frame.program.table
     if kind is API:
-        if name in table.lacking(base.name) and not _is_guarded(frame, base):
+        is_lacking = name in table.lacking(base.name) and not was_there(f"{base.name}.{name}")
+        if is_lacking and not _is_guarded(frame, base):
             use = NumpyUse(op, "name", f"{base.name}.{name}", op.base)
             emit(frame, use.key, use.event(None))
         return

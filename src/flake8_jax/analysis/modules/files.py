@@ -110,6 +110,11 @@ class File:
         """The number of lines of the file."""
         return self.units[-1].statement.end_line if self.units else 0
 
+    @property
+    def whole(self) -> str:
+        """The text of the file."""
+        return self._read().text
+
     def exports(self, name: str) -> bool:
         """Does a star import of this module bind a name?"""
         if self.index.exports is not None:

@@ -148,6 +148,12 @@ def not_imported(module: str, version: ReleaseNumber) -> History | None:
     return None
 
 
+def was_there(name: str) -> bool:
+    """Had an earlier release this name, which later ones lack?"""
+    found = history(name)
+    return found is not None and any(until for _, until in found.ranges)
+
+
 def is_known(name: str) -> bool:
     """Is there a row for a name, or for what it is in?"""
     return any(part in _texts() for part in _parts(name))

@@ -5,7 +5,8 @@
     jax==0.4.30 --hash=...                                  pinned
 
 Files are asked in this order, and the first that bounds a library counts; of one that names it several times, as
-extras do, all that any of them allows.  A lock says what an application runs with: it counts where the project is no
+extras do, all that any of them allows.  What a script says of itself
+(PEP 723) counts for it alone.  A lock says what an application runs with: it counts where the project is no
 package that others install.
 """
 
@@ -30,6 +31,7 @@ SPECIFIER = re.compile(r"(===|==|!=|~=|>=|<=|>|<|\^|=)\s*v?(\d+(?:\.\d+)*(?:\.\*
 REQUIREMENT = re.compile(
     rf"\s*(?P<name>{NAME})\s*(?:\[[^\]]*\])?\s*\(?\s*(?P<bounds>(?:(?:===|==|!=|~=|>=|<=|>|<)\s*[\w.*+!-]+\s*,?\s*)*)\)?\s*(?:$|[;#@\\]|--)"
 )
+SCRIPT = re.compile(r"^# /// script\s*\n((?:#(?: .*)?\n)+?)# ///\s*$", re.MULTILINE)
 PYPROJECT, CFG, SETUP = "pyproject.toml", "setup.cfg", "setup.py"
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")
 LOWER = frozenset((">=", ">", "==", "===", "~=", "^", "="))
@@ -97,6 +99,22 @@ def required(root: str) -> dict[str, Required]:
             if all(alternatives):
                 into.setdefault(library, Required(tuple(dict.fromkeys(alternatives)), shown))
     return {**locked, **found} if is_package else {**found, **locked}
+
+
+def script_block(text: str) -> str | None:
+    """The block in which a script says what it requires (PEP 723), without its comment signs."""
+    match = SCRIPT.search(text) if "/// script" in text else None
+    return re.sub(r"(?m)^# ?", "", match[1]) if match is not None else None
+
+
+def required_by(block: str) -> dict[str, Required]:
+    """What a script's block requires."""
+    try:
+        listed = _toml(block).get("dependencies")
+    except ValueError:
+        return {}
+    found = _all(_listed(listed))
+    return {name.lower(): Required((bounds,), "the script's block") for name, bounds in found if bounds}
 
 
 def project_name(root: str) -> str:

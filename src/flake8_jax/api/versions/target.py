@@ -11,11 +11,19 @@ import os
 import re
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from flake8_jax.api.versions import DISTRIBUTIONS, ReleaseNumber, newest, parsed, releases, spelled
-from flake8_jax.api.versions.requirements import Required, bounds_of, digests_of, project_name, required
+from flake8_jax.api.versions.requirements import (
+    Required,
+    bounds_of,
+    digests_of,
+    project_name,
+    required,
+    required_by,
+    script_block,
+)
 
 OPTION = "--jax-target"
 JAX = "jax"
@@ -46,22 +54,30 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class TargetReleases:
-    """What a project is judged by; equal ones give equal findings."""
+    """What a project is judged by: an option, its folder, a script's own block; equal ones give equal findings."""
 
     told: str | None = None
     root: str | None = None
+    script: str | None = None
 
     def allowed(self, library: str) -> Allowed:
         """The releases of a library."""
-        return _allowed(library, self.told if library == JAX else None, self.root)
+        return _allowed(library, self.told if library == JAX else None, self.root, self.script)
+
+    def for_file(self, text: str) -> TargetReleases:
+        """What a file is judged by, which may be a script that says so itself."""
+        block = script_block(text)
+        return self if block is None else replace(self, script=block)
 
 
 @cache
-def _allowed(library: str, told: str | None, root: str | None) -> Allowed:
+def _allowed(library: str, told: str | None, root: str | None, script: str | None) -> Allowed:
     known = releases(library)
     if told is not None:
         return _within(library, told_as(told), OPTION)
-    wanted = _required(root).get(DISTRIBUTIONS.get(library, library)) if root is not None else None
+    name = DISTRIBUTIONS.get(library, library)
+    wanted = required_by(script).get(name) if script is not None else None
+    wanted = wanted or (_required(root).get(name) if root is not None else None)
     if wanted is not None and (found := _within(library, wanted, wanted.source)).highest:
         return found
     own = installed_for(root).get(library) if root is not None else None

@@ -50,7 +50,23 @@ def judged(use: NameUse, target: TargetReleases) -> list[Judgement]:
     if found is not None and not (found.verdict == "deprecated" and use.call is not None):
         return [found]
     arguments = list(_of_arguments(use, target)) if use.call is not None else []
+    if found is None and not arguments and use.call is not None:
+        found = _heard(use.name, target)
     return arguments or ([found] if found is not None else [])
+
+
+@cache
+def _heard(name: str, target: TargetReleases) -> Judgement | None:
+    """A function of which JAX was heard to warn where it is called."""
+    if not name.startswith("jax."):
+        return None
+    allowed = allowed_for(name, target)
+    says, is_refused = _measured(name, allowed.highest)
+    row = versions.history(name)
+    is_told = row is not None and bool(at(row.read, allowed.highest))  # where it is read
+    if not says or is_refused or is_told or versions.missing(name, allowed.highest) is not None:
+        return None
+    return Judgement("deprecated", "name", name, "", (), says, "", False, allowed)
 
 
 @cache
@@ -123,17 +139,13 @@ def _now(row: History, name: str, allowed: Allowed) -> tuple[str, bool]:
         found = f"{each}{rest}"
         if all_have(found, allowed):
             return found, row.is_same
-    if not allowed.lowest:
-        for each in row.now:
-            if versions.missing(f"{each}{rest}", allowed.highest) is None:
-                return f"{each}{rest}", row.is_same
     return (f"{row.now[0]}{rest}" if row.now else ""), False
 
 
 def all_have(name: str, allowed: Allowed) -> bool:
-    """Do all releases that are allowed have a name, as far as is known?"""
+    """Do all releases that are allowed have a name, as far as is known?  Without an oldest one the newest counts."""
     known = versions.releases(name.partition(".")[0])
-    low, high = allowed.lowest or (known[0] if known else ()), allowed.highest
+    low, high = allowed.lowest or allowed.highest, allowed.highest
     return all(versions.missing(name, one) is None for one in known if low <= one <= high)
 
 
@@ -163,7 +175,7 @@ def _of_keyword(name: str, keyword: str, row: History | None, allowed: Allowed) 
         if now is not None and not _takes(now, keyword) and once:
             when = next((each.version for each in row.parameters if each.version > once[-1].version), ())
             if when <= allowed.highest:
-                said = _said_of(name, keyword, row, allowed)
+                said, _ = _said_of(name, keyword, row, allowed)
                 renamed, is_safe = _renamed(row, keyword, allowed)
                 return Judgement("removed", "keyword", name, keyword, when, said, renamed, is_safe, allowed)
         before = at(row.parameters, allowed.lowest) if allowed.lowest else None
@@ -171,26 +183,31 @@ def _of_keyword(name: str, keyword: str, row: History | None, allowed: Allowed) 
             since = next((each.version for each in row.parameters if each.text is not None
                           and each.version > allowed.lowest and _takes(each.text, keyword)), ())  # fmt: skip
             return Judgement("newer", "keyword", name, keyword, since, "", "", False, allowed)
-    says = _said_of(name, keyword, row, allowed)
+    says, is_refused = _said_of(name, keyword, row, allowed)
     if not says:
         return None
     renamed, is_safe = _renamed(row, keyword, allowed) if row is not None else ("", False)
-    return Judgement("deprecated", "keyword", name, keyword, (), says, renamed, is_safe, allowed)
+    verdict: ReleaseVerdict = "removed" if is_refused else "deprecated"
+    return Judgement(verdict, "keyword", name, keyword, (), says, renamed, is_safe, allowed)
 
 
-def _said_of(name: str, keyword: str, row: History | None, allowed: Allowed) -> str:
-    """What the library says of an argument that is given, as read, or as measured."""
+def _said_of(name: str, keyword: str, row: History | None, allowed: Allowed) -> tuple[str, bool]:
+    """What the library says of an argument that is given, as read, or as measured; and whether it refuses it."""
     changes = dict(row.given).get(keyword, ()) if row is not None else ()
-    return at(changes, allowed.highest) or _measured(name, keyword, allowed.highest)
+    says = at(changes, allowed.highest)
+    return (says, False) if says else _measured(f"{name}({keyword})", allowed.highest)
 
 
 @cache
-def _measured(name: str, keyword: str, version: ReleaseNumber) -> str:
-    if not name.startswith("jax."):
-        return ""
-    facts = measured.Measured(measured.choose(versions.spelled(version), measured.versions())).of(name)
-    fact = facts.get("deprecated", {}).get(f"{name}({keyword})")
-    return fact["says"] if isinstance(fact, dict) and "when" not in fact else ""
+def _measured(subject: str, version: ReleaseNumber) -> tuple[str, bool]:
+    """What JAX was heard to say of a call or an argument, and whether it refuses it; of releases that were measured."""
+    wanted, known = versions.spelled(version), measured.versions()
+    if not subject.startswith("jax.") or measured.is_before(wanted, known[0]):
+        return "", False
+    fact = measured.Measured(measured.choose(wanted, known)).of(measured.NAMES).get("deprecated", {}).get(subject)
+    if not isinstance(fact, dict) or "when" in fact:
+        return "", False
+    return fact["says"], fact["state"] == "removed"
 
 
 def _of_places(row: History, given: int, allowed: Allowed) -> Judgement | None:

@@ -197,6 +197,8 @@ class _Reader:
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key))) if "deprecat" in name:
                 both = ast.Dict(keys=[ast.Constant(key)], values=[value])
                 self.found.explained |= deprecations_of(both, self.constants)
+            case ast.Subscript(value=ast.Call(func=ast.Name(id="globals")), slice=ast.Constant(value=str(name))):
+                self.found.names[name] = BoundName("value")
             case ast.Subscript(value=ast.Call(func=ast.Name(id="globals"))):
                 self.found.is_open = True
 

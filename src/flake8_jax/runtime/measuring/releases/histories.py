@@ -51,7 +51,8 @@ class Histories:
     def rows(self) -> dict[str, HistoryRow]:
         """What changed, by name."""
         found: dict[str, HistoryRow] = {self.root: {"releases": " ".join(self.versions)}}
-        for name in sorted({name for names in self._names for name in names}):
+        told = {name for names in self._names for name, one in names.items() if one.is_told}
+        for name in sorted(told):
             if name not in (self.root, ARRAY) and (row := self.row(name)):
                 found[name] = row
         return found
@@ -179,7 +180,7 @@ class Histories:
 
     def _is_usable(self, name: str) -> bool:
         found = self._names[-1].get(name)
-        return found is not None and found.kind != "gone" and not found.deprecated
+        return found is not None and found.kind != "gone" and found.is_told and not found.deprecated
 
     def _module_now(self, name: str) -> tuple[list[str], bool]:
         if name not in self._moved:
@@ -226,7 +227,7 @@ def _by_origin(names: Names) -> dict[str, list[str]]:
     """The public names of each definition, the shortest first."""
     found: dict[str, list[str]] = {}
     for name, one in names.items():
-        if one.origin and one.kind in ("def", "class", "value") and not one.deprecated:
+        if one.origin and one.is_told and one.kind in ("def", "class", "value") and not one.deprecated:
             found.setdefault(one.origin, []).append(name)
     return {origin: sorted(each, key=_plainness) for origin, each in found.items()}
 
@@ -240,7 +241,8 @@ def _by_last(names: Names) -> dict[str, list[str]]:
 
 
 def _members(names: Names, module: str) -> set[str]:
-    return {each[len(module) + 1 :] for each in names if each.startswith(f"{module}.")}
+    told = (each for each, one in names.items() if one.is_told and each.startswith(f"{module}."))
+    return {each[len(module) + 1 :] for each in told}
 
 
 def _plainness(name: str) -> tuple[bool, bool, int, str]:

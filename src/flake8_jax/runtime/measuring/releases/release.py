@@ -17,8 +17,6 @@ NameKind: TypeAlias = Literal["module", "def", "class", "value", "gone"]
 FileKey: TypeAlias = tuple[bytes, str, bool]
 KeptFacts: TypeAlias = MutableMapping[FileKey, FileFacts]
 DEPTH = 40
-LAX = "jax"
-"""The library of which others also use what a module has imported for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +25,7 @@ class NamedObject:
 
     `origin` is where it is defined, "" where that is not known; `parameters` are its own if it is a function;
     `deprecated` is what reading it says, `warned` what calling it says.  Of the kind "gone" is a name that is missing
-    with an explanation.
+    with an explanation.  What is not `is_told` is there for the module itself: a name that it has imported.
     """
 
     kind: NameKind
@@ -35,6 +33,7 @@ class NamedObject:
     parameters: str | None = None
     deprecated: str = ""
     warned: tuple[Warned, ...] = ()
+    is_told: bool = True
 
 
 class Release:
@@ -79,10 +78,10 @@ class Release:
             found[module] = NamedObject("module", module, deprecated=facts.warned)
             for name in sorted(self._names_of(module, set())):
                 dotted = f"{module}.{name}"
-                if name.startswith("_") or dotted in found or not self._is_told(module, name):
+                if name.startswith("_") or dotted in found:
                     continue
                 if (one := self.lookup(module, name)) is not None:
-                    found[dotted] = one
+                    found[dotted] = one if self._is_told(module, name) else replace(one, is_told=False)
         return found
 
     def settings(self) -> set[str]:
@@ -109,8 +108,7 @@ class Release:
             return False
         if bound.kind == "import":
             source, original = bound.target
-            _, is_package = self._texts.get(module, (b"", True))
-            is_own = source.partition(".")[0] == self.root and (is_package or self.root == LAX)
+            is_own = source.partition(".")[0] == self.root
             is_part = source == module and f"{source}.{original}" in self._texts
             return is_part or (is_own and f"{source}.{original}" not in self._texts)
         return True
@@ -122,11 +120,19 @@ class Release:
         seen.add(module)
         facts = self.facts(module)
         found = {*facts.names, *facts.explained, *facts.answers}
-        for star in facts.stars:
-            exported = self.facts(star).exports if star in self._texts else ()
-            taken = self._names_of(star, seen) if star in self._texts else set()
-            found |= set(exported) if exported is not None else {name for name in taken if not name.startswith("_")}
+        for star in (star for star in facts.stars if star in self._texts):
+            found |= self._given_by(star, seen)
         return found
+
+    def _given_by(self, star: str, seen: set[str]) -> set[str]:
+        """The names that a star import takes of a module: not those that only its `__getattr__` knows."""
+        facts = self.facts(star)
+        if facts.exports is not None:
+            return set(facts.exports)
+        kept_back = {*facts.explained, *facts.answers} - {*facts.names}
+        sources = (*(bound.target[0] for bound in facts.names.values() if bound.kind == "import"), *facts.stars)
+        parts = {source[len(star) + 1 :].partition(".")[0] for source in sources if source.startswith(f"{star}.")}
+        return {name for name in (*self._names_of(star, seen), *parts) if not name.startswith("_")} - kept_back
 
     def lookup(self, module: str, name: str, depth: int = 0) -> NamedObject | None:
         """What a module has under a name; None if it has nothing."""
@@ -145,8 +151,9 @@ class Release:
             return self._bound(module, name, bound, depth)
         for star in reversed(facts.stars):
             if star in self._texts and (found := self.lookup(star, name, depth + 1)) is not None:
-                exported = self.facts(star).exports
-                if exported is None or name in exported:
+                given = self.facts(star)
+                is_kept_back = name in given.explained and name not in given.names
+                if name in given.exports if given.exports is not None else not is_kept_back:
                     return found
         if name in facts.explained:
             says, is_gone, target = facts.explained[name]

@@ -1,0 +1,51 @@
+"""A name, import or argument that the oldest release of JAX which the project allows does not have yet.
+
+## What it does
+
+Reports names, imports, keywords and positional arguments of JAX and of its libraries that the oldest release lacks
+which the project allows, and the newest has. What the project allows is found as for JAX801; without a lower bound
+nothing is reported.
+
+## Why it is bad
+
+Loud, for others: who has the oldest release installed that the project asks for gets an `AttributeError`,
+`ImportError` or `TypeError`.
+
+## Instead
+
+Ask for the release that brought it, or use what both releases have.
+
+## When it stays silent
+
+Where the code is prepared for several releases, as for JAX801, and where no lower bound is stated.
+
+## Fix safety
+
+No fix is applied: which releases a project supports is its author's choice.
+
+## References
+
+- [API compatibility](https://docs.jax.dev/en/latest/api_compatibility.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.releases.events import NameTooNew
+from flake8_jax.analysis.checks.releases.wording import reason, source, words
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX803",
+    name="newer-than-required",
+    since="0.2",
+    group="releases",
+    hazard="raises:AttributeError",
+    also=("raises:ImportError", "raises:ModuleNotFoundError", "raises:TypeError"),
+    fix="ask for the release that brought it",
+    status="strict",
+)
+
+
+def check(event: NameTooNew, report: Reporter) -> None:
+    """A use of what the oldest release lacks."""
+    report(event.op, f"{reason(event)}{source(event)}{words(event)}")
