@@ -19,7 +19,7 @@ UNSURE = {
     "flax.nnx.graph.flaxlib": "its import may fail",
     "jax.experimental.pallas.ops.gpu.collective_matmul_mgpu.jax_config": "below a test of what is installed",
     "jax.experimental.sparse.transform.AnyArray": "the module binds names in loops: what it lacks is not known",
-    "jax.experimental.sparse.transform.canonicalize_axis": "the module binds names in loops: what it lacks is not known",
+    "jax.experimental.sparse.transform.canonicalize_axis": "as above",
 }
 INSTALLED = ("equinox", "flax", "jax", "optax")
 

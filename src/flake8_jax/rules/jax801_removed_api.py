@@ -49,7 +49,6 @@ unsafe. An import is put in order among the others.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.releases.events import NameRemoved
-from flake8_jax.analysis.checks.releases.wording import reason, source, words
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
@@ -66,7 +65,7 @@ RULE = Rule(
 
 def check(event: NameRemoved, report: Reporter) -> None:
     """A use of what a release lacks."""
-    report(event.op, f"{reason(event)}{source(event)}{words(event)}")
+    report(event.op, event.message)
 
 
 def fix(event: NameRemoved) -> Rewrite | None:

@@ -46,7 +46,6 @@ unsafe.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.releases.events import NameDeprecated
-from flake8_jax.analysis.checks.releases.wording import reason, source, words
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
@@ -62,7 +61,7 @@ RULE = Rule(
 
 def check(event: NameDeprecated, report: Reporter) -> None:
     """A use of what a release warns of."""
-    report(event.op, f"{reason(event)}{source(event)}{words(event)}")
+    report(event.op, event.message)
 
 
 def fix(event: NameDeprecated) -> Rewrite | None:

@@ -31,7 +31,6 @@ No fix is applied: which releases a project supports is its author's choice.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.releases.events import NameTooNew
-from flake8_jax.analysis.checks.releases.wording import reason, source, words
 from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
@@ -48,4 +47,4 @@ RULE = Rule(
 
 def check(event: NameTooNew, report: Reporter) -> None:
     """A use of what the oldest release lacks."""
-    report(event.op, f"{reason(event)}{source(event)}{words(event)}")
+    report(event.op, event.message)

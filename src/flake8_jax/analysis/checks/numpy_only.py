@@ -19,6 +19,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
+from flake8_jax.analysis.checks.releases.members import check_member
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -26,7 +27,7 @@ from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, NeedOfValue, a
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.api.versions import was_there
+from flake8_jax.api.versions import of_arrays, was_there
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, Ground, OutcomeAtCall
 from flake8_jax.domain.payload import AT, PROMISED, Doubt
@@ -142,7 +143,10 @@ def need_member(frame: Frame, base: Value, op: ops.Attr) -> None:
             use = NumpyUse(op, "name", f"{base.name}.{name}", op.base)
             emit(frame, use.key, use.event(None))
         return
-    if kind not in MAY_BE_ARRAY:
+    is_changed = kind in MAY_BE_ARRAY and name in of_arrays()
+    if is_changed:
+        check_member(frame, base, op)
+    if kind not in MAY_BE_ARRAY or (is_changed and was_there(f"{ARRAYS}.{name}")):
         return
     is_general = name not in table.lacking(ARRAYS) or name in GENERAL_WORDS
     if is_general and (kind is not ARRAY or name.startswith("_") or table.is_member(name) or not _is_born(frame, base)):

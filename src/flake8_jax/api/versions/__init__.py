@@ -5,7 +5,7 @@
 
 `changes.tsv` has a row for each name that some release lacks, warns of, or gives other parameters; a name without a row
 was always the same, as far as is known.  It is read when the first name of a library is looked up, and a row is parsed
-when its own name is.
+when its own name is; attributes of arrays stand there as `Array.NAME`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -22,6 +23,7 @@ ReleaseNumber: TypeAlias = "tuple[int, ...]"
 
 FILE = Path(__file__).parent / "changes.tsv"
 FIRST: ReleaseNumber = ()
+JAX, ARRAY = "jax", "Array"
 LIBRARIES = frozenset(("chex", "equinox", "flax", "haiku", "jax", "numpyro", "optax", "orbax"))
 """The packages whose releases are known."""
 
@@ -112,8 +114,16 @@ def at(changes: tuple[SinceRelease, ...], version: ReleaseNumber) -> str | None:
 @cache
 def releases(library: str) -> tuple[ReleaseNumber, ...]:
     """The known releases of a package, oldest first; nothing for one that is not known."""
-    text = _texts().get(library)
+    text = _texts(library).get(library)
     return tuple(map(parsed, _row(text).get("releases", "").split())) if text is not None else ()
+
+
+@cache
+def of_arrays() -> frozenset[str]:
+    """The attributes of arrays that some release lacks, warns of, or takes other parameters for."""
+    text = _block(JAX)
+    rows = text[text.find("\n") + 1 :].split("\n")
+    return frozenset(takewhile(bool, (row.partition("\t")[0].partition(f"{ARRAY}.")[2] for row in rows)))
 
 
 def newest(library: str, wanted: ReleaseNumber = ()) -> ReleaseNumber:
@@ -126,7 +136,7 @@ def newest(library: str, wanted: ReleaseNumber = ()) -> ReleaseNumber:
 @cache
 def history(name: str) -> History | None:
     """What became of a name; None if nothing did."""
-    text = _texts().get(name)
+    text = _texts(_library(name)).get(name)
     return _parse(name, _row(text)) if text is not None and "." in name else None
 
 
@@ -156,12 +166,13 @@ def was_there(name: str) -> bool:
 
 def is_known(name: str) -> bool:
     """Is there a row for a name, or for what it is in?"""
-    return any(part in _texts() for part in _parts(name))
+    rows = _texts(_library(name))
+    return any(part in rows for part in _parts(name))
 
 
 def names() -> Iterator[str]:
     """All names with a row."""
-    return (name for name in _texts() if "." in name)
+    return (name for library in sorted(LIBRARIES) for name in _texts(library) if "." in name)
 
 
 def _parts(name: str) -> Iterator[str]:
@@ -171,14 +182,35 @@ def _parts(name: str) -> Iterator[str]:
         yield name[:place] if place >= 0 else name
 
 
+def _library(name: str) -> str:
+    root = name.partition(".")[0]
+    return JAX if root == ARRAY else root
+
+
 @cache
-def _texts() -> Mapping[str, str]:
-    """The rows as texts, by name."""
+def _texts(library: str) -> Mapping[str, str]:
+    """The rows of a library as texts, by name."""
     found: dict[str, str] = {}
-    for line in FILE.read_text(encoding="utf-8").splitlines():
+    for line in _block(library).splitlines():
         name, _, text = line.partition("\t")
         found[name] = text
     return found
+
+
+def _block(library: str) -> str:
+    """The lines of one library: they stand together, behind the one with its releases."""
+    if library not in LIBRARIES:
+        return ""
+    text = _whole()
+    starts = sorted(text.find(f"\n{one}\t") for one in LIBRARIES)
+    start = text.find(f"\n{library}\t")
+    end = next((one for one in starts if one > start), len(text))
+    return text[start + 1 : end] if start >= 0 else ""
+
+
+@cache
+def _whole() -> str:
+    return "\n" + FILE.read_text(encoding="utf-8")
 
 
 def _row(text: str) -> dict[str, Any]:

@@ -27,12 +27,12 @@ def check_releases(modules: Iterable[Module], target: TargetReleases) -> Iterato
                     yield event
 
 
-def imports_changed(imports: Iterable[tuple[int, str, str | None, str | None]]) -> bool:
+def imports_changed(imports: Iterable[tuple[int, str, str, str | None]]) -> bool:
     """Does an import statement import something that not all releases have alike?"""
     return any(
         not level
-        and module.partition(".")[0] in versions.LIBRARIES
-        and versions.is_known(f"{module}.{name}" if name is not None else module)
+        and (module or name).partition(".")[0] in versions.LIBRARIES
+        and versions.is_known(f"{module}.{name}" if module else name)
         for level, module, name, _ in imports
     )
 

@@ -38,6 +38,50 @@ class UseOfRelease:
     rewrite: Rewrite | None
     context: Context
 
+    @property
+    def message(self) -> str:
+        """What the release lacks or warns of, what says which release it is, and what to write instead.
+
+            `jax.tree_map` is not in JAX 0.10.2 (pyproject.toml): it was removed in 0.6.0; use `jax.tree.map`
+        """
+        return f"{self._reason()}{self._source()}{self._ending()}"
+
+    def _reason(self) -> str:
+        name, what = self.name, self.what
+        if not isinstance(self, NameDeprecated):
+            match self.form:
+                case "name":
+                    return f"`{name}` is not in {self.release}"
+                case "module":
+                    return f"`{name}` is no module in {self.release}"
+                case "method":
+                    return f"`{what}` is no method in {self.release}"
+                case "keyword":
+                    return f"`{name}` has no `{what}` in {self.release}"
+                case "places":
+                    return f"`{name}` takes only {what} positional arguments in {self.release}"
+        subject = f"`{what}` of `{name}`" if what else f"`{name}`"
+        return f"{subject} is deprecated in {self.release}"
+
+    def _source(self) -> str:
+        if not self.when:
+            return f" ({self.whence})"
+        if isinstance(self, NameTooNew):
+            return f" ({self.whence}): it came in {self.when}"
+        if isinstance(self, NameRemoved):
+            became = "it was removed" if self.form in ("name", "keyword") else "that changed"
+            return f" ({self.whence}): {became} in {self.when}"
+        return f" ({self.whence}), since {self.when}"
+
+    def _ending(self) -> str:
+        if self.instead:
+            return f"; {self.instead}"
+        if isinstance(self, NameTooNew):
+            return f"; require {self.library} {self.when}" if self.when else ""
+        if self.form == "places" and not self.says:
+            return "; give the others by keyword"
+        return f"; {self.library} says: {self.says.rstrip('.')}" if self.says else ""
+
 
 class NameRemoved(UseOfRelease):
     """A name or argument that the newest release lacks which the project allows."""
@@ -63,7 +107,7 @@ def event_of(use: NameUse, found: Judgement) -> ReleaseEvent:
     op = use.op
     if found.form == "keyword" and use.call is not None:
         op = next((value for keyword, value in use.call.keywords if keyword == found.what), op)
-    elif found.form == "name":
+    elif found.form in ("name", "module"):
         op = _part(use, found.name)
     title = allowed.title(version)
     return _KINDS[found.verdict](
@@ -87,6 +131,13 @@ def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
         return "", None
     if found.form == "keyword":
         return f"use `{found.now}`", _keyword_renamed(use, found)
+    if found.form == "module":
+        module, _, last = found.now.rpartition(".")
+        is_it = type(use.op) is ops.Imported and use.name == f"{found.now}.{last}"
+        rewrite = Rewrite((ChangedImport(use.op, use.name, found.now),)) if is_it else None
+        return f"use `from {module} import {last}`", rewrite
+    if found.form == "method":
+        return found.now, None
     if type(use.op) is ops.Imported:
         change = ChangedImport(use.op, use.name, found.now)
         rewrite = Rewrite((change,)) if use.name != use.op.module else None

@@ -20,7 +20,8 @@ from flake8_jax.api.versions.target import Allowed, TargetReleases
 from flake8_jax.ir import ops
 
 ReleaseVerdict: TypeAlias = Literal["removed", "newer", "deprecated"]
-ReleaseForm: TypeAlias = Literal["name", "keyword", "places"]
+ReleaseForm: TypeAlias = Literal["name", "module", "method", "keyword", "places"]
+MANY = 1_000
 LIBRARY_OF = {"Array": "jax"}
 
 
@@ -107,6 +108,8 @@ def _removed(row: History, name: str, allowed: Allowed) -> Judgement | None:
     if not when and not at(row.gone, highest):
         return None
     own = versions.history(name) or row
+    if row.is_there(highest):  # it is no module any more
+        return Judgement("removed", "module", row.name, "", when, says, row.name, name.startswith(row.name), allowed)
     now, is_same = _now(own if own.now else row, name, allowed)
     return Judgement("removed", "name", row.name, "", when, says or own.words(), now, is_same, allowed)
 
@@ -135,6 +138,8 @@ def _deprecated(name: str, imported: str, is_called: bool, allowed: Allowed) -> 
 def _now(row: History, name: str, allowed: Allowed) -> tuple[str, bool]:
     """What to use, of several the first that all allowed releases have, and whether it is a mere rename."""
     rest = name[len(row.name) :] if name.startswith(f"{row.name}.") else ""
+    if rest and not row.is_same:
+        return "", False  # what came in place of its module may have another one
     for each in row.now:
         found = f"{each}{rest}"
         if all_have(found, allowed):
@@ -171,7 +176,7 @@ def _of_arguments(use: NameUse, target: TargetReleases) -> list[Judgement]:
 def _of_keyword(name: str, keyword: str, row: History | None, allowed: Allowed) -> Judgement | None:
     if row is not None and row.parameters:
         now = at(row.parameters, allowed.highest)
-        once = [each for each in row.parameters if each.text is not None and _takes(each.text, keyword)]
+        once = [each for each in row.parameters if each.text is not None and _takes(each.text, keyword, by_name=True)]
         if now is not None and not _takes(now, keyword) and once:
             when = next((each.version for each in row.parameters if each.version > once[-1].version), ())
             if when <= allowed.highest:
@@ -220,7 +225,7 @@ def _of_places(row: History, given: int, allowed: Allowed) -> Judgement | None:
                           and each.version > allowed.lowest and given <= _places(each.text)), ())  # fmt: skip
             return Judgement("newer", "places", row.name, str(_places(before)), since, "", "", False, allowed)
         return None
-    once = [each for each in row.parameters if each.text is not None and given <= _places(each.text)]
+    once = [each for each in row.parameters if each.text is not None and given <= _places(each.text) < MANY]
     when = next((each.version for each in row.parameters if once and each.version > once[-1].version), ())
     if not once or not when or when > allowed.highest:
         return None
@@ -231,11 +236,11 @@ def _words(parameters: str) -> list[str]:
     return parameters.split(", ") if parameters else []
 
 
-def _takes(parameters: str, keyword: str) -> bool:
-    """Can it be given by keyword?"""
+def _takes(parameters: str, keyword: str, by_name: bool = False) -> bool:
+    """Can it be given by keyword, `by_name` as a parameter of its own?"""
     words = _words(parameters)
     behind = words[words.index("/") + 1 :] if "/" in words else words
-    return any(word.rstrip("=") == keyword or word.startswith("**") for word in behind)
+    return any(word.rstrip("=") == keyword or (word.startswith("**") and not by_name) for word in behind)
 
 
 def _places(parameters: str) -> int:
@@ -243,7 +248,7 @@ def _places(parameters: str) -> int:
     count = 0
     for word in _words(parameters):
         if word.startswith("*") and not word.startswith("**"):
-            return count if word == "*" else 1_000
+            return count if word == "*" else MANY
         if not word.startswith("**") and word != "/":
             count += 1
     return count
