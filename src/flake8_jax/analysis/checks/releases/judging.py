@@ -18,6 +18,7 @@ from flake8_jax.api import measured, versions
 from flake8_jax.api.versions import History, ReleaseNumber, at
 from flake8_jax.api.versions.target import Allowed, TargetReleases
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 ReleaseVerdict: TypeAlias = Literal["removed", "newer", "deprecated"]
 ReleaseForm: TypeAlias = Literal["name", "module", "method", "keyword", "places"]
@@ -164,13 +165,24 @@ def _of_arguments(use: NameUse, target: TargetReleases) -> list[Judgement]:
     call, row = use.call, versions.history(use.name)
     allowed = allowed_for(use.name, target)
     found: list[Judgement] = []
-    for keyword, _ in call.keywords:
-        if keyword is not None and (one := _of_keyword(use.name, keyword, row, allowed)) is not None:
+    for keyword, value in call.keywords:
+        one = _of_keyword(use.name, keyword, row, allowed) if keyword is not None else None
+        if one is not None and (one.when or not _may_be_default(value)):
             found.append(one)
     if row is not None and not found and not any(type(one) is ops.Star for one in call.args):
         one = _of_places(row, len(call.args), allowed)
         found += [one] if one is not None else []
     return found
+
+
+def _may_be_default(value: Op) -> bool:
+    """May an argument be what is not given: nothing, or a name that holds nothing?  Then nobody warns."""
+    match value:
+        case ops.Const(value=known):
+            return not known
+        case ops.Build(parts=parts) | ops.BuildDict(items=parts):
+            return not parts
+    return type(value) in (ops.Name, ops.Attr, ops.Choose)
 
 
 def _of_keyword(name: str, keyword: str, row: History | None, allowed: Allowed) -> Judgement | None:
@@ -255,17 +267,28 @@ def _places(parameters: str) -> int:
 
 
 def _renamed(row: History, keyword: str, allowed: Allowed) -> tuple[str, bool]:
-    """The parameter that stands at the place of another one now, if all allowed releases take it."""
+    """The parameter that stands at the place of another one now, if some release took both, and whether all do that
+    are allowed."""
     now = at(row.parameters, allowed.highest) or ""
-    new = [word.rstrip("=") for word in _words(now) if word != "/"]
-    for each in reversed(row.parameters):
-        old = [word.rstrip("=") for word in _words(each.text or "") if word != "/"]
-        if keyword in old and "*" not in old[: old.index(keyword)]:
-            place = old.index(keyword)
-            is_new = place < len(new) and new[place] not in old and not new[place].startswith("*")
-            if is_new and _takes(now, new[place]):
-                texts = [at(row.parameters, one) for one in versions.releases(row.name.partition(".")[0])
-                         if (allowed.lowest or allowed.highest) <= one <= allowed.highest]  # fmt: skip
-                return new[place], all(text is not None and _takes(text, new[place]) for text in texts)
-            return "", False
-    return "", False
+    new = _named_in(now)
+    texts = [each.text or "" for each in row.parameters]
+    old = next((_named_in(text) for text in reversed(texts) if _has_place(text, keyword)), [])
+    place = old.index(keyword) if keyword in old else len(new)
+    if place >= len(new) or new[place] in old or not _takes(now, new[place], by_name=True):
+        return "", False
+    found = new[place]
+    if not any({keyword, found} <= set(_named_in(text)) for text in texts):
+        return "", False
+    low, known = allowed.lowest or allowed.highest, versions.releases(LIBRARY_OF.get(row.name[:5], row.name.split(".")[0]))
+    held = [at(row.parameters, one) for one in known if low <= one <= allowed.highest]
+    return found, all(text is not None and _takes(text, found, by_name=True) for text in held)
+
+
+def _named_in(parameters: str) -> list[str]:
+    return [word.strip("*=") for word in _words(parameters) if word not in ("/", "*")]
+
+
+def _has_place(parameters: str, keyword: str) -> bool:
+    """Has a parameter a place?"""
+    words = [word.rstrip("=") for word in _words(parameters) if word != "/"]
+    return keyword in words and not any(word.startswith("*") for word in words[: words.index(keyword)])

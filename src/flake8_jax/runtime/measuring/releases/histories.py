@@ -44,6 +44,7 @@ class Histories:
             self._open.append(frozenset(module for module in release.modules() if release.is_open(module)))
             kept = facts
             show(f"{root} {package.version}: {len(self._names[-1])} names")
+        self._owners = [frozenset(_owners(names)) for names in self._names]
         self._moved: dict[str, tuple[list[str], bool]] = {}
         self._origins = _by_origin(self._names[-1])
         self._modules = _by_last(self._names[-1])
@@ -90,9 +91,9 @@ class Histories:
         return found is not None and found.kind != "gone"
 
     def _is_there(self, place: int, module: str, name: str) -> bool | None:
-        """Is a name in a release?  None where its module is not, which says it of the name, too."""
+        """Is a name in a release?  None where its module is not, which says it of the name, too, or is no module."""
         names = self._names[place]
-        if module not in names or names[module].kind == "gone":
+        if module not in self._owners[place]:
             return None
         found = names.get(name)
         return (found is not None and found.kind != "gone") or (found is None and module in self._open[place])
@@ -215,6 +216,14 @@ class _Earlier(dict[FileKey, FileFacts]):
         self._now[key] = value
 
 
+def _owners(names: Names) -> Iterator[str]:
+    """What has names: modules by their own names, and objects whose attributes are told."""
+    for name, one in names.items():
+        yield name.rpartition(".")[0]
+        if one.kind == "module" and one.origin == name:
+            yield name
+
+
 def _filled(there: Sequence[bool | None]) -> Iterator[bool]:
     """Where a module is not there, its names are as in the release before, or as in the first that is known."""
     before = next((one for one in there if one is not None), False)
@@ -227,7 +236,7 @@ def _by_origin(names: Names) -> dict[str, list[str]]:
     """The public names of each definition, the shortest first."""
     found: dict[str, list[str]] = {}
     for name, one in names.items():
-        if one.origin and one.is_told and one.kind in ("def", "class", "value") and not one.deprecated:
+        if one.origin and one.is_meant and one.kind in ("def", "class", "value") and not one.deprecated:
             found.setdefault(one.origin, []).append(name)
     return {origin: sorted(each, key=_plainness) for origin, each in found.items()}
 

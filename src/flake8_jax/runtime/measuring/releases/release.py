@@ -25,7 +25,8 @@ class NamedObject:
 
     `origin` is where it is defined, "" where that is not known; `parameters` are its own if it is a function;
     `deprecated` is what reading it says, `warned` what calling it says.  Of the kind "gone" is a name that is missing
-    with an explanation.  What is not `is_told` is there for the module itself: a name that it has imported.
+    with an explanation.  What is not `is_told` is there for the module itself: a name that it has imported; what
+    is not `is_meant` is at least not defined there, nor exported.
     """
 
     kind: NameKind
@@ -34,6 +35,7 @@ class NamedObject:
     deprecated: str = ""
     warned: tuple[Warned, ...] = ()
     is_told: bool = True
+    is_meant: bool = True
 
 
 class Release:
@@ -81,7 +83,8 @@ class Release:
                 if name.startswith("_") or dotted in found:
                     continue
                 if (one := self.lookup(module, name)) is not None:
-                    found[dotted] = one if self._is_told(module, name) else replace(one, is_told=False)
+                    is_meant = self._is_meant(module, name)
+                    found[dotted] = replace(one, is_told=is_meant or self._is_told(module, name), is_meant=is_meant)
         return found
 
     def settings(self) -> set[str]:
@@ -99,11 +102,15 @@ class Release:
             star not in self._texts or self._is_open(star, depth + 1) for star in facts.stars if star != module
         ))  # fmt: skip
 
+    def _is_meant(self, module: str, name: str) -> bool:
+        """Is a name exported, or defined there?"""
+        facts = self.facts(module)
+        bound = facts.names.get(name)
+        return bound is None or bound.is_public or name in (facts.exports or ()) or bound.kind in ("def", "class")
+
     def _is_told(self, module: str, name: str) -> bool:
         """Is a name meant for others, or at least a function, class or value of this library?"""
-        bound = self.facts(module).names.get(name)
-        if bound is None or bound.is_public or name in (self.facts(module).exports or ()):
-            return True
+        bound = self.facts(module).names[name]
         if bound.kind == "module":
             return False
         if bound.kind == "import":
