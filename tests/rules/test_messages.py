@@ -318,4 +318,5 @@ def test_a_name_that_a_later_jax_removed_is_replaced_by_one_that_it_has() -> Non
     source = SourceFile("/nowhere/a.py", "import jax.numpy as jnp\nwhole = jnp.fix(1.5)\n")
     later = lint(source, replace(ALL, jax_version="0.12")).diagnostics
     assert [found.message.partition("; ")[2] for found in later] == ["use `jnp.trunc`"]
-    assert lint(source, replace(ALL, jax_version="0.10")).diagnostics == ()
+    assert lint(source, replace(ALL, jax_target="0.9.2")).diagnostics[0].code == "JAX802"
+    assert lint(source, replace(ALL, jax_target="0.8")).diagnostics == ()

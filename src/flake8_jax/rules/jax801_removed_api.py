@@ -33,7 +33,7 @@ print(jax.tree.map(lambda x: 2 * x, [1, 2]))
 
 Where the code is prepared for several releases: below `try` with `except ImportError` or `AttributeError`, `hasattr`,
 tests of a version, `if TYPE_CHECKING`; on names that the file sets itself. On names that no release is known to have
-had.  What each release has was read from its package (`flake8-jax measure --versions`).
+had.  What each release has was read from its package (`flake8-jax measure`).
 
 ## Fix safety
 

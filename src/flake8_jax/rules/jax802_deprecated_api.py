@@ -14,7 +14,8 @@ print(pjit(jnp.sin)(1.0))
 
 ## Why it is bad
 
-It works, with a `DeprecationWarning` that many programs do not show, and one of the next releases will not have it.
+Silent. It works, with a `DeprecationWarning` that many programs do not show, and one of the next releases will not have
+it.
 
 ## Instead
 

@@ -3,17 +3,35 @@
 ## What it does
 
 Reports names, imports, keywords and positional arguments of JAX and of its libraries that the oldest release lacks
-which the project allows, and the newest has. What the project allows is found as for JAX801; without a lower bound
-nothing is reported.
+which the project allows, and the newest has. What the project allows is found as for JAX801, and in the block of a
+script that says what it requires; without a lower bound nothing is reported.
+
+```python bad
+# /// script
+# dependencies = ["jax>=0.6"]
+# ///
+import jax
+
+print(jax.set_mesh)  # JAX803: `jax.set_mesh` is not in JAX 0.6.0
+```
 
 ## Why it is bad
 
-Loud, for others: who has the oldest release installed that the project asks for gets an `AttributeError`,
+Loud. Not for its author: who has the oldest release installed that the project asks for gets an `AttributeError`,
 `ImportError` or `TypeError`.
 
 ## Instead
 
 Ask for the release that brought it, or use what both releases have.
+
+```python good
+# /// script
+# dependencies = ["jax>=0.8"]
+# ///
+import jax
+
+print(jax.set_mesh)
+```
 
 ## When it stays silent
 

@@ -77,10 +77,15 @@ class UseOfRelease:
         if self.instead:
             return f"; {self.instead}"
         if isinstance(self, NameTooNew):
-            return f"; require {self.library} {self.when}" if self.when else ""
-        if self.form == "places" and not self.says:
+            return f"; add {self.library.lower()}>={self.when} to what is required" if self.when else "; use another"
+        if self.form == "places":
             return "; give the others by keyword"
-        return f"; {self.library} says: {self.says.rstrip('.')}" if self.says else ""
+        if self.form == "method":
+            return "; read it without parentheses"
+        if self.says:
+            words = self.says.rstrip(".").replace("`", "'").replace('"', "'")
+            return f'; read what {self.library} says: "{words}"'
+        return f"; read the change log of {self.library} {self.when}".rstrip()
 
 
 class NameRemoved(UseOfRelease):
@@ -141,7 +146,9 @@ def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
     if type(use.op) is ops.Imported:
         change = ChangedImport(use.op, use.name, found.now)
         rewrite = Rewrite((change,)) if use.name != use.op.module else None
-        return f"import `{found.now}`", rewrite if found.is_same else unsafe(rewrite)
+        module, _, last = found.now.rpartition(".")
+        text = f"from {module} import {last}" if module else f"import {last}"
+        return f"use `{text}`", rewrite if found.is_same else unsafe(rewrite)
     scope = scope_of(use.op)
     name = library_name(scope, found.now)
     rewrite = Rewrite((ChangedOp(use.op, (name,)),)) if type(use.op) in (ops.Attr, ops.Name) else None

@@ -279,7 +279,7 @@ def _renamed(row: History, keyword: str, allowed: Allowed) -> tuple[str, bool]:
     found = new[place]
     if not any({keyword, found} <= set(_named_in(text)) for text in texts):
         return "", False
-    low, known = allowed.lowest or allowed.highest, versions.releases(LIBRARY_OF.get(row.name[:5], row.name.split(".")[0]))
+    low, known = allowed.lowest or allowed.highest, versions.releases(allowed.library)
     held = [at(row.parameters, one) for one in known if low <= one <= allowed.highest]
     return found, all(text is not None and _takes(text, found, by_name=True) for text in held)
 
