@@ -15,6 +15,7 @@ from flake8_jax.analysis.dependencies import DependencyGraph
 from flake8_jax.analysis.memory import Memory
 from flake8_jax.api.contracts import StateMade, VariablesForm
 from flake8_jax.api.table import Table
+from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Entry, Summary
@@ -105,6 +106,10 @@ class ModuleGraph(Protocol):
     @property
     def truncates(self) -> bool:
         """Are types of 64 bits asked for in the project, where nothing enables them?"""
+
+    @property
+    def target(self) -> TargetReleases:
+        """Which releases of libraries the project allows."""
 
     @property
     def standing(self) -> Mapping[str, str]:

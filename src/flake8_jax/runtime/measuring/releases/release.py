@@ -158,9 +158,9 @@ class Release:
             return self._bound(module, name, bound, depth)
         for star in reversed(facts.stars):
             if star in self._texts and (found := self.lookup(star, name, depth + 1)) is not None:
-                given = self.facts(star)
-                is_kept_back = name in given.explained and name not in given.names
-                if name in given.exports if given.exports is not None else not is_kept_back:
+                theirs = self.facts(star)
+                is_kept_back = name in theirs.explained and name not in theirs.names
+                if name in theirs.exports if theirs.exports is not None else not is_kept_back:
                     return found
         if name in facts.explained:
             says, is_gone, target = facts.explained[name]
