@@ -92,7 +92,7 @@ def _removed(
     lines = source.lines[first - 1 : end]
     if len(statement.names) == 1:
         is_alone = sum(one.lineno <= end and (one.end_lineno or one.lineno) >= first for one in body) == 1
-        if any("#" in line for line in lines) or not is_alone or len(body) == 1:
+        if any("#" in line for line in lines) or not is_alone:
             return None
         return Edit(Span(first, 0, end + 1, 0), "")
     place = statement.names.index(alias)

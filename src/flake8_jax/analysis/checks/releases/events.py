@@ -9,7 +9,7 @@ from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.releases.judging import Judgement, ReleaseForm
 from flake8_jax.analysis.checks.releases.uses import NameUse
-from flake8_jax.api.versions import spelled
+from flake8_jax.api.versions import ARRAY, spelled
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -145,15 +145,15 @@ def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
         return found.now, None
     if type(use.op) is ops.Imported:
         change = ChangedImport(use.op, use.name, found.now)
-        rewrite = Rewrite((change,)) if use.name != use.op.module else None
+        rewrite = Rewrite((change,))
         module, _, last = found.now.rpartition(".")
         text = f"from {module} import {last}" if module else f"import {last}"
         return f"use `{text}`", rewrite if found.is_same else unsafe(rewrite)
     scope = scope_of(use.op)
     name = library_name(scope, found.now)
     rewrite = Rewrite((ChangedOp(use.op, (name,)),)) if type(use.op) in (ops.Attr, ops.Name) else None
-    if type(use.op) is ops.Name:
-        rewrite = None  # its import is changed
+    if type(use.op) is ops.Name or use.name.startswith(f"{ARRAY}."):
+        rewrite = None  # its import is changed; a method becomes a call of another form
     return f"use `{name.text}`", rewrite if found.is_same else unsafe(rewrite)
 
 

@@ -88,7 +88,7 @@ def _of_name(name: str, imported: str, module: str, is_called: bool, target: Tar
     if gone is not None:
         if f"{imported}.".startswith(f"{gone.name}."):
             return None  # its import says so
-        return _removed(gone, name, allowed)
+        return _removed(gone, name, allowed, bool(module))
     new = _lacking(name, module, lowest) if lowest else None
     if new is not None and not f"{imported}.".startswith(f"{new.name}."):
         since = new.since(highest) or next((each.version for each in new.gone if not each.text), ())
@@ -101,7 +101,7 @@ def _lacking(name: str, module: str, version: ReleaseNumber) -> History | None:
     return found or versions.missing(name, version)
 
 
-def _removed(row: History, name: str, allowed: Allowed) -> Judgement | None:
+def _removed(row: History, name: str, allowed: Allowed, is_imported: bool) -> Judgement | None:
     """What an earlier release had, or the library says that it is gone."""
     highest = allowed.highest
     when = row.until(highest) or next((until for _, until in row.modules or () if until and until <= highest), ())
@@ -111,7 +111,7 @@ def _removed(row: History, name: str, allowed: Allowed) -> Judgement | None:
     own = versions.history(name) or row
     if row.is_there(highest):  # it is no module any more
         return Judgement("removed", "module", row.name, "", when, says, row.name, name.startswith(row.name), allowed)
-    now, is_same = _now(own if own.now else row, name, allowed)
+    now, is_same = _now(own if own.now else row, name, allowed, is_imported)
     return Judgement("removed", "name", row.name, "", when, says or own.words(), now, is_same, allowed)
 
 
@@ -136,16 +136,18 @@ def _deprecated(name: str, imported: str, is_called: bool, allowed: Allowed) -> 
     return None
 
 
-def _now(row: History, name: str, allowed: Allowed) -> tuple[str, bool]:
-    """What to use, of several the first that all allowed releases have, and whether it is a mere rename."""
+def _now(row: History, name: str, allowed: Allowed, is_imported: bool = False) -> tuple[str, bool]:
+    """What to use, of several the first that all allowed releases have, and whether it is a mere rename; for an import
+    one of the same name comes first."""
     rest = name[len(row.name) :] if name.startswith(f"{row.name}.") else ""
     if rest and not row.is_same:
         return "", False  # what came in place of its module may have another one
-    for each in row.now:
+    alike = sorted(row.now, key=lambda each: is_imported and each.rpartition(".")[2] != name.rpartition(".")[2])
+    for each in alike:
         found = f"{each}{rest}"
         if all_have(found, allowed):
             return found, row.is_same
-    return (f"{row.now[0]}{rest}" if row.now else ""), False
+    return (f"{alike[0]}{rest}" if alike else ""), False
 
 
 def all_have(name: str, allowed: Allowed) -> bool:

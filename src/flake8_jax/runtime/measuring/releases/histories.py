@@ -154,6 +154,7 @@ class Histories:
         found = [each for each in usable if not name.startswith(f"{each}.")]
         if found:
             is_same = last is not None and all(self._is_like(name, last, newest[each], each) for each in found)
+            is_same = is_same or (len(found) == 1 and self._were_one(name, found[0]))
             return found, is_same
         if last is None or self._is_at_last(name):
             return [], False
@@ -173,6 +174,17 @@ class Histories:
         if last.kind == other.kind == "module":
             return self._members_at_last(name) <= _members(self._names[-1], now)
         return _is_like(last, other)
+
+    def _were_one(self, name: str, now: str) -> bool:
+        """Did a release have the same object, or all of a module, under both names?"""
+        for names in reversed(self._names):
+            one, other = names.get(name), names.get(now)
+            if one is None or other is None or "gone" in (one.kind, other.kind):
+                continue
+            if one.kind == other.kind == "module":
+                return _members(names, name) <= _members(names, now)
+            return bool(one.origin) and one.origin == other.origin
+        return False
 
     def _members_at_last(self, name: str) -> set[str]:
         """The names of a module in the last release that has it."""

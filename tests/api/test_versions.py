@@ -1,0 +1,138 @@
+"""The history of names, and the releases that a project allows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.api import versions
+from flake8_jax.api.versions import at, parsed
+from flake8_jax.api.versions.requirements import Required, bounds_of, required, requirement
+from flake8_jax.api.versions.target import TargetReleases
+from tests.support.commands import write
+
+NEW = parsed("0.10.2")
+
+
+def test_what_became_of_a_name() -> None:
+    row = versions.history("jax.tree_map")
+    assert row is not None
+    assert row.is_there(parsed("0.5.3"))
+    assert not row.is_there(parsed("0.6.0"))
+    assert (row.until(NEW), row.now, row.is_same) == ((0, 6, 0), ("jax.tree.map", "jax.tree_util.tree_map"), True)
+    assert "use jax.tree.map" in (at(row.read, parsed("0.4.30")) or "")
+    assert versions.history("jax.jit.nothing") is None
+
+
+def test_a_name_is_missing_with_its_module() -> None:
+    row = versions.missing("jax.experimental.maps.xmap", NEW)
+    assert row is not None
+    assert row.name == "jax.experimental.maps"
+    assert versions.missing("jax.tree.map", NEW) is None
+    assert versions.missing("jax.tree.map", parsed("0.4.20")) is not None
+
+
+def test_what_is_no_module_is_not_imported() -> None:
+    row = versions.not_imported("jax.config", NEW)
+    assert row is not None
+    assert row.is_there(NEW)
+    assert versions.not_imported("jax.config", parsed("0.4.20")) is None
+
+
+def test_every_row_is_read() -> None:
+    names = list(versions.names())
+    assert all(versions.history(name) is not None for name in names)
+    assert len(names) > 5_000
+    assert all(versions.releases(library) for library in versions.LIBRARIES)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("jax", ("jax", ())),
+        ("jax[cuda12]>=0.4.30,<0.7 ; python_version > '3.9'", ("jax", ((">=", "0.4.30"), ("<", "0.7")))),
+        ("jax == 0.4.*", ("jax", (("==", "0.4.*"),))),
+        ("jax (>=0.3.25)", ("jax", ((">=", "0.3.25"),))),
+        ("jax==0.4.30 --hash=sha256:00", ("jax", (("==", "0.4.30"),))),
+        ("jaxlib~=0.4.1", ("jaxlib", (("~=", "0.4.1"),))),
+        ("jax @ git+https://example.org/jax", ("jax", ())),
+        ("# a comment", None),
+    ],
+)
+def test_requirements(text: str, found: object) -> None:
+    assert requirement(text) == found
+
+
+@pytest.mark.parametrize(
+    ("bounds", "inside", "outside"),
+    [
+        (">=0.4.30,<0.7", "0.6.2", "0.7.0"),
+        ("~=0.4.1", "0.4.38", "0.5.0"),
+        ("^0.4.2", "0.4.38", "0.5.0"),
+        ("==0.4.*", "0.4.1", "0.5.0"),
+        ("!=0.7.0", "0.7.1", "0.7.0"),
+        (">0.9,<=0.9.0.1", "0.9.0.1", "0.9.1"),
+    ],
+)
+def test_bounds(bounds: str, inside: str, outside: str) -> None:
+    said = Required((bounds_of(bounds),), "")
+    assert said.allows(parsed(inside))
+    assert not said.allows(parsed(outside))
+
+
+PROJECTS = {
+    "project": ({"pyproject.toml": "[project]\ndependencies = ['jax>=0.4.30,<0.7']\n"}, "0.4.30", "0.6.2"),
+    "group": ({"pyproject.toml": "[dependency-groups]\ndev = ['jax==0.5.3']\n"}, "0.5.3", "0.5.3"),
+    "poetry": ({"pyproject.toml": "[tool.poetry.dependencies]\njax = {version = '^0.5'}\n"}, "0.5.0", "0.5.3"),
+    "setup.cfg": ({"setup.cfg": "[options]\ninstall_requires =\n    numpy\n    jax>=0.6,<0.8\n"}, "0.6.0", "0.7.2"),
+    "setup.py": ({"setup.py": "setup(install_requires=['jax >= 0.8', 'numpy'])\n"}, "0.8.0", ""),
+    "list": ({"requirements.txt": "# for all\n-r other.txt\njax<0.5  # until then\n"}, "", "0.4.38"),
+    "several": (
+        {"requirements-a.txt": "jax==0.5.3\n", "requirements.txt": "jax>=0.4.1,<0.5\n"}, "0.4.1", "0.4.38",
+    ),
+    "extras": (
+        {"pyproject.toml": "[project.optional-dependencies]\na = ['jax==0.5.0']\nb = ['jax==0.6.2']\n"},
+        "0.5.0", "0.6.2",
+    ),
+    "lock": ({"uv.lock": '[[package]]\nname = "jax"\nversion = "0.5.2"\n'}, "0.5.2", "0.5.2"),
+    "lock of a package": (
+        {"uv.lock": '[[package]]\nname = "jax"\nversion = "0.5.2"\n',
+         "pyproject.toml": "[build-system]\nrequires = []\n[project]\ndependencies = ['jax>=0.4.30']\n"},
+        "0.4.30", "",
+    ),
+    "Pipfile": ({"Pipfile.lock": '{"default": {"jax": {"version": "==0.6.1"}}}'}, "0.6.1", "0.6.1"),
+    "no bounds": ({"pyproject.toml": "[project]\ndependencies = ['jax']\n"}, "", ""),
+    "no file": ({"pyproject.toml": "[project\n"}, "", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_what_a_project_allows(tmp_path: Path, name: str) -> None:
+    files, lowest, highest = PROJECTS[name]
+    write(tmp_path, files)
+    allowed = TargetReleases(None, str(tmp_path)).allowed("jax")
+    newest = versions.newest("jax")
+    assert (allowed.lowest, allowed.highest) == (parsed(lowest), parsed(highest) if highest else newest)
+    assert allowed.whence == ("the newest known" if not (lowest or highest) else next(reversed(files)))
+
+
+def test_an_option_comes_before_what_is_required(tmp_path: Path) -> None:
+    write(tmp_path, {"requirements.txt": "jax==0.4.30\noptax>=0.2\n"})
+    told = TargetReleases("0.9", str(tmp_path))
+    assert (told.allowed("jax").highest, told.allowed("jax").whence) == ((0, 9, 2), "--jax-target")
+    assert told.allowed("optax").lowest == (0, 2, 0)
+    bounded = TargetReleases(">=0.4.30,<0.7", None).allowed("jax")
+    assert (bounded.lowest, bounded.highest) == ((0, 4, 30), (0, 6, 2))
+
+
+def test_a_script_says_what_it_requires() -> None:
+    text = '# /// script\n# dependencies = [\n#   "jax>=0.6,<0.8",\n# ]\n# ///\nimport jax\n'
+    allowed = TargetReleases().for_file(text).allowed("jax")
+    assert (allowed.lowest, allowed.highest, allowed.whence) == ((0, 6, 0), (0, 7, 2), "the script's block")
+
+
+def test_what_is_required_by_dash_and_case(tmp_path: Path) -> None:
+    write(tmp_path, {"requirements.txt": "DM_Haiku>=0.0.10\n"})
+    assert required(str(tmp_path))["dm-haiku"].alternatives == (((">=", "0.0.10"),),)
+    assert TargetReleases(None, str(tmp_path)).allowed("haiku").lowest == (0, 0, 10)
