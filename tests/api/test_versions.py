@@ -81,7 +81,7 @@ def test_bounds(bounds: str, inside: str, outside: str) -> None:
     assert not said.allows(parsed(outside))
 
 
-PROJECTS = {
+PROJECTS: dict[str, tuple[dict[str, str | bytes], str, str]] = {
     "project": ({"pyproject.toml": "[project]\ndependencies = ['jax>=0.4.30,<0.7']\n"}, "0.4.30", "0.6.2"),
     "group": ({"pyproject.toml": "[dependency-groups]\ndev = ['jax==0.5.3']\n"}, "0.5.3", "0.5.3"),
     "poetry": ({"pyproject.toml": "[tool.poetry.dependencies]\njax = {version = '^0.5'}\n"}, "0.5.0", "0.5.3"),
