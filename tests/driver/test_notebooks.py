@@ -122,6 +122,7 @@ def test_a_baseline_knows_findings_by_their_cells_text(tree: Path, check: Check)
 
 def test_which_notebooks_are_read(tree: Path, check: Check) -> None:
     write(tree, {".gitignore": "left.ipynb\n", "left.ipynb": notebook(*CELLS), "old/nb.ipynb": notebook(*CELLS)})
+    write(tree, {".ipynb_checkpoints/nb-checkpoint.ipynb": notebook(*CELLS)})
     subprocess.run(["git", "init", "-q"], check=True)
     assert check("--exclude=old").places == [STORED, REUSED]
     assert check("--exclude=*.ipynb").errors.startswith("flake8-jax: warning: .: all Python files in it are excluded")

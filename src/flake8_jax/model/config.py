@@ -39,8 +39,12 @@ FORMATS_FOR_PEOPLE = FORMATS[:2]
 OTHER_FORMATS = {"text": "concise", "json-lines": "jsonl"}
 """Other names that formats have, or had."""
 
-EXCLUDED = (".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg")
-"""What is left out where `exclude` says nothing else, as by flake8; what else is, says `driver/selection.py`."""
+EXCLUDED = (
+    ".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg", ".ipynb_checkpoints",
+)  # fmt: skip
+"""What is left out where `exclude` says nothing else, as by flake8, and copies that Jupyter keeps of notebooks; what else
+is, says `driver/selection.py`.
+"""
 
 _NAMED = re.compile(rb"flake8[-_. ]?jax", re.IGNORECASE)
 _LIST = re.compile(r"[,\s]+")
