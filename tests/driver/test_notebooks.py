@@ -124,7 +124,7 @@ def test_which_notebooks_are_read(tree: Path, check: Check) -> None:
     write(tree, {".gitignore": "left.ipynb\n", "left.ipynb": notebook(*CELLS), "old/nb.ipynb": notebook(*CELLS)})
     write(tree, {".ipynb_checkpoints/nb-checkpoint.ipynb": notebook(*CELLS)})
     subprocess.run(["git", "init", "-q"], check=True)
-    assert check("--exclude=old").places == [STORED, REUSED]
+    assert check("--extend-exclude=old").places == [STORED, REUSED]
     assert check("--exclude=*.ipynb").errors.startswith("flake8-jax: warning: .: all Python files in it are excluded")
     assert check("left.ipynb").status == 1
     assert check("--per-file-ignores=*.ipynb:JAX").status == 0

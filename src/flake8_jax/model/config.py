@@ -42,8 +42,9 @@ OTHER_FORMATS = {"text": "concise", "json-lines": "jsonl"}
 EXCLUDED = (
     ".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg", ".ipynb_checkpoints",
 )  # fmt: skip
-"""What is left out where `exclude` says nothing else, as by flake8, and copies that Jupyter keeps of notebooks; what else
-is, says `driver/selection.py`.
+"""What is left out where `exclude` says nothing else: what flake8 leaves out, and copies that Jupyter keeps.
+
+What else is, says `driver/selection.py`.
 """
 
 _NAMED = re.compile(rb"flake8[-_. ]?jax", re.IGNORECASE)
