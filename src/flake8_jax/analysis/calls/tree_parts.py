@@ -149,8 +149,9 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
     if value.constant is None:
         return value
     if value.kind is INPUT and (not is_returned or value.payload is None):
-        stages = frame.ambient if is_returned else unite(value.dependences, frame.ambient)
-        tree = Value(INPUT, stages, None, op, dtype=dtype_of_operand(value), like=value.like or value.input)
+        tree = Value(INPUT, unite(value.dependences, frame.ambient), None, op)  # a loop may promote what is weak
+        if is_returned:
+            tree = Value(INPUT, frame.ambient, None, op, dtype=dtype_of_operand(value), like=value.like or value.input)
         pass_on(frame, value, tree)
         return tree
     if is_record(value):

@@ -10,7 +10,7 @@ from flake8_jax.analysis.objects.parameters import pairs
 from flake8_jax.analysis.objects.stated import dtype_of
 from flake8_jax.api.dtypes import DTYPES, WEAK, WIDE, DtypeRow
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.dtypes import Dtype, Promotions, named_by, of_input, promoted
+from flake8_jax.domain.dtypes import Dtype, Promotion, Promotions, named_by, of_input, promoted
 from flake8_jax.domain.payload import Compound, Elements, Entries
 from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMBER, NUMPY, SEQUENCES, STATIC, Value
 
@@ -121,6 +121,12 @@ def without_weak(value: Value, depth: int = 0) -> Value:
         parts = tuple(without_weak(part, depth + 1) for part in value.elements or ())
         return Value(value.kind, value.dependences, Elements(parts, value.form), value.made_by) if parts else value
     dtype = dtype_of_operand(value)
+    if isinstance(dtype, Promotion) and value.kind in (ARRAY, COMPUTED):
+        strong = Promotion(frozenset((dtype,)), (), True, dtype.size)
+        return Value(
+            value.kind, value.dependences, value.payload, value.made_by, value.shape, strong, value.caller_value,
+            value.like,
+        )  # fmt: skip
     if not isinstance(dtype, str) or not dtype.startswith(WEAK):
         return value
     return Value(ARRAY, value.dependences, made_by=value.made_by, shape=() if value.kind is NUMBER else value.shape)
