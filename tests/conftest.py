@@ -41,12 +41,12 @@ STARTS_JAX = (
     "runtime/test_unreached",
     "fuzzing/test_referee", "api/test_contracts", "api/test_demands", "api/test_derivatives", "api/test_optimizers",
     "api/test_pieces", "rules/test_key_signatures", "fixes/test_control_flow", "fixes/test_remedies",
-    "rules/test_facts",
+    "rules/test_facts", "api/test_behaviours",
 )  # fmt: skip
 # What starts JAX or many processes, or analyses much code; some tests of other files are marked where they stand.
 SLOW = {
-    *PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "runtime/test_evidence", "effects/test_effects",
-    "runtime/test_confirm",
+    *PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "runtime/test_startup", "runtime/test_evidence",
+    "effects/test_effects", "runtime/test_confirm",
     "stores/test_stores", "concreteness/test_concreteness", "project/test_precommit", "project/test_ci",
     "project/test_corpus_rows", "driver/test_other_systems", "driver/test_interrupt", "driver/test_many_files",
     "driver/test_processes", "driver/test_option_names", "driver/test_reduce", "driver/test_gate", "fixes/test_pairs",

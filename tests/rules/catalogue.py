@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from flake8_jax.runtime.linted import OF_MODULES
 from tests.rules import marked
 from tests.rules.variants import VARIANTS, NotApplicable
 from tests.support.expectations import FIXTURES, lint_text
@@ -41,6 +42,9 @@ MISSED_BY_OTHER_NAMES = {
     "fori-body-swapped": "only the names say that the counter and the value are swapped: the call is legal",
 }
 """Entries that are not found if their names say nothing, and why."""
+
+MISSED_IN_METHODS = {"module-level-compute": "what a method computes is not computed at import"}
+"""Entries that are none in a method, and why."""
 
 NAMES = {variant.__name__: variant for variant in VARIANTS}
 # With the display in a helper, the draws from its two entries are as good a place to report; so is the call of a helper
@@ -125,6 +129,12 @@ def rewritten(name: str, role: str, identifier: str) -> tuple[str, dict[int, str
         start, code = elsewhere[identifier]
         marks |= {line: code for line, words in enumerate(variant.splitlines(), 1) if words.startswith(start)}
     return variant, marks
+
+
+def said_of(text: str, code: str) -> list[tuple[int, str, str]]:
+    """What is said of an entry of a rule, or of its twin: all are scripts, and may compute at their top."""
+    found = [(d.span.line, d.code, d.message) for d in lint_text(text)]
+    return [one for one in found if code in OF_MODULES or one[1] not in OF_MODULES]
 
 
 def is_found(text: str, marks: dict[int, str]) -> bool:

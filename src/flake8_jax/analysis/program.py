@@ -136,6 +136,9 @@ class ModuleGraph(Protocol):
     def steps_of_import(self, path: str, shown: str, op: Imported) -> StartSteps:
         """What an import in the file at `path` does to start JAX."""
 
+    def step_of_packages(self, path: str, phase: StartPhase) -> Use | None:
+        """Where the packages around a file take JAX to a phase."""
+
     def step_of_import(self, path: str, phase: StartPhase) -> Use | None:
         """Where the import of a file takes JAX to a phase."""
 

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 TABLE = jnp.arange(3)  # JAX901: `jnp.arange` runs when this module is imported
 
 
-def noisy(x, key=jax.random.key(0)):  # JAX901: `jax.random.key` runs when this module is imported
+def noisy(x, key):
     return x + TABLE + jax.random.normal(key, x.shape)
 ```
 
@@ -43,8 +43,8 @@ def noisy(x, key):
 
 On what starts nothing: `jnp.float32`, `jax.jit(f)`, `jax.vmap(f)`, `jax.ShapeDtypeStruct(...)`, `PartitionSpec(...)`,
 `jnp.finfo(...)`, `jax.eval_shape(f, x)`. In scripts: files with a `__main__` guard or a `#!` line, tests, notebooks,
-files whose top calls their own functions or shows what it has computed, and files without functions and classes that
-bind other names than those of constants.
+files whose top calls their own functions or shows what it has computed, and files that nobody in the project imports
+and whose top computes variables (`x = jnp.ones(3)`), not constants (`X`, `_x`).
 
 ## Fix safety
 

@@ -19,18 +19,16 @@ Variables count however they are set: `os.environ[...]`, `.update`, `.setdefault
 settings and variables that no JAX knows, if they are a slip of one that it does.
 
 ```python bad
-import os
-
 import jax
 
 devices = jax.devices()
-os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"  # JAX902: `XLA_FLAGS` comes too late
+jax.config.update("jax_platforms", "cpu")  # JAX902: `jax_platforms` comes too late and is ignored
 print(devices, jax.devices())
 ```
 
 ## Why it is bad
 
-Silent, mostly. The program runs on one device, on the wrong platform, or in 32 bits, as if the line were not there.
+Silent. The program runs on one device, on the wrong platform, or in 32 bits, as if the line were not there.
 `jax.distributed.initialize` and the number of devices raise `RuntimeError`; a name that is not known raises
 `AttributeError` in `jax.config.update`, and is silent in the environment.
 
@@ -40,12 +38,9 @@ Set it before: at the top of the program's first file, above the imports that co
 `jax.config.update` does what a variable `JAX_...` cannot.
 
 ```python good
-import os
-
-os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
-
 import jax
 
+jax.config.update("jax_platforms", "cpu")
 print(jax.devices())
 ```
 

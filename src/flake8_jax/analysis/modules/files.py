@@ -388,6 +388,12 @@ class File:
         """The statements at the top, in order."""
         return self.units
 
+    @property
+    def is_imported(self) -> bool:
+        """Does a file of the project import it?"""
+        project = self.linked.project
+        return project is not None and bool(project.importers(self.path))
+
     def run_number(self, number: int) -> None:
         """Run a statement, by its number."""
         self.run(self.units[number])

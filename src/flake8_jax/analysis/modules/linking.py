@@ -311,6 +311,10 @@ class Linked:
         """Where the import of a file takes JAX to a phase; None if it does not."""
         return starting.step_of_import(self, path, phase)
 
+    def step_of_packages(self, path: str, phase: StartPhase) -> Use | None:
+        """Where the packages around a file take JAX to a phase, before it is imported itself."""
+        return starting.step_of_packages(self, path, phase)
+
     def holding(self, scope: Scope | None) -> File | None:
         """The file whose names at the top level are in a scope."""
         return next((one for one in self._files.values() if one is not None and one.scope is scope), None)

@@ -56,6 +56,10 @@ class StartingFile(Protocol):
         """Was it made of the cells of a notebook?"""
 
     @property
+    def is_imported(self) -> bool:
+        """Does a file of the project import it?"""
+
+    @property
     def source_text(self) -> str:
         """The text of the file."""
 
@@ -134,18 +138,38 @@ def _files_of(linked: StartingFiles, importer: str, level: int, dotted: str) -> 
     return [one for one in dict.fromkeys((*packages, *found)) if one.endswith(".py") and one != importer]
 
 
+def step_of_packages(linked: StartingFiles, path: str, phase: StartPhase) -> Use | None:
+    """Where the packages around a file take JAX to a phase, before it is imported itself.
+
+    A package is followed up to its import of the file: what stands behind that comes later.
+    """
+    project = linked.project
+    root = os.path.join(os.path.abspath(project.root), "") if project is not None else ""
+    around, packages = os.path.dirname(os.path.abspath(path)), list[str]()
+    while root and around.startswith(root) and linked.file(init := os.path.join(around, "__init__.py")) is not None:
+        packages.insert(0, init)
+        around = os.path.dirname(around)
+    for package in packages:
+        seen = {package}
+        found = _step_of(linked, package, phase, seen, path) if package != path else None
+        if found is not None or path in seen or package == path:
+            return found
+    return None
+
+
 def step_of_import(linked: StartingFiles, path: str, phase: StartPhase) -> Use | None:
     """Where the import of a file takes JAX to a phase, itself or by what it imports; None if it does not."""
     return _step_of(linked, path, phase, {path})
 
 
-def _step_of(linked: StartingFiles, path: str, phase: StartPhase, seen: set[str]) -> Use | None:
+def _step_of(linked: StartingFiles, path: str, phase: StartPhase, seen: set[str], until: str = "") -> Use | None:
+    """The step of a file; the search ends where it comes to another one, which it adds to those that were `seen`."""
     file = linked.file(path)
     for number, unit in enumerate(file.top_statements if file is not None else ()):
         assert file is not None
         if unit.statement.kind == "import":
-            found = _step_of_statement(linked, file, unit.statement, phase, seen)
-            if found is not None:
+            found = _step_of_statement(linked, file, unit.statement, phase, seen, until)
+            if found is not None or until in seen:
                 return found
         elif phase != "imported" and unit.statement.kind != "main":
             file.run_number(number)
@@ -156,7 +180,7 @@ def _step_of(linked: StartingFiles, path: str, phase: StartPhase, seen: set[str]
 
 
 def _step_of_statement(
-    linked: StartingFiles, file: StartingFile, statement: Statement, phase: StartPhase, seen: set[str]
+    linked: StartingFiles, file: StartingFile, statement: Statement, phase: StartPhase, seen: set[str], until: str
 ) -> Use | None:
     for level, module, name, _ in statement.imports:
         dotted = ".".join(part for part in (module, name) if part and part != "*")
@@ -166,8 +190,8 @@ def _step_of_statement(
         for path in files:
             if path not in seen and len(seen) < MAXIMUM_FILES:
                 seen.add(path)
-                found = _step_of(linked, path, phase, seen)
-                if found is not None:
+                found = _step_of(linked, path, phase, seen, until) if path != until else None
+                if found is not None or until in seen:
                     return found
     return None
 
@@ -180,9 +204,9 @@ def is_script(file: StartingFile) -> bool:
     units = file.top_statements
     if any(unit.statement.kind == "main" for unit in units) or "__main__" in file.source_text:
         return True
-    if not any(unit.statement.kind in ("def", "class") for unit in units) and not _has_constants_only(file):
-        return True
     others = [number for number, unit in enumerate(units) if unit.statement.kind == "other"]
+    if not file.is_imported and any(_binds_variables(file, number) and _starts(file, number) for number in others):
+        return True
     return any(_runs(file, one) or (not units[one].statement.binds and _starts(file, one)) for one in others)
 
 
@@ -193,10 +217,10 @@ def _starts(file: StartingFile, number: int) -> bool:
     return any(isinstance(step, PhaseReached) and step.phase == "started" for step in steps)
 
 
-def _has_constants_only(file: StartingFile) -> bool:
-    """Are all names that the top of a file binds written as those of constants?"""
-    others = (unit.statement for unit in file.top_statements if unit.statement.kind == "other")
-    return all(name.upper() == name for statement in others for name in statement.binds)
+def _binds_variables(file: StartingFile, number: int) -> bool:
+    """Does a statement bind names that are written as those of variables: neither as constants nor as private?"""
+    names = file.top_statements[number].statement.binds
+    return any(name.upper() != name and not name.startswith("_") for name in names)
 
 
 def _runs(file: StartingFile, number: int) -> bool:

@@ -58,4 +58,4 @@ def _instead(op: Op) -> str:
     module, _, last = name.rpartition(".")
     if module == "jax.numpy" and last in OF_NUMPY:
         return f"use `np.{last}`, or make it in a function"
-    return "take the key as an argument" if module == "jax.random" else "do it in a function that is called later"
+    return "take the key as an argument" if module == "jax.random" else "move it into a function that is called later"

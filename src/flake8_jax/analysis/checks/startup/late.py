@@ -95,7 +95,15 @@ def _too_late(frame: Frame, made: SettingMade) -> PhaseReached | None:
                 return None
         elif found is None and _comes_first(frame, step, made):
             found = _followed(frame, step, made.setting.phase) if step.file else step
-    return found
+    return found or _of_packages(frame, made)
+
+
+def _of_packages(frame: Frame, made: SettingMade) -> PhaseReached | None:
+    """What the packages around the file have done before it is imported."""
+    if made.setting.phase not in ("imported", "started"):
+        return None
+    use = frame.program.linked.step_of_packages(frame.namespace.file.path, made.setting.phase)
+    return PhaseReached(made.setting.phase, made.op, use, (), ()) if use is not None else None
 
 
 def _before(frame: Frame) -> tuple[SettingMade | PhaseReached, ...]:
@@ -122,8 +130,11 @@ def _comes_first(frame: Frame, step: PhaseReached, made: SettingMade) -> bool:
 
 
 def _followed(frame: Frame, step: PhaseReached, phase: StartPhase) -> PhaseReached | None:
-    """The step that the import of a file of the project takes, if it takes one."""
-    use = frame.program.linked.step_of_import(step.file, phase)
+    """The step that the import of a file of the project takes, if it takes one.
+
+    Of arrays that other modules make nobody here knows what reads them.
+    """
+    use = frame.program.linked.step_of_import(step.file, phase) if phase in ("imported", "started") else None
     if use is None:
         return None
     within = Use(step.use.path, step.use.line, step.use.by, within=use)
@@ -133,16 +144,13 @@ def _followed(frame: Frame, step: PhaseReached, phase: StartPhase) -> PhaseReach
 def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -> str:
     """What to do instead: another way to set it, or the place where it counts."""
     lowered = setting.name.lower()
-    if setting.is_environment and setting.phase == "imported" and not _has_started(frame):
+    update = SettingMade(JaxSetting(lowered, "", "started", "ignored"), op, earlier.use, frame.path, frame.iterations)
+    if setting.is_environment and setting.phase == "imported" and _too_late(frame, update) is None:
         return f'use `jax.config.update("{lowered}", ...)`, which counts until the first use of JAX'
     use = earlier.use
     if use.path == op.anchor.origin.shown and use.line < op.anchor.line:
         return f"set it above line {use.line}"
     return "set it where the program starts, before anything else of JAX"
-
-
-def _has_started(frame: Frame) -> bool:
-    return any(isinstance(step, PhaseReached) and step.phase == "started" for step in frame.live().started)
 
 
 def _name_of(frame: Frame, step: PhaseReached) -> str:

@@ -1,0 +1,128 @@
+"""The rows of api/startup.toml, run: what JAX does with a setting before and after, and what starts its backend."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from flake8_jax.api import startup
+from flake8_jax.api.measured import Measured, versions
+
+pytest.importorskip("jax")
+
+SCRIPT = """
+import json, os, sys, warnings
+import jax, jax.numpy as jnp
+warnings.simplefilter("ignore")
+cases = json.load(sys.stdin)
+found = {}
+for name, code in cases.items():
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            scope = {"jax": jax, "jnp": jnp, "os": os}
+            exec(code, scope)
+            seen = str(scope["seen"])
+        except BaseException as error:
+            seen = type(error).__name__
+        os.write(writing, seen.encode())
+        os._exit(0)
+    os.close(writing)
+    found[name] = os.read(reading, 1000).decode()
+    os.close(reading)
+    os.waitpid(child, 0)
+print(json.dumps(found))
+"""
+"""Runs each case in a child of a process that has imported JAX and has started nothing."""
+
+THREE = "os.environ['XLA_FLAGS'] = '--xla_force_host_platform_device_count=3'"
+COUNT, START = "seen = jax.device_count()", "jax.devices()"
+NOWHERE = "jax.config.update('{}', 'no_such')"
+WIDTHS = "seen = x.dtype, jnp.ones(2).dtype"
+KEYS = "seen = tuple(jax.random.key_data(one).shape for one in (k, jax.random.key(0)))"
+
+CASES = {
+    "XLA_FLAGS, imported": (f"{THREE}; {COUNT}", "3"),
+    "XLA_FLAGS, started": (f"{START}; {THREE}; {COUNT}", "1"),
+    "JAX_ENABLE_X64, imported": ("os.environ['JAX_ENABLE_X64'] = '1'; seen = jnp.ones(2).dtype", "float32"),
+    "JAX_PLATFORMS, imported": ("os.environ['JAX_PLATFORMS'] = 'no_such'; seen = jax.default_backend()", "cpu"),
+    "jax_platforms, imported": (f"{NOWHERE.format('jax_platforms')}; {COUNT}", "RuntimeError"),
+    "jax_platforms, started": (f"{START}; {NOWHERE.format('jax_platforms')}; {COUNT}", "1"),
+    "jax_platform_name, imported": (f"{NOWHERE.format('jax_platform_name')}; {COUNT}", "RuntimeError"),
+    "jax_platform_name, started": (f"{START}; {NOWHERE.format('jax_platform_name')}; {COUNT}", "1"),
+    "jax_num_cpu_devices, imported": (f"jax.config.update('jax_num_cpu_devices', 3); {COUNT}", "3"),
+    "jax_num_cpu_devices, started": (f"{START}; jax.config.update('jax_num_cpu_devices', 3); {COUNT}", "RuntimeError"),
+    "jax_enable_x64, started": (
+        f"{START}; jax.config.update('jax_enable_x64', True); x = jnp.ones(2); {WIDTHS}",
+        "(dtype('float64'), dtype('float64'))",
+    ),
+    "jax_enable_x64, made": (
+        f"x = jnp.ones(2); jax.config.update('jax_enable_x64', True); {WIDTHS}",
+        "(dtype('float32'), dtype('float64'))",
+    ),
+    "jax_default_prng_impl, keyed": (
+        f"k = jax.random.key(0); jax.config.update('jax_default_prng_impl', 'rbg'); {KEYS}", "((2,), (4,))",
+    ),
+    "jax.distributed.initialize, started": (
+        f"{START}; jax.distributed.initialize('localhost:12764', 1, 0); seen = 1", "RuntimeError",
+    ),
+    "jax_debug_nans, started": (
+        f"{START}; jax.config.update('jax_debug_nans', True); seen = jnp.log(-1.0)", "FloatingPointError",
+    ),
+    "jax_enable_x46": ("jax.config.update('jax_enable_x46', True)", "AttributeError"),
+}  # fmt: skip
+
+STARTED = "from jax._src import xla_bridge; {}; seen = bool(xla_bridge._backends)"
+QUIET = (
+    "jax.jit(abs)", "jax.vmap(abs)", "jax.grad(abs)", "jnp.float32", "jnp.finfo('float32')", "jnp.pi",
+    "jax.eval_shape(lambda: jnp.zeros(3))", "jax.ShapeDtypeStruct((3,), 'float32')", "jax.sharding.PartitionSpec('x')",
+    "jax.tree.map(abs, [1])", "jnp.promote_types('int8', 'float32')", "jax.nn.initializers.glorot_normal()",
+    "jax.clear_caches()", "jax.config.update('jax_debug_nans', False)",
+)  # fmt: skip
+LOUD = (
+    "jnp.zeros(3)", "jnp.float32(1.0)", "jax.random.key(0)", "jax.random.PRNGKey(0)", "jax.jit(abs)(1.0)",
+    "jnp.sin(1.0)",
+    "jax.nn.relu(1.0)", "jax.lax.add(1.0, 2.0)", "jax.make_mesh((1,), ('x',))", "jax.device_put(1.0)",
+    *(f"jax.{name}()" for name in (
+        "default_backend", "device_count", "devices", "live_arrays", "local_device_count", "local_devices",
+        "process_count", "process_index", "process_indices",
+    )),
+)  # fmt: skip
+
+
+def seen_of(cases: Mapping[str, str]) -> dict[str, str]:
+    """What each case sees, in a process of its own."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("JAX_", "XLA_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], input=json.dumps(cases), env=clean, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_settings_count_up_to_the_phase_that_is_stated() -> None:
+    found = seen_of({name: code for name, (code, _) in CASES.items()})
+    assert found == {name: seen for name, (_, seen) in CASES.items()}
+
+
+def test_what_starts_the_backend_and_what_does_not() -> None:
+    found = seen_of({code: STARTED.format(code) for code in (*QUIET, *LOUD)})
+    assert {code for code in LOUD if found[code] != "True"} == set()
+    assert {code for code in QUIET if found[code] != "False"} == set()
+
+
+def test_what_raises_was_measured() -> None:
+    stated = {name for name, row in startup.read().settings.items() if row.endswith("raises")}
+    measured = {version: Measured(version).of("startup")["settings"] for version in versions()}
+    raising = {name for facts in measured.values() for name, fact in facts.items() if fact.startswith("raises")}
+    assert stated == raising
+
+
+def test_all_that_is_stated_exists_in_some_version() -> None:
+    assert set(startup.read().settings) <= startup.known_settings()
