@@ -15,7 +15,7 @@ pytest.importorskip("jax")
 class Holder:
     """Has an array, and says so."""
 
-    def __jax_array__(self):
+    def __jax_array__(self) -> object:
         import jax.numpy as jnp
 
         return jnp.ones(2)
@@ -27,8 +27,14 @@ def retraced() -> int:
     import jax.numpy as jnp
 
     traces: list[int] = []
-    sharding = jax.sharding.NamedSharding(jax.make_mesh((1,), ("x",)), jax.sharding.PartitionSpec("x"))
-    step = jax.jit(lambda x: traces.append(1) or x)
+    spec = jax.sharding.PartitionSpec("x")  # type: ignore[no-untyped-call]
+    sharding = jax.sharding.NamedSharding(jax.make_mesh((1,), ("x",)), spec)
+
+    @jax.jit
+    def step(x: jax.Array) -> jax.Array:
+        traces.append(1)
+        return x
+
     step(jnp.arange(8))
     step(jax.device_put(jnp.arange(8), sharding))
     return len(traces)

@@ -54,5 +54,6 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def _row(row: dict[str, str]) -> Behaviour:
+    rest = {key: text for key, text in row.items() if key not in ("release", "title", "says", "names", "do", "words")}
     names, words = tuple(row["names"].split()), tuple(row.get("words", "").split())
-    return Behaviour(**{**row, "names": names, "words": words})
+    return Behaviour(row["release"], row["title"], row["says"], names, row["do"], words, **rest)
