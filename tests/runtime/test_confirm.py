@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from flake8_jax.runtime.confirming.lines import TAKEN, LineWatch
 from flake8_jax.runtime.confirming.manners import MANNERS, manner_of, reasons, watched
 from flake8_jax.runtime.confirming.observations import Observations, contained
 from flake8_jax.runtime.confirming.targets import SoughtFinding, targets
@@ -294,6 +295,20 @@ def test_what_a_watcher_raises_is_counted() -> None:
     observations = Observations()
     contained(observations, "keys", lambda: [][0])()
     assert observations.errors == {"keys: IndexError: list index out of range": 1}
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="lines come from sys.monitoring")
+def test_another_trace_function_is_left_alone() -> None:
+    before, other = sys.gettrace(), lambda frame, event, argument: None
+    watch = LineWatch({"a.py": frozenset({1})}, lambda path: False, lambda path, line: None, lambda *given: None)
+    sys.settrace(other)
+    try:
+        reason = watch.start()
+        watch.stop()
+        kept = sys.gettrace()
+    finally:
+        sys.settrace(before)
+    assert (reason, kept) == (TAKEN, other)
 
 
 def test_what_does_not_work_here_is_not_confirmable() -> None:
