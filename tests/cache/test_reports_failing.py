@@ -114,6 +114,7 @@ def test_a_folder_that_cannot_be_written(project: Path) -> None:
     assert (places(rows), len(notices)) == (SAID, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("check", "."), ("check", "--jobs=2", ".")])
 def test_one_note_on_standard_error(words: tuple[str, ...], project: Path) -> None:
     said(project)

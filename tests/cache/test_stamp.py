@@ -80,6 +80,7 @@ def test_an_installed_package_is_known_by_its_record(copy: Path) -> None:
 # Where the store lies
 
 
+@pytest.mark.slow
 def test_both_front_ends_say_where_it_lies(tmp_path: Path) -> None:
     section = '[tool.flake8-jax]\ncache-dir = "from/file"\n'
     theirs = "[flake8]\njax-cache-dir = ./from/flake8\n"

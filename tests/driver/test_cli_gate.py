@@ -15,7 +15,9 @@ from typing import Protocol
 
 import pytest
 
+from flake8_jax.driver.cli.main import VERBS as MAIN_VERBS
 from flake8_jax.driver.cli.main import main
+from flake8_jax.driver.cli.rules import cards
 from tests.support.commands import REUSE, STORE, Run, command, command_anew, fixable, flake8, run, write
 
 BROKEN = "import jax\nx = (\n"
@@ -72,7 +74,7 @@ WRONG = [
     ("''", "there is no file or folder ''"),
     ("--select=JAX191", "--select: there is no code JAX191; did you mean JAX101?"),
     ("--select=JAX201,JAX191", "--select: there is no code JAX191; did you mean JAX101?"),
-    ("--select=JAX9", "--select: there is no code JAX9; did you mean JAX?"),
+    ("--select=JAX59", "--select: there is no code JAX59; did you mean JAX503?"),
     ("--select=E501", "--select: there is no code E501; `flake8-jax rules` lists them"),
     ("--select=JAX2O1", f"--select: 'JAX2O1' {CODE_OR} did you mean JAX201?"),
     ("--select=key-resued", f"--select: 'key-resued' {CODE_OR} did you mean JAX101?"),
@@ -82,11 +84,11 @@ WRONG = [
     ("--select=''", "--select: names no code, so that nothing could be reported"),
     ("--select=,", "--select: names no code, so that nothing could be reported"),
     ("--extend-select=JAX221", "--extend-select: there is no code JAX221; did you mean JAX201?"),
-    ("--enable=JAX902", "--enable: there is no code JAX902; did you mean JAX002?"),
+    ("--enable=JAX982", "--enable: there is no code JAX982; did you mean JAX902?"),
     ("--enable=result-discardet", f"--enable: 'result-discardet' {CODE_OR} did you mean JAX202?"),
     ("--ignore=JAX1O1", f"--ignore: 'JAX1O1' {CODE_OR} did you mean JAX101?"),
-    ("--extend-ignore=JAX8", "--extend-ignore: there is no code JAX8; did you mean JAX?"),
-    ("--per-file-ignores=a.py:JAX999", "--per-file-ignores: there is no code JAX999; did you mean JAX209?"),
+    ("--extend-ignore=JAX19", "--extend-ignore: there is no code JAX19; did you mean JAX609?"),
+    ("--per-file-ignores=a.py:JAX999", "--per-file-ignores: there is no code JAX999; did you mean JAX901?"),
     ("--selct=JAX1", "check has no option --selct; did you mean --select?"),
     ("--no-stric", "check has no option --no-stric; did you mean --no-strict?"),
     ("--format jsn", "--output-format: there is no format jsn; did you mean json?"),
@@ -97,8 +99,8 @@ WRONG = [
 ]  # fmt: skip
 
 
-GROUPS = "analysis, arrays, compilation, contracts, effects, keys, numbers, tool, values"
-VERBS = "check, fix, init, explain, rules, show, reduce, server, verify, measure, completion"
+GROUPS = ", ".join(sorted({card.group for card in cards()}))
+VERBS = ", ".join(run.__name__ for run, _ in MAIN_VERBS)
 
 
 @pytest.mark.parametrize(("words", "message"), WRONG)
@@ -174,7 +176,7 @@ def test_a_mistake_in_the_configuration_is_one_line_and_2(section: str, message:
         ("", f"a verb is missing; there are {VERBS}"),
         ("--explain JAX101", "there is no option --explain; did you mean `flake8-jax explain JAX101`?"),
         ("--fix a.py", f"there is no option --fix; did you mean `flake8-jax fix a.py`{SHOWS}?"),
-        ("rules JAX9", "there is no rule JAX9; did you mean JAX?"),
+        ("rules JAXX", "there is no rule JAXX; did you mean JAX?"),
         ("rules --group=key", f"--group: there is no group key; there are {GROUPS}"),
         ("show JAX1 x", "show does not take 'x'; see `flake8-jax show --help`"),
         ("show", "the following arguments are required: FILE; see `flake8-jax show --help`"),

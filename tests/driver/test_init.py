@@ -23,6 +23,7 @@ def texts(folder: Path) -> list[str | None]:
     return [(folder / name).read_text() if (folder / name).exists() else None for name in FILES]
 
 
+@pytest.mark.slow
 def test_init_writes_what_a_project_needs_and_leaves_what_it_has(tmp_path: Path) -> None:
     write(tmp_path, {"src/store.py": STORE, "pyproject.toml": '[project]\nname = "x"'})
     run(["git", "init", "-q"], tmp_path)

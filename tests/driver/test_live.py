@@ -194,6 +194,7 @@ def test_a_crash_is_a_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert _agrees(live, folder) > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_edits_at_random(folder: Path, seed: int) -> None:
     live, dice, texts = Live(CONFIG), random.Random(seed), dict(FILES)

@@ -198,6 +198,7 @@ def test_await_at_the_top_is_python(tree: Path, check: Check) -> None:
     assert of_cells(check, "import asyncio\nawait asyncio.sleep(1)\nx = jnp.ones(3)\nx[0] = 1.0") == ["2:4:1: JAX201"]
 
 
+@pytest.mark.slow
 def test_messages_name_no_line_of_the_file_that_nbqa_makes(tree: Path) -> None:
     pytest.importorskip("nbqa")
     for tool in ("flake8 --select=JAX", "flake8_jax check"):

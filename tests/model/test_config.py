@@ -102,7 +102,7 @@ def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
             "enable: 'JAX1011' is not a code, its beginning or a name, such as JAX101, JAX1 or key-reused; did you ",
         ),
         ('enable = ["JAX191"]', "enable: there is no code JAX191; did you mean JAX101?"),
-        ('select = ["JAX9"]', "select: there is no code JAX9; did you mean "),
+        ('select = ["JAX59"]', "select: there is no code JAX59; did you mean "),
         (
             'select = ["key-resued"]',
             "select: 'key-resued' is not a code, its beginning or a name, such as JAX101, JAX1 or key-reused; did you",
@@ -110,7 +110,7 @@ def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
         ("select = []", "select: names no code, so that nothing could be reported"),
         ('select = ""', "select: names no code, so that nothing could be reported"),
         ('extend-select = ["E501"]', "extend-select: there is no code E501; `flake8-jax rules` lists them"),
-        ('ignore = "jax9"', "ignore: 'jax9' is not a code"),
+        ('ignore = "jax59"', "ignore: 'jax59' is not a code"),
         ('extend-ignore = [""]', "extend-ignore: '' is not a code"),
         ('per-file-ignores = { "a.py" = ["JAX777"] }', "per-file-ignores: there is no code JAX777; "),
         ('per-file-ignores = { "a.py" = 1 }', "per-file-ignores: must be a list of strings, not 1"),

@@ -302,6 +302,7 @@ UNCLEAR = re.compile(r"`(?:chain|ternary|pattern|\.\.\.)`|\bthe key is\b|in one 
 """Words that told a reader nothing."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", PAIRS, ids=[pair.name for pair in PAIRS])
 def test_what_to_write_is_python(pair: Path) -> None:
     for diagnostic in lint_fixture(pair / "bad.py"):
