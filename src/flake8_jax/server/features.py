@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import getpass
 import os
 import sys
 import tempfile
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -267,10 +266,14 @@ def _markdown(text: str, where: types.Range | None) -> types.Hover:
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), where)
 
 
+@cache
+def _folder_of_pages() -> Path:
+    """A folder for pages that an editor shows; it stays, as what is shown may stay open."""
+    return Path(tempfile.mkdtemp(prefix="flake8-jax-"))
+
+
 def _written(code: str, page: str) -> str:
     """The address of a file with a page, for an editor that shows documents."""
-    folder = Path(tempfile.gettempdir(), f"flake8-jax-{getpass.getuser()}")
-    folder.mkdir(mode=0o700, exist_ok=True)
-    file = folder / f"{code}.md"
+    file = _folder_of_pages() / f"{code}.md"
     file.write_text(page, encoding="utf-8")
     return uri_of(str(file))

@@ -161,14 +161,20 @@ class Service:
             while self.backlog:
                 path = next(iter(self.backlog))
                 del self.backlog[path]
-                await self._in_background(path)
+                try:
+                    await self._in_background(path)
+                except Exception as error:
+                    self.log(f"a defect of flake8-jax in {path}: {type(error).__name__}: {error}")
                 if self.first_pass is not None:
                     self.first_pass.done(path)
         finally:
             self._is_busy = False
-            if self.first_pass is not None:
-                self.first_pass.end()
-                self.first_pass = None
+            self._end_first_pass()
+
+    def _end_first_pass(self) -> None:
+        if self.first_pass is not None:
+            self.first_pass.end()
+            self.first_pass = None
 
     async def _in_background(self, path: str) -> None:
         buffer = self.documents.at(path)
@@ -189,6 +195,7 @@ class Service:
     async def enter(self) -> None:
         """Begin anew, with the folders and settings of now: what is open first, then all other files."""
         workspace = Workspace(self.folders, self.settings)
+        self._end_first_pass()
         await self.ask(SAVE, lambda: self.judge.enter(workspace))
         self._is_entered = True
         self.judged.clear()
