@@ -27,6 +27,9 @@ from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
 
 SAFE: tuple[Applicability, ...] = ("safe",)
 
+MOST_EDITS = 300
+"""After how many judged texts the state of projects is made anew, when nothing is asked."""
+
 UNTITLED = "stdin"
 """The path of a text that has none: it belongs to no project."""
 
@@ -59,10 +62,11 @@ class JudgedText:
 class LiveJudge:
     """The files of a workspace, as they stand in the editor and on the disk.  Nothing that it is asked for raises."""
 
-    __slots__ = ("_baselines", "_lives", "_touched", "workspace")
+    __slots__ = ("_baselines", "_edits", "_lives", "_touched", "workspace")
 
     def __init__(self) -> None:
         self.workspace = Workspace()
+        self._edits = 0
         self._lives: dict[Config, Live] = {}
         self._touched: dict[str, None] = {}
         self._baselines: dict[str, tuple[float, list[Fingerprint]]] = {}
@@ -83,8 +87,15 @@ class LiveJudge:
         live = self._live(config)
         if parsed(text) is None:
             return self._told(path, text, live.tried(path, text), config)
+        self._edits += 1
         self._touch(path, text)
         return self._told(path, text, live.report(path), config)
+
+    def renew(self) -> None:
+        """Begin anew after many edits: a little of each text stays in memory."""
+        if self._edits > MOST_EDITS:
+            self._edits = 0
+            self._lives.clear()
 
     def saved(self, path: str, text: str | None) -> tuple[str, ...]:
         """Take in that a file has this text now, or is gone; returns the others whose findings may be others now."""

@@ -35,7 +35,7 @@ class Service:
         self.settings = ServerSettings()
         self.folders: list[str] = []
         self.judge = LiveJudge()
-        self.worker = JudgingThread()
+        self.worker = JudgingThread(self.judge.renew)
         self.judged: dict[str, JudgedText] = {}
         self.backlog: dict[str, None] = {}
         self.first_pass: FirstPass | None = None

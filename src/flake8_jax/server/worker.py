@@ -18,7 +18,7 @@ WorkerResult = TypeVar("WorkerResult")
 STACK = 64 << 20
 """The bytes of the stack of the thread: that of a thread is smaller than the main one's on some systems."""
 
-IDLE, MANY = 1.0, 200
+IDLE, MANY = 1.0, 100
 """After how many seconds without a task garbage is looked for, and after how many tasks again."""
 
 ANSWER, SAVE, EDIT, BACKGROUND = range(4)
@@ -50,11 +50,12 @@ class QueuedTask(Generic[WorkerResult]):
 
 
 class JudgingThread:
-    """A thread that does tasks until the process ends."""
+    """A thread that does tasks until the process ends; `renew` lets go what is old, when nothing is asked for a while."""
 
-    __slots__ = ("_count", "_ready", "_tidied", "_waiting")
+    __slots__ = ("_count", "_ready", "_renew", "_tidied", "_waiting")
 
-    def __init__(self) -> None:
+    def __init__(self, renew: Callable[[], None]) -> None:
+        self._renew = renew
         self._ready = threading.Condition()
         self._waiting: list[tuple[int, int, QueuedTask[object]]] = []
         self._count = self._tidied = 0
@@ -93,6 +94,7 @@ class JudgingThread:
     def _tidy(self) -> None:
         """Look for garbage, then leave what remains alone: the state of a project is large, and lives long."""
         self._tidied = self._count
+        self._renew()
         gc.unfreeze()
         gc.collect()
         gc.freeze()

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from flake8_jax.analysis.dependencies import Dependent
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.labels.asking import Answer
@@ -249,7 +250,12 @@ class Linked:
     def replace(self, path: str) -> None:
         """Forget what was found out from the text of a file, which is another one now, and all that depends on it."""
         program, held = self.program, self._files.pop(path, None)
-        is_stale = program.dependencies.depending_on(path)
+        depends = program.dependencies.depending_on(path)
+        remade = {record_of(summary) for one, summary in program.summaries.items() if depends(one.record)}
+
+        def is_stale(record: Dependent) -> bool:
+            return record in remade or depends(record)
+
         program.memory.forget_if(is_stale)
 
         def is_old(function: ops.Function) -> bool:
@@ -261,11 +267,13 @@ class Linked:
 
         program.summaries = {
             one: summary for one, summary in program.summaries.items()
-            if not is_old(one.function) and not is_stale_summary(summary)
+            if not is_old(one.function) and not is_stale_summary(summary) and not is_stale(one.record)
         }  # fmt: skip
         program.answers = {
-            key: one for key, one in program.answers.items() if isinstance(one, Answer) and not is_stale(one.record)
-        }
+            key: one for key, one in program.answers.items()
+            if isinstance(one, Answer) and not is_old(one.labels.function) and not is_stale(one.record)
+        }  # fmt: skip
+        program.record.uses = {one for one in program.record.uses if not is_stale(one)}
         program.stores = {one: found for one, found in program.stores.items() if not is_old(one)}
         _leave_out(program.constants, path)
         _leave_out(program.optimizers, path)
@@ -273,7 +281,7 @@ class Linked:
         _leave_out(program.states, path)
         _leave_out(program.resembling, path)
         if self.reachability is not None:
-            self.reachability.forget_if(is_stale)
+            self.reachability.forget_if(is_old, is_stale)
         program.dependencies.forget()
         self.truncating = None
         self._steps = {}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.imports import ImportTarget
     from flake8_jax.analysis.modules.files import File, Unit
     from flake8_jax.analysis.program import Program
+    from flake8_jax.ir.ops import Function
     from flake8_jax.syntax.project import Project
 
 MAXIMUM_DEPTH = 3
@@ -55,10 +56,14 @@ class Reachability:
     modules: dict[File, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
 
-    def forget_if(self, is_stale: Callable[[Dependent], bool]) -> None:
-        """Forget what depends on a stale record, and what can be put together again."""
-        self.functions = {key: found for key, found in self.functions.items() if not is_stale(found[1])}
-        self.classes = {key: found for key, found in self.classes.items() if not is_stale(found[1])}
+    def forget_if(self, is_old: Callable[[Function], bool], is_stale: Callable[[Dependent], bool]) -> None:
+        """Forget what is old itself or depends on a stale record, and what can be put together again."""
+        self.functions = {
+            key: each for key, each in self.functions.items() if not is_old(key[0].function) and not is_stale(each[1])
+        }
+        self.classes = {
+            key: each for key, each in self.classes.items() if not is_old(key[0].function) and not is_stale(each[1])
+        }
         self.names, self.modules, self.parts = {}, {}, {}
 
     def of_names(self, file: File, unit: Unit) -> dict[str, Reachable]:
