@@ -50,7 +50,7 @@ class QueuedTask(Generic[WorkerResult]):
 
 
 class JudgingThread:
-    """A thread that does tasks until the process ends; `renew` lets go what is old, when nothing is asked for a while."""
+    """A thread that does tasks until the process ends; `renew` lets go what is old when nothing is asked."""
 
     __slots__ = ("_count", "_ready", "_renew", "_tidied", "_waiting")
 
