@@ -1,5 +1,5 @@
-"""The command line: `flake8-jax check`, `fix`, `init`, `explain`, `rules`, `show`, `reduce`, `server`, `daemon`,
-`verify`, `measure`, `completion`.
+"""The command line: `flake8-jax check`, `fix`, `upgrade`, `init`, `explain`, `rules`, `show`, `reduce`, `server`,
+`daemon`, `verify`, `measure`, `completion`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from flake8_jax import __version__
-from flake8_jax.driver.cli import check, completion, daemon, explain, fix, init, reduce, rules, serving, show
+from flake8_jax.driver.cli import check, completion, daemon, explain, fix, init, reduce, rules, serving, show, upgrade
 from flake8_jax.driver.cli.arguments import VERSION, ArgumentParser, parsed
 from flake8_jax.driver.cli.output import FOUND, FileNotWritten, NotWritten, WrongUse, drop, failed, flush
 from flake8_jax.driver.cli.runtime_verbs import measure, verify
@@ -25,6 +25,7 @@ AddOptions: TypeAlias = Callable[[argparse.ArgumentParser], None]
 VERBS: tuple[tuple[Verb, AddOptions | None], ...] = (
     (check.check, check.add_options),
     (fix.fix, fix.add_options),
+    (upgrade.upgrade, upgrade.add_options),
     (init.init, init.add_options),
     (explain.explain, explain.add_options),
     (rules.rules, rules.add_options),
