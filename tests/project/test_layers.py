@@ -40,7 +40,7 @@ LAYERS = (
     ("driver/serving",),
     ("driver/checking", "driver/reducing", "driver/scheduling"),
     ("driver/fixing", "driver/processes"),
-    ("driver/revisions",),
+    ("driver/revisions", "driver/upgrading"),
     ("runtime", "server"),
     ("driver/plugin", "driver/cli"),
     ("__main__", "confirm"),
