@@ -17,7 +17,7 @@ from flake8_jax.syntax.source import SourceFile
 from tests.support.commands import REUSE, STORE, command, flake8, write
 
 HEAD = "import jax.numpy as jnp\nx = jnp.zeros(3)\n"
-ASKED = Config(enable=("JAX002",))
+ASKED = Config(enable=("JAX002",), no_store=True)
 
 
 def said(text: str, config: Config = ASKED, path: str = "/nowhere/a.py") -> list[str]:

@@ -52,7 +52,7 @@ def test_a_page_finds_what_it_shows(name: str) -> None:
 def test_every_option_that_is_named_exists(tmp_path: Path) -> None:
     known = set(OPTION.findall(command_anew(tmp_path, "check", "--help").output))
     assert {f"--{option.key}" for option in OPTIONS} <= known
-    for verb in ("fix", "init", "rules"):
+    for verb in ("fix", "init", "rules", "daemon"):
         known |= set(OPTION.findall(command_anew(tmp_path, verb, "--help").output))
     known |= {f"--{option.flake8_key}" for option in OPTIONS if option.shared}
     named = {option for page in (OUTPUT, ADOPTION, RUFF, PRECOMMIT) for option in OPTION.findall(page)}

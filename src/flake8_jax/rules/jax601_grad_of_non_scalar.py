@@ -91,6 +91,6 @@ INSTEAD: dict[str, str] = {
     "structure": "return the loss alone, or `(loss, rest)` with `has_aux=True`",
     "shape": "return its sum or mean, or use `jax.jacrev`",
     "dtype": "return a floating number",
-    "part": "convert it to floating numbers, or leave it out",
+    "part": "make it floating numbers, or leave it out",
     "nothing": "return the result",
 }

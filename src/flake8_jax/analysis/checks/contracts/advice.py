@@ -33,6 +33,8 @@ def repaired(
     words = WORDS.get(fault.form, "")
     if fault.form == "axes":
         words = _one_truth(place) if fault.parameter == "pred" else f"pass a scalar for `{fault.parameter}`"
+    elif fault.form == "none":
+        words = f"pass a scalar for `{fault.parameter}`"
     elif fault.form == "noun":
         is_called = fault.told == "a function" and fault.parameter == "pred"
         words = f"pass what `{phrase(place)}` returns" if is_called else f"pass a scalar for `{fault.parameter}`"
