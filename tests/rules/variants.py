@@ -461,13 +461,16 @@ def in_method(tree: ast.Module) -> ast.Module:
 
 
 def _parted(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """The imports, with the marks before them, and the rest."""
+    """The imports, with the marks before them, and the rest, of which there is some."""
     below = [*tree.body[1:], None]
     imports = [
         node for node, next_one in zip(tree.body, below)
         if isinstance(node, IMPORTS) or (code_of(node) and isinstance(next_one, IMPORTS))
     ]  # fmt: skip
-    return imports, [node for node in tree.body if node not in imports]
+    rest = [node for node in tree.body if node not in imports]
+    if not rest:
+        raise NotApplicable("imports, and does nothing else")
+    return imports, rest
 
 
 def _no_arguments() -> ast.arguments:
