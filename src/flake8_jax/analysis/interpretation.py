@@ -22,6 +22,7 @@ from flake8_jax.analysis.checks.concrete import declared_together, first_of_each
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
 from flake8_jax.analysis.checks.releases.checking import check_releases, imports_changed
+from flake8_jax.analysis.checks.startup.at_import import ComputedAtImport
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.isolation import DEFECT, Apart, faults_of, note_fault
 from flake8_jax.analysis.modules.attributes import check_classes, told_once
@@ -113,6 +114,8 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Fi
     for once in (first_of_each_flag, without_flags_told, told_once, without_truths_told, declared_together):
         with check("the comparison of findings"):
             events = once(events)
+    with check("the question whether a file is a script"):
+        events = _without_scripts(file, events)
     traced = [summary for record in records.found for summary in _traced(record, file.path)]
     applied = [*traced, *(summary for record in foreign.found for summary in _traced(record, file.path))]
     with collecting(partial(note_fault, program, into=own)), check("the check of untraced functions"):
@@ -127,6 +130,13 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Fi
         events, unknowns, given_up, reached, _dependencies(file, both, search), faults_of(program, both),
         search, _elsewhere(file, foreign.found),
     )  # fmt: skip
+
+
+def _without_scripts(file: File, events: list[Event]) -> list[Event]:
+    """The events without those that are hazards only where a file is imported, if it is a script."""
+    if not any(type(one) is ComputedAtImport for one in events) or not file.is_script:
+        return events
+    return [one for one in events if type(one) is not ComputedAtImport]
 
 
 def _check(file: File, into: Record, what: str) -> Apart:

@@ -27,7 +27,7 @@ LateEffect: TypeAlias = Literal["ignored", "raises", "half"]
 """What becomes of a setting that is made in a later phase: nothing, an error, or it counts for what is made from now
 on, not for what is there."""
 
-MAXIMUM_STEPS = 24
+MAXIMUM_STEPS = 12
 """How many steps are known on a path."""
 
 
@@ -79,7 +79,9 @@ StartSteps: TypeAlias = "tuple[StartStep, ...]"
 
 def is_known(steps: StartSteps, step: StartStep) -> bool:
     """Was the same reached, or set, on every path that leads here?"""
-    return any(_is_same(one, step) and all(fact in step.path for fact in one.path) for one in steps)
+    same = [one for one in steps if _is_same(one, step)]
+    here = frozenset(step.path) if same else frozenset()
+    return any(here.issuperset(one.path) for one in same)
 
 
 def _is_same(one: StartStep, other: StartStep) -> bool:

@@ -68,6 +68,7 @@ RULE = Rule(
     since="0.3",
     group="contracts",
     hazard="raises:TypeError",
+    also=("raises:ValueError",),
     fix="set `has_aux=True`, or return one number",
     status="on",
 )

@@ -77,11 +77,12 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_changing", "_filled", "_for_jitted", "_is_script", "_numbers", "_owners", "_references", "_source", "_words",
-        "_words_of", "code", "index", "linked", "namespace", "path", "scope", "units",
+        "_changing", "_filled", "_for_jitted", "_is_divided", "_is_script", "_numbers", "_owners", "_references",
+        "_source", "_words", "_words_of", "code", "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
-    def __init__(self, linked: Linked, index: Index, scope: Scope | None = None) -> None:
+    def __init__(self, linked: Linked, index: Index, scope: Scope | None = None, before: File | None = None) -> None:
+        """A file; `before` is the one that it is an edited copy of, which is as much of a script."""
         self.linked = linked
         self.index = index
         self.path = index.path
@@ -93,7 +94,8 @@ class File:
         self._owners: dict[str, tuple[File | None, Record]] = {}
         self._words: dict[str, int] | None = None
         self._references: bool | None = None
-        self._is_script: bool | None = None
+        self._is_script = before.is_script if before is not None else None
+        self._is_divided: bool | None = None
         self._changing: frozenset[str] | None = None
         self.code: CodeIndex | None = None
         self._filled: set[str] = set()
@@ -367,7 +369,9 @@ class File:
     @property
     def is_divided(self) -> bool:
         """Do lines of it stand between cells?"""
-        return any(text.startswith(CELLS) for text in self._read().lines)
+        if self._is_divided is None:
+            self._is_divided = any(text.startswith(CELLS) for text in self._read().lines)
+        return self._is_divided
 
     def ends_cell(self, line: int) -> bool:
         """Does a line end a cell, but for comments, or is its value for the clock of a magic alone?"""

@@ -234,10 +234,10 @@ class Linked:
         try:
             for each in kept:
                 again = self.project.index(each) if self.project is not None and each != path else None
-                self._files[each] = File(self, again) if again is not None else kept[each]
+                self._files[each] = File(self, again, before=kept[each]) if again is not None else kept[each]
             if len(kept) > 1:
                 self._imports, self.reachability = {}, None
-            file = self._files[path] = File(self, index)
+            file = self._files[path] = File(self, index, before=kept[path])
             file.lower_all(source)
             yield file
         finally:

@@ -207,7 +207,21 @@ def is_script(file: StartingFile) -> bool:
     others = [number for number, unit in enumerate(units) if unit.statement.kind == "other"]
     if not file.is_imported and any(_binds_variables(file, number) and _starts(file, number) for number in others):
         return True
-    return any(_runs(file, one) or (not units[one].statement.binds and _starts(file, one)) for one in others)
+    bound, of_jax = _bound(file)
+    return any(
+        _runs(file, one, bound, of_jax) or (not units[one].statement.binds and _starts(file, one)) for one in others
+    )
+
+
+def _bound(file: StartingFile) -> tuple[set[str], set[str]]:
+    """The names that a file binds, and those that it imports from JAX."""
+    bound, of_jax = set[str](), set[str]()
+    for each in file.top_statements:
+        if each.statement.kind != "import":
+            bound.update(each.statement.binds)
+        elif any(not level and is_jax(module or name) for level, module, name, _ in each.statement.imports):
+            of_jax.update(each.statement.binds)
+    return bound, of_jax
 
 
 def _starts(file: StartingFile, number: int) -> bool:
@@ -223,18 +237,12 @@ def _binds_variables(file: StartingFile, number: int) -> bool:
     return any(name.upper() != name and not name.startswith("_") for name in names)
 
 
-def _runs(file: StartingFile, number: int) -> bool:
+def _runs(file: StartingFile, number: int, bound: set[str], of_jax: set[str]) -> bool:
     """Does a statement call a function of the file, or show a value of it, for nothing but that?"""
     try:
         tree = ast.parse(file.text_of(number))
     except SyntaxError:
         return False
-    bound, of_jax = set[str](), set[str]()
-    for each in file.top_statements:
-        if each.statement.kind != "import":
-            bound.update(each.statement.binds)
-        elif any(not level and is_jax(module or name) for level, module, name, _ in each.statement.imports):
-            of_jax.update(each.statement.binds)
     for node in (one for one in tree.body if not isinstance(one, (ast.Assign, ast.AnnAssign, ast.AugAssign))):
         for call in ast.walk(node):
             if not isinstance(call, ast.Call):

@@ -38,7 +38,7 @@ class ComputedAtImport:
 
 
 def check_import_time(frame: Frame, op: Op, use: Use) -> None:
-    """Report a call that starts the backend when its module is imported."""
+    """Report a call that starts the backend when its module is imported; of a script that is nothing to be said."""
     if frame.began is op.anchor:
         return
     around: Frame | None = frame
@@ -47,9 +47,8 @@ def check_import_time(frame: Frame, op: Op, use: Use) -> None:
             return
         around = around.parent
     frame.began = op.anchor
-    if not frame.namespace.file.is_script:
-        event = ComputedAtImport(op, use, _instead(op), Context())
-        emit(frame, (ComputedAtImport, op, ()), lambda: event)
+    event = ComputedAtImport(op, use, _instead(op), Context())
+    emit(frame, (ComputedAtImport, op, ()), lambda: event)
 
 
 def _instead(op: Op) -> str:
