@@ -21,6 +21,7 @@ WRONG: dict[OptionKind, tuple[str, str]] = {
     "names": ("a!(", "'a!(' is not a qualified name"),
     "wrappers": ("jit", "'jit' is not NAME:like=NAME"),
     "version": ("new", "'new' is not a version"),
+    "releases": ("new", "'new' is not a version such as"),
     "folder": ("nowhere", "is not a folder"),
     "new-folder": ("", "names no"),
     "file": ("", "names no file"),

@@ -245,9 +245,10 @@ def _at_home(
 def _modules(file: File) -> Iterator[Module]:
     """The statements of a file as ops; of those that import, the ones with something of a library that has changed."""
     for unit in file.units:
-        if unit.statement.kind == "import" and not imports_changed(unit.statement.imports):
+        is_import = unit.statement.kind == "import"
+        if is_import and not imports_changed(unit.statement.imports):
             continue
-        module = file.lowered(unit)
+        module = file.lowered(unit) if is_import else unit.module
         if module is not None:
             yield module
 

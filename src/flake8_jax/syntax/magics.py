@@ -12,7 +12,6 @@ What counts as one is as IPython 9 has it; of what it calls automagic, the comma
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -76,6 +75,8 @@ def original(text: str, mark: str) -> str:
 
 def original_line(line: str, mark: str) -> str:
     """A line as it stands in its cell."""
+    import json
+
     if mark not in line:
         return line
     timed, blank, assigned = (pattern.fullmatch(line) for pattern in _patterns(mark))
@@ -88,6 +89,8 @@ def original_line(line: str, mark: str) -> str:
 
 def original_column(line: str, column: int, mark: str) -> int:
     """Where a column of a line stands in its cell."""
+    import json
+
     timed = _patterns(mark)[0].fullmatch(line) if mark in line else None
     if timed is None:
         return column
@@ -146,6 +149,8 @@ def _head_line(line: str, is_timing: bool, mark: str) -> str:
 
 def _python(line: str, mark: str) -> str | None:
     """A line that begins a statement as Python; None if it is Python."""
+    import json
+
     stripped = line.lstrip()
     indent = line[: len(line) - len(stripped)]
     if (assigned := _ASSIGNED.match(line)) is not None or _ESCAPED.match(line) is not None:

@@ -11,20 +11,22 @@ prose and raw ones are left out.
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from functools import cache
+from typing import TYPE_CHECKING
 
 from flake8_jax.syntax.magics import MARK, is_python, is_timed, original, with_python
 from flake8_jax.syntax.text import NEWLINE, Unreadable, parsed
 
+if TYPE_CHECKING:
+    from json import JSONDecoder
+
 SUFFIX = ".ipynb"
 _PYTHON = ("", "python", "python2", "python3", "ipython", "ipython3")
 _TAG = re.compile(r"[\w.:-]+")
-_DECODER = json.JSONDecoder()
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+")
@@ -99,6 +101,8 @@ def _is_indented(text: str) -> bool:
 
 def read(raw: str) -> list[Cell]:
     """The cells of Python in a notebook; raises `Unreadable` if it is none."""
+    import json
+
     if not raw.strip():
         return []
     try:
@@ -155,6 +159,8 @@ def _object(found: object) -> dict[str, object]:
 
 
 def _json(text: str) -> object:
+    import json
+
     if not text.lstrip().startswith(("{", "[")):
         return None
     try:
@@ -281,13 +287,20 @@ def _raw_cells(raw: str) -> Iterator[tuple[int, int]]:
                 yield from _elements(raw, begin)
 
 
+@cache
+def _decoder() -> JSONDecoder:
+    from json import JSONDecoder
+
+    return JSONDecoder()
+
+
 def _members(raw: str, at: int) -> Iterator[tuple[str, int, int]]:
     """The members of an object: the name, where the value begins and ends."""
     at = _after_space(raw, at + 1)
     while raw[at] != "}":
-        name, at = _DECODER.raw_decode(raw, at)
+        name, at = _decoder().raw_decode(raw, at)
         begin = _after_space(raw, _after_space(raw, at) + 1)
-        _, end = _DECODER.raw_decode(raw, begin)
+        _, end = _decoder().raw_decode(raw, begin)
         yield name, begin, end
         at = _after_comma(raw, end)
 
@@ -296,7 +309,7 @@ def _elements(raw: str, at: int) -> Iterator[tuple[int, int]]:
     """Where the elements of a list begin and end."""
     at = _after_space(raw, at + 1)
     while raw[at] != "]":
-        _, end = _DECODER.raw_decode(raw, at)
+        _, end = _decoder().raw_decode(raw, at)
         yield at, end
         at = _after_comma(raw, end)
 
@@ -312,12 +325,15 @@ def _after_comma(raw: str, at: int) -> int:
 
 
 def _string(raw: str, begin: int) -> str:
-    found: str = _DECODER.raw_decode(raw, begin)[0]
+    found: str = _decoder().raw_decode(raw, begin)[0]
     return found
 
 
 def _edit(raw: str, source: _Source, new: str, is_ascii: bool) -> RawEdit:
     """The change that makes a source another text: of what is the same, the characters are kept."""
+    import json
+    from difflib import SequenceMatcher
+
     if raw[source.begin] == '"':
         return RawEdit(source.begin, source.end, _changed(raw, *source.strings[0], new, is_ascii))
     old, lines = [_string(raw, begin) for begin, _ in source.strings], _LINE.findall(new)
@@ -349,6 +365,8 @@ def _list(raw: str, source: _Source, pieces: list[tuple[int | None, str]]) -> st
 
 def _changed(raw: str, begin: int, end: int, new: str, is_ascii: bool) -> str:
     """A string of the file, with its quotes, changed where the new one differs."""
+    import json
+
     old = _string(raw, begin)
     places = [begin + 1]
     for piece in _ESCAPE.findall(raw, begin + 1, end - 1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
@@ -30,6 +29,8 @@ class Card:
 
 def rules(options: argparse.Namespace) -> int:
     """List the rules: code, name, status, whether some findings can be fixed, what each says."""
+    import json
+
     found = list(_chosen(options))
     if options.output_format == "json":
         write(json.dumps([asdict(card) for card in found], indent=2, ensure_ascii=False) + "\n")
