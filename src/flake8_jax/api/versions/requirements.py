@@ -13,7 +13,6 @@ package that others install.
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
 import sys
@@ -230,6 +229,8 @@ def _of_lock(text: str) -> Iterator[tuple[str, Bounds]]:
 
 
 def _of_pipfile(text: str) -> Iterator[tuple[str, Bounds]]:
+    import json
+
     for name, entry in _table(json.loads(text), "default").items():
         if isinstance(entry, dict) and isinstance(entry.get("version"), str):
             yield name, bounds_of(entry["version"])
