@@ -11,7 +11,7 @@ from tests.support.commands import STORE, command, write
 
 pytestmark = pytest.mark.slow  # it starts many processes
 FIX = {
-    "title": "make a new array with `.at[...]`",
+    "title": "`x[0] = 1.0` becomes `x = x.at[0].set(1.0)`",
     "applicability": "safe",
     "edits": [{"line": 4, "column": 1, "end_line": 4, "end_column": 11, "text": "x = x.at[0].set(1.0)"}],
 }
@@ -38,7 +38,7 @@ def test_records(tree: Path) -> None:
 
 def test_a_frame_ends_with_the_diff(tree: Path) -> None:
     assert command(tree, "check", "--output-format=full").output.endswith(
-        "    fix: make a new array with `.at[...]`\n      @@ -3,2 +3,2 @@\n       x = jnp.zeros(3)\n"
+        "    fix: `x[0] = 1.0` becomes `x = x.at[0].set(1.0)`\n      @@ -3,2 +3,2 @@\n       x = jnp.zeros(3)\n"
         "      -x[0] = 1.0\n      +x = x.at[0].set(1.0)\n"
     )
 

@@ -370,6 +370,7 @@ LEAST = {
     "jax602_body_signature": 80, "jax606_branch_called": 80, "jax608_custom_rule_incomplete": 40,
     "jax609_result_misunpacked": 5, "jax610_not_jittable": 75, "jax613_operands_of_control_flow": 80,
     "jax614_library_contract": 140, "jax701_nan_gradient": 8, "jax702_timing_without_block": 65,
+    "jax801_removed_api": 80, "jax802_deprecated_api": 75,
 }  # fmt: skip
 """How many fixes are made in the forms of each pair at least, so that the test does not pass for want of any."""
 
