@@ -188,10 +188,11 @@ def check_traced_call(
         return
     if transform.stage == "staged" and function is not None and _holds_reference(result):
         _report_return(frame, function, "returned", name)
-    leaves = [leaf for one in given for leaf in (one.parts or (one,))]
-    for place, one in enumerate(leaves):
-        if one.kind in (REF, INPUT) and any(one is other for other in leaves[:place]):
+    seen: set[Value] = set()
+    for one in (leaf for each in given for leaf in (each.parts or (each,))):
+        if one.kind in (REF, INPUT) and one in seen:
             need_no_reference(frame, op, one, "twice", name)
+        seen.add(one)
 
 
 def _emit(frame: Frame, event: ReferenceMisused) -> None:
