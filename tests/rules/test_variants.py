@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from flake8_jax.rules import discover
+from flake8_jax.runtime.linted import OF_MODULES
 from tests.rules import marked
 from tests.rules.catalogue import (
     BAD,
@@ -96,7 +97,11 @@ def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
         pytest.xfail(MISSED_IN_OTHER_FORMS[identifier])
     if identifier in MISSED_BY_OTHER_NAMES and name == "renamed":
         pytest.xfail(MISSED_BY_OTHER_NAMES[identifier])
-    check_bad(*rewritten(name, "bad", identifier))
+    text, marks = rewritten(name, "bad", identifier)
+    if (code := CODE_OF[identifier]).startswith("JAX8"):  # where a name is imported or used: one of them is told
+        assert code in [said for _, said, _ in said_of(text, code)], text
+    else:
+        check_bad(text, marks)
 
 
 @pytest.mark.slow
@@ -109,7 +114,7 @@ def test_good_variant_is_silent(name: str, identifier: str) -> None:
 
 def said_of_marks(text: str, marks: dict[int, str]) -> tuple[list[bool], int]:
     """Whether each marked line is reported, in order, and how many findings stand elsewhere."""
-    said = [(d.span.line, d.code) for d in lint_text(text)]
+    said = [(d.span.line, d.code) for d in lint_text(text) if d.code not in OF_MODULES or d.code in marks.values()]
     return [(line, marks[line]) in said for line in sorted(marks)], sum(marks.get(line) != code for line, code in said)
 
 
@@ -119,8 +124,11 @@ def said_of_fixture(text: str) -> tuple[list[bool], int]:
     return said_of_marks(*marked.show(marked.parse(text)))
 
 
-NAMED = {"jax101_key_reused", "jax103_key_not_advanced", "jax609_result_misunpacked"}
-"""Pairs in which names are evidence: a parameter called `key`, a method called `init`, a name that begins with `_`."""
+NAMED = {
+    "jax101_key_reused", "jax103_key_not_advanced", "jax609_result_misunpacked", "jax901_computation_at_import",
+}  # fmt: skip
+"""Pairs in which names are evidence: a parameter called `key`, a method called `init`, a name that begins with `_`, one
+that is written as a constant's."""
 
 IMPORTS = {"jax207_jax_numpy_as_np"}
 """Pairs that are about how something is imported."""
@@ -148,8 +156,9 @@ def test_the_same_is_said_of_a_fixture_in_other_words(path: Path, name: str) -> 
     assert said_of_marks(*variant) == said_of_fixture(text)
 
 
-LEAST = {"other_form": 0.2, "into_helper": 0.85, "into_helper_two_levels_down": 0.85}
-"""How many of the entries have a variant at least: a script with eager code alone has nothing to move to a helper."""
+LEAST = {"other_form": 0.2}
+"""How many of the entries have a variant at least, if not 0.85: a script with eager code alone has nothing to move to a
+helper, one that only imports binds no names."""
 
 
 def test_variants_left_out_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,7 +168,7 @@ def test_variants_left_out_are_counted(capsys: pytest.CaptureFixture[str]) -> No
             reasons = [left_out(name, role, entry["id"]) for entry in entries]
             missing.update((name, reason) for reason in reasons if reason is not None)
             made = sum(reason is None for reason in reasons)
-            assert made >= len(entries) * LEAST.get(name, 0.9), name
+            assert made >= len(entries) * LEAST.get(name, 0.85), name
     with capsys.disabled():
         print(f"\nvariants of the catalogue: {len(VARIANTS['bad'])} bad, {len(VARIANTS['good'])} good; left out:")
         print("".join(f"  {count:3} {name}: {reason}\n" for (name, reason), count in sorted(missing.items())), end="")
