@@ -34,8 +34,13 @@ def private_names(tree: ast.Module) -> list[str]:
     return [name for name in [*imported, *(text for text in quoted if text not in docstrings)] if "._src" in name]
 
 
+READING = {"runtime/measuring/releases/arrays"}
+"""Modules that read private files of packages as text, and import nothing of them."""
+
+
 def test_private_names_stand_nowhere_else() -> None:
-    modules = [name for name in MODULES if name.startswith("runtime/") and "/compat" not in name]
+    others = [name for name in MODULES if name not in READING]
+    modules = [name for name in others if name.startswith("runtime/") and "/compat" not in name]
     offenders = [f"{name}: {text}" for name in modules for text in private_names(parsed(name))]
     assert not offenders, "\n".join(offenders)
     assert private_names(parsed("runtime/compat"))

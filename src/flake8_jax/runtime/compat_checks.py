@@ -248,6 +248,7 @@ PRIVATE: tuple[tuple[str, Check], ...] = (
     ("settings", settings),
     ("fresh_caches", check_fresh_caches),
     ("watching_keys", check_watching_keys),
+    ("watching_given_keys", check_rows_of_key),
     ("rows_of_key", check_rows_of_key),
     ("is_of_this_trace", check_is_of_this_trace),
     ("plain_remat", check_plain_remat),
