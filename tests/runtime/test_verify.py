@@ -75,7 +75,7 @@ def test_claims_of_the_fixtures_are_proved() -> None:
     assert [record for record in seen if record.status not in records.PROVED] == []
     assert {record.fixture for record in seen} == {job.fixture for job in jobs}
     assert len(seen) >= sum(len(job.questions) for job in jobs)
-    proved = {(record.fixture, record.line) for record in seen if record.status == "confirmed"}
+    proved = {(record.fixture, record.line) for record in seen if record.status in ("confirmed", "differs")}
     claimed = {(job.fixture, question.line) for job in jobs if job.role == "bad" for question in job.questions}
     assert claimed - proved == set()
 
