@@ -96,6 +96,14 @@ def test_what_changed_on_the_disk_is_seen_by_the_next_run(folder: Path, config: 
     assert _answered(config, folder / "more.py") == ["JAX101"]
 
 
+def test_what_is_required_is_read_for_each_run(folder: Path, config: Config) -> None:
+    old = folder / "old.py"
+    old.write_text("import jax\n\ndef f(x):\n    return jax.tree_map(abs, x)\n")
+    for bounds, codes in (("==0.4.20", []), (">=0.7", ["JAX801"])):
+        (folder / "pyproject.toml").write_text(f'[project]\nname = "p"\ndependencies = ["jax{bounds}"]\n')
+        assert _answered(config, old) == codes
+
+
 def test_an_unsaved_text_counts_for_its_run_only(folder: Path, config: Config) -> None:
     keys = folder / "keys.py"
     answer = Daemon(config, str(folder)).report(str(keys), "import jax\n", "keys.py")

@@ -197,7 +197,7 @@ def test_a_crash_is_a_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_edits_at_random(folder: Path, seed: int) -> None:
-    live, dice, texts = Live(CONFIG), random.Random(seed), dict(FILES)
+    live, dice, texts, compared = Live(CONFIG), random.Random(seed), dict(FILES), list[int]()
     _agrees(live, folder)
     for _ in range(12):
         name = dice.choice(list(texts))
@@ -205,4 +205,14 @@ def test_edits_at_random(folder: Path, seed: int) -> None:
         if found is not None:
             texts[name] = found[1]
             _save(live, folder / name, found[1])
-            _agrees(live, folder)
+            compared.append(_agrees(live, folder))
+    assert len(compared) >= 6  # edits, after each of which there was something to compare
+    assert min(compared) > 0
+
+
+def test_what_is_required_is_read_by_each(folder: Path) -> None:
+    path = folder / "old.py"
+    path.write_text("import jax\n\ndef f(x):\n    return jax.tree_map(abs, x)\n")
+    for bounds, codes in (("==0.4.20", []), (">=0.7", ["JAX801"])):
+        (folder / "pyproject.toml").write_text(f'[project]\nname = "p"\ndependencies = ["jax{bounds}"]\n')
+        assert [one.code for one in Live(CONFIG).report(str(path)).diagnostics] == codes

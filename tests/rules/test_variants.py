@@ -99,7 +99,7 @@ def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
         pytest.xfail(MISSED_BY_OTHER_NAMES[identifier])
     text, marks = rewritten(name, "bad", identifier)
     if (code := CODE_OF[identifier]).startswith("JAX8"):  # where a name is imported or used: one of them is told
-        assert code in [said for _, said, _ in said_of(text, code)], text
+        assert {said for _, said, _ in said_of(text, code)} == {code}, text
     else:
         check_bad(text, marks)
 
@@ -156,9 +156,9 @@ def test_the_same_is_said_of_a_fixture_in_other_words(path: Path, name: str) -> 
     assert said_of_marks(*variant) == said_of_fixture(text)
 
 
-LEAST = {"other_form": 0.2}
-"""How many of the entries have a variant at least, if not 0.85: a script with eager code alone has nothing to move to a
-helper, one that only imports binds no names."""
+LEAST = {"other_form": 0.2, "into_helper": 0.85, "into_helper_two_levels_down": 0.85, "renamed": 0.85}
+"""How many of the entries have a variant at least, if not nine of ten: a script with eager code alone has nothing to
+move to a helper, one that only imports binds no names."""
 
 
 def test_variants_left_out_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,7 +168,7 @@ def test_variants_left_out_are_counted(capsys: pytest.CaptureFixture[str]) -> No
             reasons = [left_out(name, role, entry["id"]) for entry in entries]
             missing.update((name, reason) for reason in reasons if reason is not None)
             made = sum(reason is None for reason in reasons)
-            assert made >= len(entries) * LEAST.get(name, 0.85), name
+            assert made >= len(entries) * LEAST.get(name, 0.9), name
     with capsys.disabled():
         print(f"\nvariants of the catalogue: {len(VARIANTS['bad'])} bad, {len(VARIANTS['good'])} good; left out:")
         print("".join(f"  {count:3} {name}: {reason}\n" for (name, reason), count in sorted(missing.items())), end="")

@@ -9,6 +9,7 @@ import ast
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from flake8_jax.runtime.claims import Case, Expectation, Fixture, Pair
@@ -108,9 +109,12 @@ def _together(claim: Expectation, fixture: Fixture) -> list[Case]:
 
 
 def _kept(fixture: Fixture, cases: list[Case]) -> dict[int, str]:
-    """The lines of what some cases reach, by number, and the imports: messages and lines of twins use their names."""
+    """The lines of what some cases reach, by number; the comments at the head, which may say what a script requires;
+    and the imports: messages and lines of twins use their names.
+    """
     imports = [node for node in fixture.tree().body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    kept: set[int] = set()
+    head = takewhile(lambda line: line.startswith("#"), fixture.text.splitlines())
+    kept = {number for number, _ in enumerate(head, 1)}
     for node in [*imports, *(node for case in cases for node in sliced(fixture.tree(), case).body)]:
         first = min([node.lineno, *(found.lineno for found in getattr(node, "decorator_list", []))])
         kept.update(range(first, (node.end_lineno or first) + 1))

@@ -37,16 +37,11 @@ class Broken(NamedTuple):
         return [self.pair.name, self.claim.phenomenon or HAZARDS[self.claim.code], self.way]
 
 
-BY_THEIR_HEAD = {"jax803_newer_than_required"}
-"""Pairs whose hazards follow from the comment at the head of the file, which a part of it does not have."""
-
-
 def broken_claims() -> list[Broken]:
     """All claims that are proved by running, broken in all ways."""
     return [
         Broken(pair, claim, way)
         for pair in read_pairs(FIXTURES)
-        if pair.name not in BY_THEIR_HEAD
         for claim in pair.bad.expectations
         if is_run(claim)
         for way in ways_of(pair, claim)

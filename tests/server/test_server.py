@@ -129,7 +129,8 @@ def test_files_are_made_renamed_and_deleted(editor: Editor, project: Path) -> No
     editor.shows(project / "c.py")
     helper.write_text(QUIET)
     editor.tell("workspace/didChangeWatchedFiles", changes=[{"uri": uri(helper), "type": 2}])
-    editor.shows(user)
+    editor.shows(user)  # each of these waits until just that is shown, and fails if it never is
+    assert [editor.found(file) for file in (user, new, project / "c.py")] == [[], [], []]
 
 
 def test_a_text_that_is_no_python_keeps_what_was_found(editor: Editor, project: Path) -> None:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 PATIENCE = 8.0
 """How many seconds an answer is waited for: the process may be reading another file of the project just then."""
 
-
 PATIENCE_TO_END = 60.0
 """How many seconds it may take to end, or to say what it is for: there is nothing else to be done meanwhile."""
 

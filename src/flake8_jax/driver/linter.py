@@ -159,7 +159,7 @@ def in_cells(source: SourceFile, diagnostics: list[Diagnostic]) -> list[Diagnost
     """Findings whose words count lines as the cells of their notebook do; their places are still those of the text."""
     from flake8_jax.syntax.cells import cells_of_nbqa
 
-    cells = source.cells or cells_of_nbqa(source.lines)
+    cells = (source.cells or cells_of_nbqa(source.lines)) if diagnostics else None
     if cells is None:
         return diagnostics
     told = []

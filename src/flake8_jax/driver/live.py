@@ -18,6 +18,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from flake8_jax.api.versions.target import forget
 from flake8_jax.cache.store import EntryStore
 from flake8_jax.driver.linter import lint, unjudged
 from flake8_jax.driver.projects import Projects, Replaced
@@ -63,12 +64,14 @@ class KeptReports:
 class Live:
     """The projects of the files that one configuration is for, as they stand in an editor.
 
-    The store of the command is not used.  One thread at a time may call it.
+    The store of the command is not used.  One thread at a time may call it.  What projects require is read when it is
+    made: where that changes, another is due.
     """
 
     __slots__ = ("_projects", "_reports", "_texts", "config")
 
     def __init__(self, config: Config) -> None:
+        forget()
         self.config = replace(config, no_store=True, daemon=False)
         self._texts: dict[str, str] = {}
         self._reports = KeptReports()

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Dependencies
 from flake8_jax.syntax.exports import reached_by
@@ -140,6 +139,7 @@ class Projects:
         """The linked files of a file's project; a text without a path is linked alone."""
         from flake8_jax.analysis.modules.linking import Linked
         from flake8_jax.api import table
+        from flake8_jax.api.versions.target import TargetReleases
 
         project = self.project(source)
         self._count += 1

@@ -17,9 +17,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from flake8_jax.api.versions.target import forget, state_of
 from flake8_jax.driver.live import Live
 from flake8_jax.driver.messages import LOCK, packed_reply, receive, send
 from flake8_jax.syntax.source import SourceFile, Unreadable
+from flake8_jax.syntax.widths import settings_enable_x64
 
 if TYPE_CHECKING:
     from flake8_jax.model.config import Config
@@ -37,21 +39,23 @@ FileState = tuple[int, int, int]
 class Serving:
     """The project at `root`, as it is on the disk, but for texts that a run gives.
 
-    `run` is the last one that asked, `versions` are those of the files on the disk when it began, `given` the files of
-    which it gave another text; `waiting` are the files that nobody asked for yet; `stopping` waits for the end.
+    `run` is the last one that asked, `settings` is what else reports depend on, `versions` are those of the files on
+    the disk when it began, `given` the files of which it gave another text; `waiting` are the files that nobody asked
+    for yet; `stopping` waits for the end.
     """
 
     config: Config
     root: str
     live: Live = field(init=False)
     run: str = ""
+    settings: object = None
     versions: dict[str, FileState] = field(default_factory=dict)
     given: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)
     stopping: socket.socket | None = None
 
     def __post_init__(self) -> None:
-        self.live = Live(self.config)
+        self.live, self.settings = Live(self.config), self._settings()
         self.versions = self._on_disk()
         self.waiting = sorted(self.versions, reverse=True)
 
@@ -75,11 +79,18 @@ class Serving:
 
     def _catch_up(self) -> None:
         """Take in what changed on the disk, and that texts which a run gave are not the disk's."""
-        now = self._on_disk()
+        now, settings = self._on_disk(), self._settings()
+        if settings != self.settings:
+            self.live, self.settings = Live(self.config), settings
         changed = {path for path in (*now, *self.versions) if now.get(path) != self.versions.get(path)} | self.given
         for path in sorted(changed):
             self.live.saved(path, _text(path))
         self.versions, self.given = now, set()
+
+    def _settings(self) -> object:
+        """What reports depend on beside the files of Python: what is required, installed, and how wide numbers are."""
+        forget()
+        return state_of(self.root), settings_enable_x64(self.root)
 
     def _on_disk(self) -> dict[str, FileState]:
         """The size and the times of each file of the project."""
@@ -99,7 +110,7 @@ def _text(path: str) -> str | None:
 
 
 def serve(address: str, serving: Serving) -> None:
-    """Reply until there is a reason to end; at once where another process serves the address."""
+    """Answer until there is a reason to end; at once where another process serves the address."""
     import fcntl
 
     with open(f"{address}{LOCK}", "wb") as lock:
@@ -141,7 +152,7 @@ def _serve(address: str, serving: Serving) -> None:
 
 
 def _served(asker: socket.socket, serving: Serving) -> bool:
-    """Reply one message; is there more to be expected of this run?"""
+    """Answer one message; is there more to be expected of this run?"""
     try:
         message = receive(asker)
         if message[0] == "stop":

@@ -14,6 +14,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from flake8_jax import __version__
+from flake8_jax.api.versions.requirements import LOCKS
 from flake8_jax.driver.reporters.style import Style
 from flake8_jax.model.config import PYPROJECT, SECTION
 from flake8_jax.server import actions
@@ -28,6 +29,9 @@ from flake8_jax.server.worker import ANSWER
 Actions: TypeAlias = "list[types.Command | types.CodeAction]"
 
 FILES = "**/*.{py,pyi,ipynb}"
+REQUIRING = tuple(f"**/{name}" for name in (PYPROJECT, "setup.cfg", "*requirements*.txt", "requirements/*.txt", *LOCKS))
+"""What says by which options and for which releases files are judged."""
+
 
 
 def serve() -> bool:
@@ -144,7 +148,7 @@ class _Lifecycle:
         settings = workspace.did_change_configuration if workspace is not None else None
         wanted = []
         if watched is not None and watched.dynamic_registration:
-            watchers = [types.FileSystemWatcher(pattern) for pattern in (FILES, f"**/{PYPROJECT}")]
+            watchers = [types.FileSystemWatcher(pattern) for pattern in (FILES, *REQUIRING)]
             options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
             wanted.append(types.Registration(f"{SECTION}.files", method, options))

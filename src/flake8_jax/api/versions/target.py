@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from flake8_jax.api.versions import DISTRIBUTIONS, ReleaseNumber, newest, parsed, releases, spelled
@@ -54,11 +54,15 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class TargetReleases:
-    """What a project is judged by: an option, its folder, a script's own block; equal ones give equal findings."""
+    """What a project is judged by: an option, its folder, a script's own block; equal ones give equal findings.
+
+    `reading` counts how often requirements were forgotten before: a later one may find others in the same folder.
+    """
 
     told: str | None = None
     root: str | None = None
     script: str | None = None
+    reading: int = field(default_factory=lambda: len(_forgotten))
 
     def allowed(self, library: str) -> Allowed:
         """The releases of a library."""
@@ -116,6 +120,17 @@ def state_of(root: str) -> tuple[object, ...]:
     """What findings about releases depend on beside the code and the options: plain data, equal if they are."""
     files = [(os.path.relpath(path, root), digest) for path, digest in digests_of(root)]
     return files, sorted(installed_for(root).items())
+
+
+_forgotten: list[None] = []
+"""One for each time."""
+
+
+def forget() -> None:
+    """Read anew what projects require and what is installed: for a process that outlives a change of these."""
+    _forgotten.append(None)
+    for known in (_allowed, _required, installed_for):
+        known.cache_clear()
 
 
 @cache
