@@ -23,7 +23,7 @@ from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import certain
-from flake8_jax.domain.startup import PhaseReached, SettingMade, StartPhase, StartStep, added, is_known
+from flake8_jax.domain.startup import MAXIMUM_STEPS, PhaseReached, SettingMade, StartPhase, StartStep, added
 from flake8_jax.domain.value import API, ARRAY, CONTAINERS, FUNCTION, KEY, KEYS, PARTIAL, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -53,8 +53,8 @@ def note_call(frame: Frame, op: Op, callee: Value, arguments: Arguments, result:
 def reach(frame: Frame, phase: StartPhase, op: Op, use: Use, value: Value | None = None, when: Path = ()) -> None:
     """Note a step on the current path and under `when`."""
     state = frame.live()
-    step = PhaseReached(phase, op, use, assume(state.path, when), frame.iterations, value)
-    if not is_known(state.started, step):
+    if len(state.started) < MAXIMUM_STEPS:
+        step = PhaseReached(phase, op, use, assume(state.path, when), frame.iterations, value)
         state.started = added(state.started, (step,))
     if phase == "started" and frame.function.kind != "def":
         check_import_time(frame, op, use)
