@@ -67,6 +67,12 @@ def test_every_format_says_cell_and_line(tree: Path, check: Check) -> None:
     assert result["properties"] == {"cell": 3, "line": 2, "column": 1}
     assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": line, "endLine": line}
     assert result["locations"][0]["logicalLocations"] == [{"fullyQualifiedName": "cell 3:2:1", "kind": "cell"}]
+    (replaced,) = result["fixes"][0]["artifactChanges"][0]["replacements"]
+    raw, region = (tree / "nb.ipynb").read_text().split("\n"), replaced["deletedRegion"]
+    assert region["startLine"] == region["endLine"] == line
+    begin, end = region["startColumn"] - 1, region["endColumn"] - 1
+    changed = raw[line - 1][:begin] + replaced["insertedContent"]["text"] + raw[line - 1][end:]
+    assert changed == raw[line - 1].replace("x[0] = 1.0", "x = x.at[0].set(1.0)")
     assert f"file=nb.ipynb,line={line},endLine={line}::{STORED}" in check("nb.ipynb", "--output-format=github").output
     (entry, *_) = json.loads(check("--output-format=gitlab").output)
     assert entry["location"] == {"path": "nb.ipynb", "lines": {"begin": line, "end": line}}
@@ -151,6 +157,39 @@ def test_what_cannot_be_read_is_one_line(tree: Path, check: Check) -> None:
     assert check().places == ["nb.ipynb:cell 2:1:1: JAX000"]
     write(tree, {"nb.ipynb": notebook(HEAD, "x = (1", metadata={"language_info": {"name": "julia"}})})
     assert check().status == 0
+
+
+BROKEN = "import optax\nkey, sub = jax.random.split(key\nlr = 1  # noqa: JAX101\n"
+DRAWS = "x = jax.random.normal(key, (3,))"
+
+
+@pytest.mark.parametrize(("cells", "expected"), [
+    ((DRAWS, BROKEN, "y = optax.sgd(lr)\nx[0] = 1"), ["3:2:1: JAX000", "4:2:1: JAX201"]),
+    ((DRAWS, BROKEN, "y = jax.random.normal(key)"), ["3:2:1: JAX000"]),  # a new key, as far as is known
+    ((DRAWS, "%%time\nprint key", "y = jax.random.normal(key)"), ["3:2:1: JAX000", "4:1:23: JAX101"]),
+    ((DRAWS, "for key in jax.random.split(key, 2:\n    x", "y = jax.random.normal(key)"), ["3:1:32: JAX000"]),
+    (("jax.random.split(key)\n1", "a, b = jax.random.split(key)", "print(a b"), ["2:1:1: JAX106", "4:1:6: JAX000"]),
+    ((DRAWS, "Words, that say x: y = key?", "x = (", "x[0] = 1"), ["3:1:28: JAX000", "4:1:5: JAX000"]),
+    ((DRAWS, "def f(x):\n    key = (\n", "y = jax.random.normal(key)"), ["3:2:11: JAX000", "4:1:23: JAX101"]),
+])  # fmt: skip
+def test_a_cell_that_is_not_python_leaves_the_others_judged(
+    cells: tuple[str, ...], expected: list[str], tree: Path, check: Check
+) -> None:
+    def without_column(place: str) -> str:  # Pythons differ in where they see the error
+        return re.sub(r":\d+: JAX000", ": JAX000", place)
+
+    found = of_cells(check, *cells, words=("--select=JAX000,JAX101,JAX201,JAX106", "--enable=JAX106"))
+    assert [without_column(place) for place in found] == [without_column(place) for place in expected]
+    assert sources(tree / "nb.ipynb") == [HEAD, *cells]
+
+
+def test_a_cell_that_is_not_python_is_left_as_it_is(tree: Path, check: Check) -> None:
+    write(tree, {"nb.ipynb": notebook(HEAD, BROKEN, STORING, BROKEN)})
+    said = "this cell could not be analysed: '(' was never closed"
+    assert check("nb.ipynb", "--add-noqa").output.count(said) == check("nb.ipynb").output.count(said) == 2
+    write(tree, {"nb.ipynb": notebook(HEAD, BROKEN, STORING, BROKEN)})
+    command(tree, "fix", "nb.ipynb")
+    assert sources(tree / "nb.ipynb") == [HEAD, BROKEN, STORING.replace("x[0] = 1.0", "x = x.at[0].set(1.0)"), BROKEN]
 
 
 def test_a_line_of_a_cell_is_explained(tree: Path) -> None:

@@ -21,6 +21,7 @@ THREE = '{"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "langua
 TEXTS = [
     notebook(*CELLS), notebook(*CELLS, indent=None), notebook(*CELLS, indent=4).replace("\n", "\r\n"), ODD, THREE,
     notebook(*CELLS).replace('", "', '","')[:-1], notebook("_ipython_ = 1\n# %% _ipython_ 1\n%ls"),
+    notebook(*CELLS, "%%time\nimport a\n\n  x = (1\n# b", "import b\ny, z = = 1"),
 ]  # fmt: skip
 
 

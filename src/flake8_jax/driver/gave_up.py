@@ -5,7 +5,9 @@
 Stands once in a file that could not be analysed: it cannot be read, is not Python, is nested too deeply to be
 parsed safely, or met a defect of this tool. Where such a defect costs only a part - a function, a finding, a fix - the
 line begins with "judged in part", stands where the first of these is, and says what it is; everything else in the file
-is judged as ever. Single functions that are given up at a bound do not count here; `--analysis-statistics` does.
+is judged as ever. A cell of a notebook that is not Python is such a part, too: it has a line of its own, and the other
+cells are judged; what it binds is not known in them. Single functions that are given up at a bound do not count here;
+`--analysis-statistics` does.
 
 ## Why it is bad
 
@@ -45,7 +47,10 @@ from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.model.faults import Fault
 from flake8_jax.model.report import Report
 
-__all__ = ["CODE", "NAME", "NOTEBOOK", "for_a_newer_python", "gave_up", "in_part"]
+__all__ = ["CELL", "CODE", "NAME", "NOTEBOOK", "cell_gave_up", "for_a_newer_python", "gave_up", "in_part"]
+
+CELL = "a cell of a notebook"
+"""How statistics call a cell that is not Python, so that it was left out."""
 
 NOTEBOOK = "a notebook; `flake8-jax check` reads it as one if its name ends in `.ipynb`"
 
@@ -54,6 +59,12 @@ def gave_up(path: str, reason: str, line: int = 1) -> Diagnostic:
     """The single diagnostic of a file that could not be analysed, with a one-line reason."""
     words = " ".join(reason.split())
     return Diagnostic(CODE, NAME, path, Span(line, 0, line, 0), f"could not be analysed: {words}")
+
+
+def cell_gave_up(path: str, line: int, reason: str) -> Diagnostic:
+    """The single diagnostic of a cell of a notebook that could not be analysed."""
+    words = " ".join(reason.split())
+    return Diagnostic(CODE, NAME, path, Span(line, 0, line, 0), f"this cell could not be analysed: {words}")
 
 
 def in_part(path: str, faults: Sequence[Fault]) -> Diagnostic:

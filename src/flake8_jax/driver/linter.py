@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.gave_up import NOTEBOOK, gave_up, in_part
+from flake8_jax.driver.gave_up import CELL, NOTEBOOK, cell_gave_up, gave_up, in_part
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.remedies import ended, is_found_here, settled, tried_with
 from flake8_jax.model.codes import UNJUDGED, UNUSED
@@ -111,12 +111,16 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
 def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Report, Dependencies]:
     from flake8_jax.syntax.source import collector_paused
     from flake8_jax.syntax.suppressions import Suppressions
+    from flake8_jax.syntax.unread import unread_cells
 
     dropped: list[Fault] = []
     with collector_paused(), collecting(dropped.append):
         linked = projects.linked(source)
         before = replace(linked.program.costs)
         file, findings = interpreted(source, linked)
+        unread = list(unread_cells(source))
+        if unread:
+            findings.given_up[CELL] += len(unread)
         comments, rules = Suppressions(source), active_rules(file, config)
         beside = events_of_text(source, file, findings, comments, rules, config)
         found = diagnosed(source, file, [*findings.events, *beside], rules, config)
@@ -129,6 +133,10 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
     if not config.disable_noqa:
         diagnostics = comments.without(diagnostics)
     diagnostics = in_cells(source, diagnostics)
+    if unread and source.cells is not None:  # what stands beside the cells stands for one that is not Python
+        diagnostics = [each for each in diagnostics if source.cells.is_in_cell(each.span.line)]
+        diagnostics += (cell_gave_up(source.path, each.line, each.reason) for each in unread)
+        diagnostics.sort(key=Diagnostic.sort_key)
     faults = _seen_from(source, file, [*known, *dropped], config)
     if faults:
         diagnostics = sorted([*diagnostics, in_part(source.path, faults)], key=Diagnostic.sort_key)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flake8_jax.driver.selection import ConfigOf
+from flake8_jax.fixes.texts import Offsets, applied
 from flake8_jax.model.config import Config
-from flake8_jax.model.diagnostic import Diagnostic, Note, Span
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Note, Span
 from flake8_jax.syntax.folders import path_from, root_of
-from flake8_jax.syntax.notebooks import SUFFIX, raw_lines
+from flake8_jax.syntax.notebooks import SUFFIX, CellsLost, narrowed, raw_edits, raw_lines
 from flake8_jax.syntax.source import SourceFile, Unreadable, decode
 
 if TYPE_CHECKING:
@@ -69,6 +71,19 @@ class Sources:
             self._raw[path] = _raw_lines(path)
         found = self._raw[path].get(cell, ())
         return found[number - 1] if number <= len(found) else 1
+
+    def edits_on_disk(self, path: str, edits: Sequence[Edit]) -> list[Edit]:
+        """Changes of the text of a file as those of the file itself; none if its text cannot be written back."""
+        source = self.get(path)
+        if source is None or source.cells is None:
+            return list(edits)
+        try:
+            raw = decode(Path(path).read_bytes())
+            made = raw_edits(raw, applied(source.text, edits))
+        except (OSError, Unreadable, CellsLost):
+            return []
+        at = Offsets(raw)
+        return [Edit(at.span(one.begin, one.end), one.text) for one in map(narrowed, repeat(raw), made)]
 
     def _cells(self, path: str) -> Cells | None:
         source = self.get(path) if path in self._known or path.endswith(SUFFIX) else None

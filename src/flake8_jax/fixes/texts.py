@@ -38,6 +38,11 @@ class Offsets:
         """The line of a place."""
         return bisect_right(self._starts, offset)
 
+    def span(self, begin: int, end: int) -> Span:
+        """The span between two places."""
+        first, last = self.line_of(begin), self.line_of(end)
+        return Span(first, begin - self._starts[first - 1], last, end - self._starts[last - 1])
+
     def key(self, edit: Edit) -> tuple[int, int, str]:
         """Where an edit begins and ends, and its text: the same edit twice is one."""
         begin, end = self.of(edit.span)

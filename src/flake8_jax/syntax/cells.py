@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from flake8_jax.model.diagnostic import Span
+from flake8_jax.syntax.broken import BROKEN
 from flake8_jax.syntax.magics import MARK, original_column, original_line
 
-_HEAD = re.compile(rf"# %% (?P<mark>{MARK}+) (?P<cell>\d+)(?P<tags>(?: [\w.:-]+)*)")
+_HEAD = re.compile(rf"# %% (?P<mark>{MARK}+) (?P<cell>\d+)(?P<tags>(?: (?:[\w.:-]+|{BROKEN}))*)")
 _OF_NBQA = re.compile(r"# %%NBQA-CELL-SEP[0-9a-f]+")
 _CODE_OR_LINES = re.compile(r"`[^`]*`|\b(?P<word>lines?) (?P<numbers>\d+(?:(?:, | and )\d+)*)(?P<elsewhere> of `)?")
 _BOTH_ELSEWHERE = re.compile(r", both in `")
@@ -105,6 +106,12 @@ class Cells:
         """The tags of the cell around a line."""
         at = bisect_right(self._firsts, line) - 1
         return self._tags[at] if at >= 0 else ()
+
+    def broken(self) -> Iterator[tuple[int, int, str]]:
+        """The cells that were left out, as they are not Python: number, the line where each begins, and its text."""
+        for at, (number, first) in enumerate(zip(self._numbers, self._firsts)):
+            if BROKEN in self._tags[at]:
+                yield number, first, "\n".join(map(self.shown, range(first, self._last(at) + 1)))
 
     def shown(self, line: int) -> str:
         """A line of the text as it stands in its cell."""

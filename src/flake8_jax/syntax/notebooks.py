@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from flake8_jax.syntax.broken import BROKEN, STAND_IN, left_out, stand_in
 from flake8_jax.syntax.magics import MARK, is_python, is_timed, original, with_python
 from flake8_jax.syntax.text import NEWLINE, Unreadable, parsed
 
@@ -79,13 +80,24 @@ def is_json(text: str) -> bool:
 
 
 def python_of(raw: str) -> str:
-    """The Python of a notebook as one text; raises `Unreadable` if it is none."""
+    """The Python of a notebook as one text, without cells that are not; raises `Unreadable` if it is no notebook."""
     cells = read(raw)
     mark = MARK
     while mark in raw:
         mark += "_"
+    text = _joined(cells, mark)
+    if parsed(text) is not None:
+        return text
+    return _joined(cells, mark, {cell.number for cell in cells if _is_broken(with_python(cell.text, mark))})
+
+
+def _joined(cells: Iterable[Cell], mark: str, broken: Container[int] = ()) -> str:
     texts, is_timing = [], False
     for cell in cells:
+        if cell.number in broken:
+            head = " ".join(["# %%", mark, str(cell.number), BROKEN])
+            texts.append(f"{head}\n{left_out(cell.text, mark)}\n# %% {mark} 0\n{stand_in(cell.text)}")
+            continue
         head = " ".join(["# %%", mark, str(cell.number), *cell.tags])
         text = with_python(cell.text, mark)
         stops = is_timed(NEWLINE.split(cell.text))
@@ -93,6 +105,10 @@ def python_of(raw: str) -> str:
         around = _INDENTED.format(mark=mark) if _is_indented(text) else ""
         texts.append(f"{around}{head}\n{text}\n{_STOP.format(mark=mark) * stops}")
     return (_CLOCK.format(mark=mark) if is_timing else "") + "".join(texts)
+
+
+def _is_broken(text: str) -> bool:
+    return parsed(text) is None and not _is_indented(text)
 
 
 def _is_indented(text: str) -> bool:
@@ -182,13 +198,13 @@ def cells_in(text: str) -> dict[int, str]:
     clock = _CLOCK.format(mark=mark)
     rest = text[len(before) :]
     rest = rest.removeprefix(clock) if rest.startswith(clock) else rest
-    parts = re.split(rf"^# %% {mark} (\d+)(?: [\w.:-]+)*\r?\n", rest, flags=re.MULTILINE)
+    parts = re.split(rf"^# %% {mark} (\d+)(?: (?:[\w.:-]+|{BROKEN}))*\r?\n", rest, flags=re.MULTILINE)
     cells: dict[int, str] = {}
     beside = [each.format(mark=mark).partition("\n")[2] for each in (_STOP, _INDENTED)]
     for number, part in zip(map(int, parts[1::2]), parts[2::2]):
         if number and number not in cells:
             cells[number] = original(part.removesuffix("\n"), mark)
-        elif number or part not in beside:
+        elif number or (part not in beside and STAND_IN.fullmatch(part) is None):
             raise CellsLost("its cells cannot be told apart")
     if parts[0] or any(mark in one for one in cells.values()):
         raise CellsLost("its cells cannot be told apart")
@@ -214,6 +230,14 @@ def raw_edits(raw: str, text: str) -> list[RawEdit]:
         if number in changed and source is not None:
             edits.append(_edit(raw, source, changed[number], is_ascii))
     return edits
+
+
+def narrowed(raw: str, edit: RawEdit) -> RawEdit:
+    """A change without what stays as it is at both ends of it."""
+    old = raw[edit.begin : edit.end]
+    before = _common(old, edit.text)
+    behind = _common(old[before:][::-1], edit.text[before:][::-1])
+    return RawEdit(edit.begin + before, edit.end - behind, edit.text[before : len(edit.text) - behind])
 
 
 def with_edits(raw: str, edits: list[RawEdit]) -> str:

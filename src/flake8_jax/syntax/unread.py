@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flake8_jax.syntax.grammar import RUNNING, PythonVersion, version_needed
+from flake8_jax.syntax.magics import MARK, with_python
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 HERE = f"{RUNNING[0]}.{RUNNING[1]}"
@@ -40,6 +42,26 @@ def why_unread(source: SourceFile, error: NotPython | TooDeep) -> Unread:
         return Unread(error.reason)
     project = f"the project requires Python >={required[0]}.{required[1]}"
     return Unread(f"{error.refused}, as Python {HERE} reads it; {project}", is_of_project=True)
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadCell:
+    """A cell of a notebook that is not Python: its number, the line of the notebook's text with the error, and why."""
+
+    number: int
+    line: int
+    reason: str
+
+
+def unread_cells(source: SourceFile) -> Iterator[UnreadCell]:
+    """The cells of a notebook that were left out of its text."""
+    for number, first, text in source.cells.broken() if source.cells is not None else ():
+        cell = SourceFile(source.path, with_python(text, MARK))
+        try:
+            _ = cell.tree
+        except (NotPython, TooDeep) as error:
+            unread, line = why_unread(cell, error), min(getattr(error, "line", 1), len(cell.lines))
+            yield UnreadCell(number, first + line - 1, error.reason if unread.is_of_project else unread.reason)
 
 
 def version_named(reason: str) -> PythonVersion | None:

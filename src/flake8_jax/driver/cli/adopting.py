@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.driver.cli.files import Checked, selection
 from flake8_jax.driver.cli.output import FileNotWritten, WrongUse, note, write_file
 from flake8_jax.driver.cli.progress import Progress
+from flake8_jax.driver.gave_up import CELL
 from flake8_jax.driver.selection import ConfigOf, is_chosen
 from flake8_jax.driver.statistics import counted
 from flake8_jax.model.codes import UNJUDGED
@@ -197,7 +198,7 @@ def _path_from(folder: Path, path: str) -> str:
 
 def _is_judged(report: Report) -> bool:
     """Was all of a file judged?"""
-    return report.given_up is None and not report.faults
+    return report.given_up is None and not report.faults and CELL not in report.statistics.given_up
 
 
 def _gone(known: Sequence[Fingerprint], run: Checked, folder: Path, config_of: ConfigOf) -> Iterator[Fingerprint]:

@@ -11,7 +11,7 @@ from flake8_jax.driver import gave_up
 from flake8_jax.driver.fingerprints import Fingerprint
 from flake8_jax.driver.reporters.outcome import Outcome
 from flake8_jax.model.codes import UNJUDGED
-from flake8_jax.model.diagnostic import Diagnostic, Fix, Span
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Span
 from flake8_jax.model.documents import Json
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -104,9 +104,9 @@ def _result(found: Diagnostic, fingerprint: Fingerprint, index: int, outcome: Ou
     cell, span = outcome.sources.span(found.path, found.span)
     if cell is not None:
         result["properties"] = {"cell": cell, "line": span.line, "column": span.column + 1}
-        return result
-    if found.fix is not None and found.fix.edits:
-        result["fixes"] = [_fix(found.path, found.fix, outcome)]
+    edits = outcome.sources.edits_on_disk(found.path, found.fix.edits) if found.fix is not None else []
+    if found.fix is not None and edits:
+        result["fixes"] = [_fix(found.path, found.fix.title, edits, outcome)]
     return result
 
 
@@ -146,11 +146,11 @@ def _region(span: Span) -> dict[str, int]:
     }
 
 
-def _fix(path: str, fix: Fix, outcome: Outcome) -> Json:
+def _fix(path: str, title: str, edits: Iterable[Edit], outcome: Outcome) -> Json:
     replacements: list[Json] = [
-        {"deletedRegion": _region(e.span), "insertedContent": {"text": e.text}} for e in fix.edits
+        {"deletedRegion": _region(each.span), "insertedContent": {"text": each.text}} for each in edits
     ]
     return {
-        "description": {"text": fix.title},
+        "description": {"text": title},
         "artifactChanges": [{"artifactLocation": _artifact(path, outcome), "replacements": replacements}],
     }
