@@ -35,9 +35,10 @@ from flake8_jax.analysis.objects.names import bind_name, read_name
 from flake8_jax.api import table
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.effects import Event
+from flake8_jax.domain.kinds import FUNCTIONS, HOST_CONSTANTS, SEQUENCES, Kind
 from flake8_jax.domain.payload import Elements, Entries, Payload, Reason, keyed
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import Kind, Value, constant, join, unknown
+from flake8_jax.domain.value import Value, constant, join, unknown
 from flake8_jax.ir import ops
 from flake8_jax.syntax.source import SourceFile
 from tests.support.expectations import FIXTURES
@@ -83,7 +84,7 @@ def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
 def show(value: Value) -> str:
     """A value in a few words."""
     kind, payload = value.kind.value, value.payload
-    if value.kind in (Kind.NUMBER, Kind.STATIC):
+    if value.kind in HOST_CONSTANTS:
         return kind if value.constant is OPEN else f"{kind} {value.constant!r}"
     if isinstance(payload, Reason):
         return f"unknown: {payload.reason}"
@@ -96,7 +97,7 @@ def show(value: Value) -> str:
         return f"{kind} [{', '.join(map(show, value.elements))}]"
     if value.entries is not None:
         return f"{kind} {{{', '.join(f'{name!s}: {show(part)}' for name, part in value.entries.items())}}}"
-    if value.kind in (Kind.FUNCTION, Kind.PARTIAL):
+    if value.kind in FUNCTIONS:
         return f"{kind} {callable_of(payload)}"
     if value.kind is Kind.API:
         return f"{kind} {value.name}"
@@ -278,7 +279,7 @@ def test_operators_beside_sequences_are_monotone(other: Value, sign: str) -> Non
     """`np.ones(2) * [1.0, 2.0]` is an array."""
     frame, op = operation(f"a {sign} b")
     result = binary(frame, op, sign, other, Value(Kind.LIST, payload=Elements((constant(1.0), constant(2.0)))))
-    assert result.kind not in (Kind.LIST, Kind.TUPLE)
+    assert result.kind not in SEQUENCES
 
 
 @given(values, values, values, st.sampled_from(["==", "<", ">=", "in", "is", "is not"]), st.booleans())

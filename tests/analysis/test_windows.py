@@ -20,10 +20,11 @@ from flake8_jax.analysis.windows.values import described
 from flake8_jax.api import table
 from flake8_jax.domain.conditions import Fact
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.payload import SHAPE, Elements, Entries, MethodOf, Named
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import Ambient, Input, Token
-from flake8_jax.domain.value import Kind, Value, constant, unknown
+from flake8_jax.domain.value import Value, constant, unknown
 from flake8_jax.driver.cli.main import main
 from flake8_jax.driver.linter import interpreted
 from flake8_jax.driver.projects import Projects

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
 from flake8_jax.domain.constants import OPEN, Constant, NotConstant
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
+from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import (
     AT,
@@ -35,7 +36,7 @@ from flake8_jax.domain.resources import Used, crosses_iterations, is_compatible,
 from flake8_jax.domain.shape import broadcast, join_shape
 from flake8_jax.domain.staging import Ambient, Input, Token, certain, unite
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import Kind, Value, constant, dependences_of, join, unknown
+from flake8_jax.domain.value import Value, constant, dependences_of, join, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.lower.files import lower
 from flake8_jax.syntax.source import SourceFile

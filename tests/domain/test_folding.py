@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, HOST, NUMBERS, PASSING
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import DEEPEST, LARGE, MOST_PARTS, bounded, fold
+from flake8_jax.domain.kinds import NUMBER, TUPLE
 from flake8_jax.domain.payload import Elements, Key
-from flake8_jax.domain.value import NUMBER, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile

@@ -14,16 +14,10 @@ from flake8_jax.analysis.interpretation import deep_recursion
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.api.table import Table, load
 from flake8_jax.domain.effects import Need
+from flake8_jax.domain.kinds import API, FUNCTIONS, HOST_CONSTANTS
 from flake8_jax.domain.payload import ModuleAt, Reason
 from flake8_jax.domain.staging import Dependences, Input
-from flake8_jax.domain.value import (
-    API,
-    FUNCTION,
-    NUMBER,
-    PARTIAL,
-    STATIC,
-    Value,
-)
+from flake8_jax.domain.value import Value
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
@@ -72,12 +66,12 @@ def told(files: Linked, value: Value | None) -> str:
         return f"unknown: {payload.reason}"
     if isinstance(payload, ModuleAt):
         return f"module {shown(payload.path)}"
-    if value.kind in (FUNCTION, PARTIAL):
+    if value.kind in FUNCTIONS:
         return _called(files, value)
     owner = class_behind(payload)
     if owner is not None:
         return f"{value.kind.value} {owner.name} of {shown(owner.function.anchor.origin.path)}"
-    if value.kind in (NUMBER, STATIC):
+    if value.kind in HOST_CONSTANTS:
         return repr(value.constant)
     if value.elements is not None or value.entries is not None:
         return f"{value.kind.value} of {', '.join(told(files, part) for part in value.parts)}"

@@ -11,10 +11,11 @@ from dataclasses import replace
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets
 from flake8_jax.analysis.frame import Frame, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
+from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Body, Compare, Logic, Matches, Op, Operate
 
 __all__ = [

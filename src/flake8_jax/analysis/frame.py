@@ -10,12 +10,13 @@ from flake8_jax.analysis.callables import Arguments, CallMode, ClassValue, Funct
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.api.contracts import ResultParts
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.kinds import UNKNOWN, Kind
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.resources import Iterations, Repetition
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import UNKNOWN, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Anchor, Function, Name, Op
 
 OpEvaluator: TypeAlias = "Callable[[Frame, NoReturn], Value]"

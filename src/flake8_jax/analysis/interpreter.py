@@ -23,8 +23,8 @@ from flake8_jax.analysis.evaluate import (
 from flake8_jax.analysis.frame import Hooks, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries import fixpoint, making
+from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import Kind
 from flake8_jax.ir.ops import Op
 
 

@@ -17,9 +17,10 @@ from flake8_jax.api.contracts import StateMade, VariablesForm
 from flake8_jax.api.table import Table
 from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.domain.constants import OPEN, Constant
+from flake8_jax.domain.kinds import API, NUMBER, STATIC
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Entry, Summary
-from flake8_jax.domain.value import API, NUMBER, STATIC, Value, unknown
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Const, Function, Op
 from flake8_jax.ir.scope import Binding
 from flake8_jax.model.report import Costs

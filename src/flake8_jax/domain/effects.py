@@ -17,26 +17,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias, TypeVa
 
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.dtypes import Promotions
+from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, Kind
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input
-from flake8_jax.domain.value import (
-    API,
-    CLASS,
-    FUNCTION,
-    INSTANCE,
-    KEY,
-    KEYS,
-    METHOD,
-    MODULE,
-    NUMBER,
-    NUMPY,
-    OBJECT,
-    PARTIAL,
-    REF,
-    STATIC,
-    Kind,
-    Value,
-)
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 
@@ -57,11 +41,6 @@ EventKey: TypeAlias = "tuple[type, Op, Hashable]"
 
 ClassField: TypeAlias = "tuple[Hashable, str]"
 """The body of a class, and the name of a field."""
-
-HARMLESS = frozenset(
-    (API, CLASS, FUNCTION, INSTANCE, KEY, KEYS, METHOD, MODULE, NUMBER, NUMPY, OBJECT, PARTIAL, REF, STATIC)
-)
-"""What is neither a tracer, nor an array, nor a sequence, nor a container of such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +330,7 @@ class Need(LatentEvidence):
 
     dependences: Dependences
     room: ClassVar[Room] = "need"
-    harmless: ClassVar[frozenset[Kind]] = HARMLESS
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,13 @@ from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.conditions import ALWAYS, Path, beyond, common
 from flake8_jax.domain.constants import NotConstant
+from flake8_jax.domain.kinds import HOST_CONSTANTS, TUPLE
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import AnySlice, Each, Elements, Entries, ItemIndex, Key, Step, elements
 from flake8_jax.domain.resources import unite_uses
 from flake8_jax.domain.startup import StartSteps, added
 from flake8_jax.domain.uses import Uses
-from flake8_jax.domain.value import FOLDED, MAXIMUM_DEPTH, TUPLE, Value, join, join_on_paths, overtaken, unknown
+from flake8_jax.domain.value import MAXIMUM_DEPTH, Value, join, join_on_paths, overtaken, unknown
 
 VERSION, GROWN = "version", "grown"
 """Under which an object has its present version, and what each element is of a list that was filled bit by bit."""
@@ -181,7 +182,7 @@ def _overtaken_heap(before: Heap, after: Heap, memo: Memo) -> Heap:
     for place, later in after.items():  # of a constant two iterations do not show what all do
         earlier = before.get(place)
         if earlier is None:
-            heap[place] = later if later.kind not in FOLDED else unknown("stored on one path only")
+            heap[place] = later if later.kind not in HOST_CONSTANTS else unknown("stored on one path only")
         else:
             heap[place] = earlier if earlier is later else _join_once(earlier, later, memo, overtaken)
     return heap

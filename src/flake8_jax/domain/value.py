@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import partial, reduce
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -22,6 +21,27 @@ from flake8_jax.domain.constants import OPEN, Constant, Facts, NotConstant
 from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.flags import flag_of
 from flake8_jax.domain.key_parts import either
+from flake8_jax.domain.kinds import (
+    ARITHMETIC,
+    CALLABLES_OR_UNKNOWN,
+    COMPUTED,
+    CONTAINERS,
+    DESCRIBED,
+    HOST_CONSTANTS,
+    INPUT,
+    KEY,
+    KEYS,
+    KIND_NOUNS,
+    MAY_BE_KEY,
+    NUMBER,
+    RENEWED_BY_LOOPS,
+    SCALARS_AND_ARRAYS,
+    SEQUENCES,
+    STATIC,
+    TOLD_BY_PAYLOAD,
+    UNKNOWN,
+    Kind,
+)
 from flake8_jax.domain.payload import (
     Alternatives,
     Compound,
@@ -42,36 +62,6 @@ from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 if TYPE_CHECKING:
     from flake8_jax.ir.ops import Op
     from flake8_jax.ir.parts import Host
-
-
-class Kind(Enum):
-    """The kind of a value.  Hashed by identity: sets of kinds are queried for every op."""
-
-    __hash__ = object.__hash__
-
-    UNKNOWN = "unknown"
-    INPUT = "input"
-    COMPUTED = "computed"
-    ARRAY = "array"
-    KEY = "key"
-    KEYS = "keys"
-    NUMPY = "numpy"
-    REF = "ref"
-    NUMBER = "number"
-    STATIC = "static"
-    LIST = "list"
-    TUPLE = "tuple"
-    DICT = "dict"
-    SET = "set"
-    FUNCTION = "function"
-    PARTIAL = "partial"
-    API = "api"
-    METHOD = "method"
-    CLASS = "class"
-    INSTANCE = "instance"
-    OBJECT = "object"
-    MODULE = "module"
-    IMPORTED = "imported"
 
 
 @dataclass(slots=True, eq=False)
@@ -109,8 +99,8 @@ class Value:
 
     def text(self) -> str:
         """A short spelling, for people: kind, payload, shape and dtype."""
-        payload, noun = self.payload, NOUNS.get(self.kind, self.kind.value)
-        parts = [] if payload is not None and self.kind in TELLING else [noun]
+        payload, noun = self.payload, KIND_NOUNS.get(self.kind, self.kind.value)
+        parts = [] if payload is not None and self.kind in TOLD_BY_PAYLOAD else [noun]
         parts += [payload.text()] if payload is not None and payload is not OPEN else []
         parts += [str(self.shape)] if self.shape is not None else []
         return " ".join([*parts, self.dtype] if isinstance(self.dtype, str) else parts)
@@ -190,41 +180,11 @@ def _shape_depth(operand: Value) -> int | None:
         depths = [_shape_depth(part) for part in operand.elements]
         known = [depth for depth in depths if depth is not None]
         return max(known) if len(known) == len(depths) else None
-    if operand.shape is not None or operand.kind in (NUMBER, STATIC) or operand.alike is not None:
+    if operand.shape is not None or operand.kind in HOST_CONSTANTS or operand.alike is not None:
         return 0
     return operand.like.depth if isinstance(operand.like, ShapeOf) else None
 
 
-NOUNS: dict[Kind, str] = {
-    Kind.COMPUTED: "computed from inputs", Kind.KEY: "random key", Kind.KEYS: "array of random keys",
-    Kind.NUMPY: "NumPy array", Kind.REF: "mutable reference", Kind.STATIC: "host value", Kind.API: "library name",
-    Kind.IMPORTED: "import",
-}  # fmt: skip
-"""How texts call a kind, where it is not by its own name."""
-
-TELLING = frozenset((Kind.UNKNOWN, Kind.FUNCTION, Kind.PARTIAL, Kind.CLASS, Kind.INSTANCE))
-"""The kinds of which the payload says what they are."""
-
-UNKNOWN, INPUT, COMPUTED, ARRAY = Kind.UNKNOWN, Kind.INPUT, Kind.COMPUTED, Kind.ARRAY
-KEY, KEYS, NUMPY, REF = Kind.KEY, Kind.KEYS, Kind.NUMPY, Kind.REF
-NUMBER, STATIC = Kind.NUMBER, Kind.STATIC
-LIST, TUPLE, DICT, SET = Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.SET
-FUNCTION, PARTIAL, API, METHOD = Kind.FUNCTION, Kind.PARTIAL, Kind.API, Kind.METHOD
-CLASS, INSTANCE, OBJECT = Kind.CLASS, Kind.INSTANCE, Kind.OBJECT
-MODULE, IMPORTED = Kind.MODULE, Kind.IMPORTED
-
-ARITHMETIC = frozenset((NUMBER, ARRAY, COMPUTED, INPUT))
-SCALAR = frozenset((STATIC, ARRAY, COMPUTED))
-FOLDED = frozenset((NUMBER, STATIC))
-"""The kinds with a constant."""
-
-SEQUENCES = frozenset((LIST, TUPLE))
-CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
-MUTABLE = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
-DESCRIBED = frozenset((FUNCTION, PARTIAL, API, METHOD, CLASS, INSTANCE, OBJECT, MODULE, IMPORTED))
-CALLED = frozenset((FUNCTION, PARTIAL, API, CLASS, INSTANCE, UNKNOWN))
-RENEWED = frozenset((KEY, KEYS, INSTANCE))
-REPLACED = frozenset((INPUT, UNKNOWN, ARRAY, COMPUTED, KEY, KEYS))
 MAXIMUM_DEPTH = 4
 MAXIMUM_CALLED = 12
 """How many callables are known of which a value may be one."""
@@ -252,11 +212,11 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
         kind = INPUT if INPUT in kinds else COMPUTED
         dtype = first.dtype if first.dtype == second.dtype else None
         return Value(kind, unite(first.dependences, second.dependences), dtype=dtype)
-    if STATIC in kinds and kinds <= SCALAR and (_is_bool(first) or _is_bool(second)):
+    if STATIC in kinds and kinds <= SCALARS_AND_ARRAYS and (_is_bool(first) or _is_bool(second)):
         return Value(COMPUTED, unite(first.dependences, second.dependences))
-    if kinds == {NUMBER, STATIC}:
+    if kinds == HOST_CONSTANTS:
         return Value(STATIC, unite(first.dependences, second.dependences), OPEN)
-    if kinds <= CALLED and (found := one_of((first, second))) is not None:
+    if kinds <= CALLABLES_OR_UNKNOWN and (found := one_of((first, second))) is not None:
         return found
     if UNKNOWN in kinds:
         payload = first.payload if first.kind is UNKNOWN else second.payload
@@ -275,7 +235,9 @@ def one_of(values: Collection[Value], paths: Collection[Facts | None] = ()) -> V
         for one, when in held.ways() if type(held) is Alternatives else ((value, ()),):
             found[one, None if path is None or when is None else (*path, *when)] = None
     callables = tuple(one for one, _ in found)
-    if len(found) > MAXIMUM_CALLED or any(one.kind not in CALLED or one.kind is UNKNOWN for one in callables):
+    if len(found) > MAXIMUM_CALLED or any(
+        one.kind not in CALLABLES_OR_UNKNOWN or one.kind is UNKNOWN for one in callables
+    ):
         return None
     if len(set(callables)) == 1:
         return callables[0]
@@ -288,7 +250,7 @@ def join_on_paths(values: Sequence[Value], paths: Sequence[Facts | None], depth:
     if any(joined is value for value in values):
         return joined
     payload = joined.payload
-    if joined.kind in FOLDED and joined.constant is OPEN:
+    if joined.kind in HOST_CONSTANTS and joined.constant is OPEN:
         payload = flag_of(zip((value.payload for value in values), paths, strict=True)) or payload
     elif type(payload) is Alternatives:
         return one_of(values, paths) or joined
@@ -307,7 +269,7 @@ def overtaken(earlier: Value, later: Value, depth: int = 0) -> Value:
     Of keys and objects it is the later one.
     What tests can decide is joined: an empty loop is no evidence for a test either.
     """
-    if later.kind in RENEWED and (earlier.kind is later.kind or earlier.kind in REPLACED):
+    if later.kind in RENEWED_BY_LOOPS and (earlier.kind is later.kind or earlier.kind in MAY_BE_KEY):
         return later
     joined = join(earlier, later, depth)
     if joined is later or earlier.kind is not later.kind or depth >= MAXIMUM_DEPTH:
@@ -333,7 +295,9 @@ def _join_alike(first: Value, second: Value, depth: int) -> Value:
     elif payload is not second.payload or isinstance(payload, Compound):
         payload = _join_payloads(kind, payload, second.payload, depth)
         if payload is None and kind in DESCRIBED:
-            return (one_of((first, second)) if kind in CALLED else None) or unknown("kinds differ", first.made_by)
+            return (one_of((first, second)) if kind in CALLABLES_OR_UNKNOWN else None) or unknown(
+                "kinds differ", first.made_by
+            )
     dependences = unite(first.dependences, second.dependences)
     shape = join_shape(first.shape, second.shape)
     dtype = first.dtype if first.dtype == second.dtype else None

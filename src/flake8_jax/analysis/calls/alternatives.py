@@ -17,9 +17,10 @@ from flake8_jax.analysis.calls.results import all_dependences
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.domain.kinds import API, COMPUTED, PARTIAL
 from flake8_jax.domain.payload import EITHER, Alternatives
 from flake8_jax.domain.staging import Dependences
-from flake8_jax.domain.value import API, COMPUTED, PARTIAL, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 MAXIMUM_NESTED = 3

@@ -13,8 +13,9 @@ from flake8_jax.analysis.callables import (
     layers,
     shown_as,
 )
+from flake8_jax.domain.kinds import HOST_CONSTANTS, INPUT, INSTANCE
 from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import INPUT, INSTANCE, NUMBER, STATIC, Value, unknown
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 
 
@@ -59,7 +60,7 @@ def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: V
 
     Under `jit` and `vmap` a flag that is not static is its default or a tracer, on which the code must not branch.
     """
-    if default.kind not in (NUMBER, STATIC):
+    if default.kind not in HOST_CONSTANTS:
         return False
     payload, known = wrapped.payload, default.constant
     if not isinstance(payload, Wrapped) or known is None:

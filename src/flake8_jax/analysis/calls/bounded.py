@@ -17,8 +17,9 @@ from flake8_jax.analysis.checks.bounds import need_branch_of, need_reaches_insid
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.stated import sizes_of, whole_number
 from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.kinds import ARRAY, NUMBER
 from flake8_jax.domain.shape import Shape, count
-from flake8_jax.domain.value import ARRAY, NUMBER, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 IndexedArguments = Mapping[str, Value]

@@ -22,11 +22,33 @@ from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
 from flake8_jax.analysis.objects.names import follow
-from flake8_jax.analysis.objects.operators import OBJECTS, special
+from flake8_jax.analysis.objects.operators import special
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, anywhere, counts_of
+from flake8_jax.domain.kinds import (
+    ARRAY,
+    ARRAYS_OR_COMPUTED,
+    COMPUTED,
+    DICT,
+    INPUT,
+    INSTANCE,
+    KEY,
+    KEYS,
+    LIST,
+    MAY_BE_ARRAY,
+    MAY_BE_INSTANCE,
+    MODULE,
+    NUMBER,
+    OBJECT,
+    SEQUENCES,
+    SET,
+    STATIC,
+    TUPLE,
+    UNKNOWN,
+    Kind,
+)
 from flake8_jax.domain.payload import (
     EMPTY,
     GENERATOR,
@@ -43,30 +65,9 @@ from flake8_jax.domain.payload import (
     sized,
 )
 from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import (
-    ARRAY,
-    COMPUTED,
-    DICT,
-    INPUT,
-    INSTANCE,
-    KEY,
-    KEYS,
-    LIST,
-    MODULE,
-    NUMBER,
-    OBJECT,
-    SEQUENCES,
-    SET,
-    STATIC,
-    TUPLE,
-    UNKNOWN,
-    Kind,
-    Value,
-    dependences_of,
-)
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir.ops import Call, Gather, Op
 
-ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 ASKING: Mapping[str, ConcreteForm] = {
     "any": "any", "all": "all", "min": "min", "max": "max", "sorted": "sorted", "filter": "filter", "bool": "bool",
 }  # fmt: skip
@@ -117,13 +118,13 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
     handler = HANDLERS.get(name)
     if handler is not None:
         return handler(frame, op, arguments)
-    if first is not None and first.kind in OBJECTS and name in SPECIAL:
+    if first is not None and first.kind in MAY_BE_INSTANCE and name in SPECIAL:
         special(frame, op, first, SPECIAL[name])
     if name in NUMBERS:
         return Value(NUMBER, payload=_length(first) if name == "len" else OPEN, made_by=op)
     if name in PASSING and first is not None:
         note_array(frame, first)
-        if first.kind in ARRAYS:
+        if first.kind in MAY_BE_ARRAY:
             return Value(ARRAY if first.kind is ARRAY else COMPUTED, first.dependences, made_by=op)
         return Value(NUMBER, payload=OPEN, made_by=op) if first.kind is NUMBER else lost(frame, "number", op)
     if name == "type" and first is not None and len(arguments.positional) == 1 and first.kind is ARRAY:
@@ -240,7 +241,7 @@ def _same(frame: Frame, op: Op, arguments: Arguments) -> Value:
         return Value(LIST, source.dependences, bare(_run_through(source.payload)), op)
     if source.kind is KEYS:
         return Value(LIST, NONE, Each(element(frame, source, op)), op)
-    return source if source.kind in (ARRAY, COMPUTED) else lost(frame, "reordered", op)
+    return source if source.kind in ARRAYS_OR_COMPUTED else lost(frame, "reordered", op)
 
 
 def _gathered(frame: Frame, arguments: Arguments) -> Value | None:
@@ -254,7 +255,7 @@ def _sum(frame: Frame, op: Op, arguments: Arguments) -> Value:
         return Value(NUMBER, payload=OPEN)
     source = arguments.positional[0]
     one = _gathered(frame, arguments) or element(frame, source, op)
-    if one.kind in ARRAYS:
+    if one.kind in MAY_BE_ARRAY:
         return Value(ARRAY if one.kind is ARRAY else COMPUTED, unite(source.dependences, one.dependences), made_by=op)
     return Value(NUMBER, payload=OPEN, made_by=op) if one.kind is NUMBER else lost(frame, "sum of unknown values", op)
 

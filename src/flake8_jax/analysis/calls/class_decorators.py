@@ -10,7 +10,8 @@ from flake8_jax.analysis.callables import Arguments, ClassDecorator, underlying
 from flake8_jax.analysis.objects.classes import auxiliary_fields
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.api.class_decorators import FREEZING, HASHING_FIELDS, PLAIN_DECORATORS, REGISTERING, TREES, Hashing
-from flake8_jax.domain.value import CLASS, OBJECT, Value
+from flake8_jax.domain.kinds import CLASS, OBJECT
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 META = "meta_fields"

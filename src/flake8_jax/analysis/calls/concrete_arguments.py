@@ -17,13 +17,12 @@ from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.parameters import constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.kinds import ARRAY, COMPUTED, CONTAINERS, FUNCTIONS, INPUT, MAY_BE_ARRAY, SEQUENCES
 from flake8_jax.domain.payload import Each
 from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, FUNCTION, INPUT, PARTIAL, SEQUENCES, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Attr, Build, Call, Gather, Op, Star
 
-CALLABLE = frozenset((FUNCTION, PARTIAL))
-ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 FORMS: dict[str, ConcreteForm] = {
     "jax": "shape", "Array": "shape", "numpy": "numpy", "scipy": "numpy", "math": "math", "cmath": "math",
     "statistics": "math", "json": "json", "pickle": "json", "bisect": "in", "heapq": "in",
@@ -38,7 +37,6 @@ NAMED: dict[str, ConcreteForm] = {
 OF_INPUTS = frozenset(("Array.item", "Array.nonzero", "Array.tolist"))
 """The methods that an object of an unknown class hardly has."""
 
-ASKED = frozenset((ARRAY, COMPUTED, INPUT))
 ASKING_METHODS = frozenset(("sort", "index", "count", "remove"))
 """The methods of a list that compare its elements, with each other or with another one."""
 
@@ -64,7 +62,7 @@ def need_values(
             return
         held = frame.ambient if receiver is None else NONE
         for value in given:
-            held = unite(held, value.dependences if value.kind in ASKED else NONE)
+            held = unite(held, value.dependences if value.kind in MAY_BE_ARRAY else NONE)
         need_concrete(frame, Value(ARRAY, held, made_of(given), op), op, eager, op)
         return
     marked = function.must_be_concrete(constants)
@@ -91,7 +89,7 @@ def ask_truths(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -
         for value in values if len(values) > 1 else (element(frame, values[0], op),):
             _ask_compared(frame, op, name, call(frame, op, key, Arguments((value,))), source)
     elif name == "filter":
-        if len(values) == 2 and values[0].kind in CALLABLE:
+        if len(values) == 2 and values[0].kind in FUNCTIONS:
             kept = call(frame, op, values[0], Arguments((element(frame, values[1], op),)))
             need_concrete(frame, kept, source, name, op, op)
     elif len(values) == 1 or name in ("any", "all", "sorted"):
@@ -106,7 +104,7 @@ def ask_spread(frame: Frame, op: Call, name: ConcreteForm) -> None:
     """Require what `max(*x)` asks for: the truth of comparisons of what is spread."""
     last = op.args[-1] if op.args else None
     spread = peek(frame, last.value) if type(last) is Star else None
-    if spread is not None and last is not None and spread.kind in ARRAYS:
+    if spread is not None and last is not None and spread.kind in MAY_BE_ARRAY:
         need_concrete(frame, element(frame, spread, op), last, name, op)
 
 
@@ -130,7 +128,7 @@ def _ask_elements(frame: Frame, op: Op, name: ConcreteForm, iterable: Value, sou
     gathered = frame.gathered.get(source)
     if gathered is not None and type(source) is Gather:
         need_concrete(frame, gathered, source.element[-1], name, op, op)
-    elif iterable.kind in ARRAYS:
+    elif iterable.kind in MAY_BE_ARRAY:
         need_concrete(frame, element(frame, iterable, op), source, name, op)
     elif iterable.kind in SEQUENCES and (len(iterable.parts) > 1 or name in ("any", "all")):
         places = source.parts if type(source) is Build else ()

@@ -30,15 +30,10 @@ from flake8_jax.analysis.objects.classes import (
     scalar_fields,
 )
 from flake8_jax.domain.conditions import ALWAYS
+from flake8_jax.domain.kinds import CLASS, FUNCTION, INSTANCE, PARTIAL
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import (
-    CLASS,
-    FUNCTION,
-    INSTANCE,
-    PARTIAL,
-    Value,
-)
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 

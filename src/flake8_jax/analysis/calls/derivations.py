@@ -17,16 +17,13 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.key_parts import SeededBy, itself
+from flake8_jax.domain.kinds import IMMUTABLE_DATA, MAY_BE_KEY, TUPLE
 from flake8_jax.domain.payload import Derived
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, NUMBER, STATIC, TUPLE, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 SEEDS = frozenset(("jax.random.key", "jax.random.PRNGKey"))
 FOLD, SPLIT = "jax.random.fold_in", "jax.random.split"
-IDENTIFIED = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, STATIC))
-"""The kinds of values that are what they are: nothing changes one in place."""
-
-PARENTS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN))
 
 
 def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> Derived | SeededBy | None:
@@ -45,7 +42,7 @@ def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments
     data, source = _argument(arguments, 1, "data" if name == FOLD else "num")
     if name == FOLD:
         note_salted(frame, op, source, name)
-    if parent is None or parent.kind not in PARENTS:
+    if parent is None or parent.kind not in MAY_BE_KEY:
         return None
     parent = itself(parent.original)
     if name == SPLIT:
@@ -62,7 +59,7 @@ def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments
 
 def datum(value: Value | None) -> Hashable:
     """What tells data from other data: an integer, or the value itself; None if nothing does."""
-    if value is None or value.kind not in IDENTIFIED:
+    if value is None or value.kind not in IMMUTABLE_DATA:
         return None
     known = value.constant
     if not isinstance(known, NotConstant):

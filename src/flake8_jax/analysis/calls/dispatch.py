@@ -83,23 +83,23 @@ from flake8_jax.analysis.objects.narrowing import is_test, note_test
 from flake8_jax.analysis.objects.pending import DONATED, TICKING
 from flake8_jax.analysis.summaries.application import apply_summary
 from flake8_jax.analysis.summaries.derivative_rules import run_rules
-from flake8_jax.domain.payload import Alternatives, MethodOf
-from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     CLASS,
     DICT,
     FUNCTION,
     INPUT,
     INSTANCE,
+    MAY_BE_ANYTHING,
     METHOD,
     OBJECT,
     PARTIAL,
     UNKNOWN,
     Kind,
-    Value,
-    unknown,
 )
+from flake8_jax.domain.payload import Alternatives, MethodOf
+from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -146,7 +146,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         check_state(frame, op, base, UPDATE, arguments)
         check_lost(frame, op, base, arguments)
         check_required(frame, op, f"{base.name}.{UPDATE}", arguments)
-        if base.name or base.kind in (INPUT, UNKNOWN):
+        if base.name or base.kind in MAY_BE_ANYTHING:
             note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
     note_call(frame, func, callee, base, arguments)
     result = call(frame, op, callee, arguments)
@@ -160,7 +160,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         note_result(frame, op, callee, arguments, result)
     if frame.state is not None and DONATED in frame.state.used:
         check_reading(frame, op, callee, base, arguments)
-    if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
+    if callee.kind in MAY_BE_ANYTHING and base is not None and base.kind is not API:
         if base.kind is INPUT and type(func) is ops.Attr and (classes := frame.program.table.moved_by(func.name)):
             note_method_of_input(frame, op, base, func, classes)
         invalidate(frame, base)

@@ -10,15 +10,23 @@ from functools import cache
 
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Several, moved, part_of
+from flake8_jax.domain.kinds import (
+    ARRAYS_OR_COMPUTED,
+    CONTAINERS,
+    INPUT,
+    KEY,
+    KEYS,
+    KEYS_OR_INPUT,
+    MAY_BE_ANYTHING,
+    MAY_BE_KEY,
+    NUMBER,
+    RANDOM_KEYS,
+    UNKNOWN,
+)
 from flake8_jax.domain.payload import Payload
 from flake8_jax.domain.untraced import ORDINARY
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, KEY, KEYS, NUMBER, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
-
-KEYED = frozenset((KEY, KEYS))
-PERHAPS = frozenset((KEY, KEYS, INPUT))
-VAGUE = frozenset((UNKNOWN, INPUT))
-REPLACEABLE = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN))
 
 
 @cache
@@ -32,7 +40,7 @@ def forwarded(forward: str, given: dict[str, Value], result: Value, op: Op) -> V
     """The result of a call that passes on keys, if it was given keys; else the result as it is."""
     word, names = parameters_of(forward)
     operands = [given[name] for name in names if name in given]
-    if len(operands) < len(names) or result.kind not in REPLACEABLE or result.payload in operands:
+    if len(operands) < len(names) or result.kind not in MAY_BE_KEY or result.payload in operands:
         return result
     if len(operands) == 1 and operands[0].kind in CONTAINERS:
         parts = operands[0].elements
@@ -41,12 +49,12 @@ def forwarded(forward: str, given: dict[str, Value], result: Value, op: Op) -> V
         return _mixed(operands, "one" if word == "one" else "all", result, op)
     operand = operands[0]
     if word == "into":
-        return _mixed((operand, Value(KEYS, made_by=op)), "all", result, op) if operand.kind in KEYED else result
-    if word == "same" and operand.kind in KEYED:
+        return _mixed((operand, Value(KEYS, made_by=op)), "all", result, op) if operand.kind in RANDOM_KEYS else result
+    if word == "same" and operand.kind in RANDOM_KEYS:
         return operand
-    if operand.kind is INPUT and result.kind in VAGUE and operand.payload is not None:
+    if operand.kind is INPUT and result.kind in MAY_BE_ANYTHING and operand.payload is not None:
         return Value(UNKNOWN, payload=_payload(word, operand), made_by=op, dtype=result.dtype)
-    if operand.kind in KEYED or (operand.kind is INPUT and operand.payload is not None):
+    if operand.kind in RANDOM_KEYS or (operand.kind is INPUT and operand.payload is not None):
         if word == "data" or operand.kind is INPUT:
             return _with(result, _payload(word, operand), op) if _is_plain(result) else result
         return Value(KEY if word == "part" else KEYS, operand.dependences, _payload(word, operand), op)
@@ -60,7 +68,7 @@ def _with(result: Value, payload: Payload, op: Op) -> Value:
 
 
 def _is_plain(result: Value) -> bool:
-    return result.kind in (ARRAY, COMPUTED) and result.payload in ORDINARY
+    return result.kind in ARRAYS_OR_COMPUTED and result.payload in ORDINARY
 
 
 def _payload(word: str, operand: Value) -> Payload:
@@ -72,20 +80,20 @@ def _payload(word: str, operand: Value) -> Payload:
 def _behind(data: Value) -> Value | None:
     """The key whose data a value is."""
     part = data.payload
-    if not isinstance(part, KeyPart) or part.positions or part.whole.kind not in KEYED:
+    if not isinstance(part, KeyPart) or part.positions or part.whole.kind not in RANDOM_KEYS:
         return None
     return part.whole
 
 
 def _mixed(sources: Collection[Value], mix: str, result: Value, op: Op) -> Value:
-    if not sources or len(sources) > MAXIMUM_HELD or not any(one.kind in KEYED for one in sources):
+    if not sources or len(sources) > MAXIMUM_HELD or not any(one.kind in RANDOM_KEYS for one in sources):
         return result
-    if not all(one.kind in PERHAPS for one in sources):
+    if not all(one.kind in KEYS_OR_INPUT for one in sources):
         return result
     is_choice = mix == "one"
     kind = next(iter(sources)).kind if is_choice else KEYS
     return Value(
-        kind if kind in KEYED else KEY, payload=KeyMix(tuple(sources), "one" if is_choice else "all"), made_by=op
+        kind if kind in RANDOM_KEYS else KEY, payload=KeyMix(tuple(sources), "one" if is_choice else "all"), made_by=op
     )
 
 
@@ -98,7 +106,7 @@ def updated(keys: Value, index: int | None, new: Value, op: Op) -> Value:
 def handed_through(value: Value, op: Op) -> Value | None:
     """The key that a transformed function was given, or captures, and gives back as it is."""
     original = value.original
-    if original.kind in KEYED:
+    if original.kind in RANDOM_KEYS:
         return original if original.made_by is not op and original.made_by is not None else None
     if value.kind is INPUT and value.payload is None and original.kind is INPUT and original.payload is not None:
         return Value(UNKNOWN, payload=part_of(original), made_by=op, dtype=value.dtype)

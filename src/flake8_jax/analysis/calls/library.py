@@ -49,7 +49,7 @@ from flake8_jax.analysis.evaluate.settings import note_setting
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.labels.tables import SELECTS
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
-from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
+from flake8_jax.analysis.objects.copies import copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
 from flake8_jax.analysis.objects.instances import replaced, run_with
 from flake8_jax.analysis.objects.invalidation import cached_by, decorated, invalidate
@@ -61,22 +61,22 @@ from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.schedules import SCHEDULED
 from flake8_jax.api.table import Known
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.payload import Copies, Elements, Named
-from flake8_jax.domain.resources import ByElement, ByFunction, Means
-from flake8_jax.domain.staging import NONE, Dependences
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     CLASS,
     FUNCTION,
     INSTANCE,
     KEY,
     KEYS,
+    MAY_BE_ANYTHING,
     OBJECT,
     PARTIAL,
     STATIC,
     TUPLE,
-    Value,
-    dependences_of,
 )
+from flake8_jax.domain.payload import Copies, Elements, Named
+from flake8_jax.domain.resources import ByElement, ByFunction, Means
+from flake8_jax.domain.staging import NONE, Dependences
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir.ops import Gather, Op
 
 DECORATORS = {
@@ -113,7 +113,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if name == "dataclasses.replace" and arguments.positional and not arguments.is_open:
         if arguments.positional[0].kind is INSTANCE:
             return replaced(frame, arguments.positional[0], arguments.keywords, op)
-        if arguments.positional[0].kind in OF_NO_CLASS:
+        if arguments.positional[0].kind in MAY_BE_ANYTHING:
             return copied(frame, arguments.positional[0], arguments.keywords, op)
     if name in FACTORIES and (made := named_tuple(frame, op, name, arguments)) is not None:
         return made

@@ -43,9 +43,7 @@ from flake8_jax.analysis.summaries.derivative_rules import note_rules
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import AT, HELD, PROMISED, Doubt, Each, Elements, Named, Series, elements
-from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     ARRAY,
     COMPUTED,
     CONTAINERS,
@@ -55,19 +53,22 @@ from flake8_jax.domain.value import (
     KEY,
     KEYS,
     LIST,
+    MAY_BE_TRACER,
     NUMBER,
     NUMPY,
     OBJECT,
+    RANDOM_KEYS,
     REF,
     STATIC,
+    SYMBOLIC,
     TUPLE,
-    Value,
-    dependences_of,
 )
+from flake8_jax.domain.payload import AT, HELD, PROMISED, Doubt, Each, Elements, Named, Series, elements
+from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
-ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
 OF_ARRAYS_ALONE = frozenset(("reshape", "item", "tolist", "nonzero", "devices", "astype", "repeat", "swapaxes"))
 """The methods whose arguments say that an input is an array, whatever else has a method of that name."""
 
@@ -86,7 +87,7 @@ GROWING = frozenset(("append", "extend", "insert"))
 def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     """The result of `base.name(...)`."""
     kind = base.kind
-    if kind in ARRAYS:
+    if kind in MAY_BE_TRACER:
         if name == "item" and type(op) is ops.Call and type(op.func) is ops.Attr and not op.args:
             check_read(frame, op, base, op.func.base, ".item()")
         if type(op) is ops.Call and type(op.func) is ops.Attr and may_be_large(op.func.base, base):
@@ -153,7 +154,7 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         return call_unknown(frame, op, base, arguments)
     if base.kind is INPUT and name not in OF_REFERENCES:
         check_method(frame, op, base, name)
-    check_arguments(frame, op, row, arguments, base if base.kind in (INPUT, COMPUTED) else None)
+    check_arguments(frame, op, row, arguments, base if base.kind in SYMBOLIC else None)
     for parameter, value, _ in pairs(row, arguments):
         if parameter.name in TYPED:
             need_narrow(frame, op, row, value, base)
@@ -164,11 +165,11 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
     if bounds is not None and not arguments.is_open:
         need_bounds(frame, op, bounds, {"self": base, **{one.name: value for one, value, _ in pairs(row, arguments)}})
     result = result_of(frame, op, row, arguments, frame.ambient if base.kind is ARRAY else NONE, base)
-    forward = frame.program.table.forward(row.name) if base.kind in (KEY, KEYS) else None
+    forward = frame.program.table.forward(row.name) if base.kind in RANDOM_KEYS else None
     if forward is not None:
         return forwarded(forward, {"self": base}, result, op)
     if result.kind is ARRAY:
-        kind = ARRAY if base.kind in (KEY, KEYS) else COMPUTED if base.kind is INPUT else base.kind
+        kind = ARRAY if base.kind in RANDOM_KEYS else COMPUTED if base.kind is INPUT else base.kind
         doubt = PROMISED if base.kind is INPUT else base.payload if type(base.payload) is Doubt else None
         kept = doubt if name in access.REFERENCE_VIEWS else None
         of_host = kept or (made_of((base, *arguments.values())) if kind is ARRAY else None)
@@ -199,7 +200,7 @@ def _with_new_keys(frame: Frame, op: Op, arguments: Arguments) -> Value | None:
     if type(holder) is not ops.Name or type(at) is not ops.Item or len(arguments.positional) != 1:
         return None
     keys, (new,) = evaluate(frame, holder), arguments.positional
-    if keys.kind is not KEYS or new.kind not in (KEY, KEYS):
+    if keys.kind is not KEYS or new.kind not in RANDOM_KEYS:
         return None
     index = at.index.value if type(at.index) is ops.Const else None
     return updated(keys, index if type(index) is int else None, new, op)

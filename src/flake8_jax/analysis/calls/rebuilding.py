@@ -23,15 +23,15 @@ from flake8_jax.analysis.objects.classes import ancestry, flattened_fields, look
 from flake8_jax.analysis.objects.instances import bind
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.kinds import ARRAY, INSTANCE, NUMERIC_LEAVES, STATIC, TUPLE
 from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import NONE, Token
-from flake8_jax.domain.value import ARRAY, COMPUTED, INSTANCE, NUMBER, NUMPY, STATIC, TUPLE, Value, unknown
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 UNFLATTEN, AFTER = "tree_unflatten", "__post_init__"
-LEAVES = frozenset((ARRAY, COMPUTED, NUMBER, NUMPY))
 
 
 def rebuild(frame: Frame, op: Op, applied: Applied, values: Iterable[tuple[str, Value]]) -> None:
@@ -73,7 +73,9 @@ def _run_maker(frame: Frame, op: Op, value: Value, owner: ClassValue, token: Tok
         return
     parts = [(instance.parts or {}).get(name) for name in names]
     children = tuple(
-        Value(ARRAY, frozenset((token,)), None, op) if one is not None and one.kind in LEAVES else unknown("child")
+        Value(ARRAY, frozenset((token,)), None, op)
+        if one is not None and one.kind in NUMERIC_LEAVES
+        else unknown("child")
         for one in parts
     )
     constructor, given = lookup(owner, "__init__"), _passed_on(underlying(bound), children)

@@ -14,10 +14,11 @@ from dataclasses import replace
 from flake8_jax.analysis.callables import Applied, Arguments, InstanceOf, Partial, Wrapped, layers
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Argument, CallShape, Transform
+from flake8_jax.domain.kinds import ARRAY, CONTAINERS, KEYS, MAPPED_LEAVES, NUMBER, NUMPY, STATIC
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.resources import RepeatForm, Repetition
 from flake8_jax.domain.shape import Size
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, KEY, KEYS, NUMBER, NUMPY, STATIC, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -29,7 +30,6 @@ POPULATION = re.compile(
 """Names of the members of a population."""
 
 MAXIMUM_DEPTH = 4
-LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
 
 
 def lanes_of(op: Op, wrapped: Wrapped, arguments: Arguments) -> Repetition | None:
@@ -72,7 +72,7 @@ def turns_of(
     if not transform.loops and transform.stage != "mapped":
         return None
     trees = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "leaf"]
-    if any(tree is not None and tree.kind in LEAVES for tree in trees):
+    if any(tree is not None and tree.kind in MAPPED_LEAVES for tree in trees):
         return None
     by = phrase(op.func) if type(op) is ops.Call else transform.name
     form: RepeatForm = "leaf" if trees else "turn" if transform.loops else "lane"

@@ -18,12 +18,11 @@ from flake8_jax.analysis.objects.parameters import argument_for, constants_of, p
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.dtypes import Dtype
-from flake8_jax.domain.payload import STORAGE, Derived, Elements, Named
-from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.staging import NONE, Dependences, unite
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
+    ARITHMETIC_OR_NUMPY,
     ARRAY,
+    CERTAIN_ARRAYS,
     COMPUTED,
     CONTAINERS,
     FUNCTION,
@@ -31,17 +30,22 @@ from flake8_jax.domain.value import (
     KEY,
     KEYS,
     LIST,
+    MAY_BE_ANYTHING,
     NUMBER,
     NUMPY,
     OBJECT,
     PARTIAL,
+    RANDOM_KEYS,
     REF,
     STATIC,
+    SYMBOLIC,
     TUPLE,
-    UNKNOWN,
     Kind,
-    Value,
 )
+from flake8_jax.domain.payload import STORAGE, Derived, Elements, Named
+from flake8_jax.domain.shape import Shape
+from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
@@ -154,7 +158,7 @@ def _made(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
     holder = frame.program.table.holder(function.name)
     if initializer is not None and _makes_array(frame, op, initializer):
         return Value(OBJECT if holder else ARRAY, frame.ambient, Named(holder) if holder else None, op)
-    if initializer is not None and initializer.kind in (INPUT, UNKNOWN) and not holder:
+    if initializer is not None and initializer.kind in MAY_BE_ANYTHING and not holder:
         return Value(INPUT, frame.ambient, None, op)
     return lost(frame, "made by an initializer that makes no array", op)
 
@@ -192,14 +196,14 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
         if parameter.name == like:
             if is_over_lanes and value.kind is NUMBER:  # `psum(1, axis)` is the number of lanes
                 return Value(NUMBER, NONE, OPEN, op)
-            if is_over_lanes and value.kind in (ARRAY, NUMPY):  # of all lanes of `vmap` it is one known array
+            if is_over_lanes and value.kind in CERTAIN_ARRAYS:  # of all lanes of `vmap` it is one known array
                 return Value(ARRAY, frame.ambient, None, op)
             if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
                 held = unite(value.dependences, _dependences(arguments, frozenset()))
                 return Value(ARRAY, held, None, op, *_type_of(frame, function, arguments))
-            if value.kind in (KEY, KEYS):
+            if value.kind in RANDOM_KEYS:
                 return Value(value.kind, value.dependences, None, op)
-            if value.kind in (INPUT, COMPUTED) and not is_over_lanes:
+            if value.kind in SYMBOLIC and not is_over_lanes:
                 held = unite(value.dependences, _dependences(arguments, frozenset()))
                 _, dtype = _type_of(frame, function, arguments)
                 known = likeness_of(frame, function, arguments, None)
@@ -210,9 +214,6 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
                 else lost(frame, "like an unknown", op)
             )
     return lost(frame, "like an unknown", op)
-
-
-ARITHMETIC_OR_NUMPY = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))
 
 
 def all_dependences(arguments: Arguments) -> Dependences:

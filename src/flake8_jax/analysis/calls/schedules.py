@@ -12,7 +12,8 @@ from flake8_jax.analysis.callables import Applied, Arguments, Wrapped, underlyin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.schedules import INJECTING, PARAMETERS
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.value import API, FUNCTION, PARTIAL, Value
+from flake8_jax.domain.kinds import API, FUNCTION, FUNCTIONS
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 STAGING = re.compile(r"\b(?:\w+_)?(?:jit|pjit|pmap|scan|fori_loop)\b")
@@ -23,7 +24,7 @@ def note_schedules(frame: Frame, op: Op, name: str, arguments: Arguments) -> Non
     """Add a root for a schedule that an optimizer is given, in a file that stages its steps."""
     given = [value for parameter, value in arguments.keywords.items() if parameter in PARAMETERS]
     for schedule in given or arguments.positional[:1]:
-        function = underlying(schedule) if schedule.kind in (FUNCTION, PARTIAL) else None
+        function = underlying(schedule) if schedule.kind in FUNCTIONS else None
         if function is None or function.function.is_empty or not _is_staged(op):
             continue
         transform = Transform(name, (), "fun", (), "staged", "the schedule of")

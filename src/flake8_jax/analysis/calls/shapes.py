@@ -20,6 +20,7 @@ from flake8_jax.analysis.objects.parameters import pairs
 from flake8_jax.analysis.objects.stated import sizes_of, whole_number
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import fold
+from flake8_jax.domain.kinds import ARRAY, NUMBER, SEQUENCES, SHAPED
 from flake8_jax.domain.shape import (
     Shape,
     Size,
@@ -35,17 +36,7 @@ from flake8_jax.domain.shape import (
     tiled,
 )
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import (
-    ARRAY,
-    COMPUTED,
-    NUMBER,
-    NUMPY,
-    SEQUENCES,
-    ShapeOf,
-    Value,
-    common_likeness,
-    shape_of_operands,
-)
+from flake8_jax.domain.value import ShapeOf, Value, common_likeness, shape_of_operands
 
 OperandsByName: TypeAlias = Mapping[str, Value]
 Operands: TypeAlias = "tuple[Value, ...]"
@@ -55,7 +46,6 @@ FULL = 50
 """How many numbers `linspace` gives unless it is told."""
 
 
-SHAPED = frozenset((ARRAY, COMPUTED, NUMPY))
 ELEMENTWISE = frozenset(("first", "both", "along"))
 """What has the shape of its operands, without options."""
 

@@ -12,7 +12,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.value import API, INPUT, NUMBER, STATIC, UNKNOWN, Value
+from flake8_jax.domain.kinds import API, MAY_BE_ANYTHING, NUMBER, STATIC
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 
@@ -113,7 +114,7 @@ def unmapped(axes: Value | None) -> frozenset[int]:
     return frozenset(
         place
         for place, part in enumerate(axes.elements)
-        if (part.kind is STATIC and part.constant in (None, OPEN)) or part.kind in (UNKNOWN, INPUT)
+        if (part.kind is STATIC and part.constant in (None, OPEN)) or part.kind in MAY_BE_ANYTHING
     )
 
 

@@ -24,9 +24,10 @@ from flake8_jax.analysis.objects.invalidation import call_unknown
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.kinds import CONTAINERS, KEY, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.staging import NONE, Dependences
-from flake8_jax.domain.value import CONTAINERS, KEY, TUPLE, UNKNOWN, Value, unknown
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

@@ -12,31 +12,27 @@ from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, lies_alo
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN, spelled
-from flake8_jax.domain.payload import HELD, STORAGE, Elements, Entries, Named, Payload, bare, reason
-from flake8_jax.domain.provenance import ASSUMED, CERTAIN, Certainty, Trace
-from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     ARRAY,
+    ARRAYS_OR_COMPUTED,
     COMPUTED,
-    DICT,
     INPUT,
     INSTANCE,
     KEY,
     KEYS,
-    LIST,
     NUMBER,
-    NUMPY,
     OBJECT,
     REF,
     STATIC,
-    TUPLE,
+    TRACED_AS_ARRAY,
+    TREE_NODES,
     UNKNOWN,
-    Value,
-    unknown,
 )
-
-TRACED_AS_ARRAY = frozenset((ARRAY, NUMPY, NUMBER))
+from flake8_jax.domain.payload import HELD, STORAGE, Elements, Entries, Named, Payload, bare, reason
+from flake8_jax.domain.provenance import ASSUMED, CERTAIN, Certainty, Trace
+from flake8_jax.domain.shape import Shape
+from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
+from flake8_jax.domain.value import Value, unknown
 
 
 def pass_argument(value: Value, token: Token, transform: Transform, along: int | None = None) -> Value:
@@ -67,7 +63,7 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
         return Value(COMPUTED, held, None, value.made_by, (), "bool") if type(value.constant) is bool else value
     if kind is INSTANCE:
         return Value(INSTANCE, held, bare(payload), value.made_by, caller_value=value)
-    if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
+    if kind is UNKNOWN or kind is INPUT or kind in TREE_NODES:
         dtype = dtype_of_operand(value) if kind is INPUT else None
         like = value.alike if kind is INPUT and not _takes_turns(transform) else None
         return Value(INPUT, held, None, value.made_by, dtype=dtype, caller_value=value, like=like)
@@ -128,7 +124,7 @@ def keep_static(value: Value) -> Value:
     """
     if value.kind is INPUT:
         return Value(INPUT, NONE, value.payload, value.made_by, caller_value=value)
-    return Value(STATIC, NONE, OPEN, value.made_by) if value.kind in (ARRAY, COMPUTED) else value
+    return Value(STATIC, NONE, OPEN, value.made_by) if value.kind in ARRAYS_OR_COMPUTED else value
 
 
 FLAGS: dict[type, FlagType] = {bool: "bool", int: "int", str: "str"}

@@ -68,11 +68,7 @@ from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
 from flake8_jax.domain.conditions import ALWAYS, assume
 from flake8_jax.domain.constants import NOTHING, OPEN
-from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, Named, reason
-from flake8_jax.domain.provenance import USUALLY, Trace
-from flake8_jax.domain.staging import NONE, Dependences, Token
-from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     ARRAY,
     FUNCTION,
@@ -83,16 +79,17 @@ from flake8_jax.domain.value import (
     REF,
     STATIC,
     TUPLE,
-    Value,
-    join,
-    one_of,
-    unknown,
+    WRAPPED_BY_TRANSFORMS,
 )
+from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, Named, reason
+from flake8_jax.domain.provenance import USUALLY, Trace
+from flake8_jax.domain.staging import NONE, Dependences, Token
+from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.value import Value, join, one_of, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))
 OF_INDEX = "weak int"
 """The dtype of the counter of a loop: measured."""
 
@@ -119,7 +116,7 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     if type(function.payload) is Alternatives:
         return _choice(frame, op, function.payload, transform, given)
     function = called(frame, function, op)
-    if function.kind not in CALLABLE:
+    if function.kind not in WRAPPED_BY_TRANSFORMS:
         _note_applied(frame, function)
         if frame.program.table.states_methods(transform.name):
             return Value(OBJECT, payload=Named(transform.name), made_by=op)
@@ -133,7 +130,7 @@ def _choice(frame: Frame, op: Op, alternatives: Alternatives, transform: Transfo
     state = frame.live()
     around, wrapped = state.path, []
     ways = [(called(frame, one, op), when) for one, when in chosen(around, alternatives)]
-    if any(when is None or function.kind not in CALLABLE for function, when in ways):
+    if any(when is None or function.kind not in WRAPPED_BY_TRANSFORMS for function, when in ways):
         return lost(frame, "transform of an unknown function", op)
     for function, when in ways:
         state.path = assume(around, when or ALWAYS)
@@ -295,7 +292,7 @@ def _run_function(
     if type(value.payload) is Alternatives:
         return in_each(frame, value.payload, given.values(), run, lambda one: None)
     function = called(frame, value, op)
-    if function.kind in CALLABLE:
+    if function.kind in WRAPPED_BY_TRANSFORMS:
         return run(function)
     _note_applied(frame, function)
     return None
@@ -325,7 +322,7 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
 def run_decorated(frame: Frame, op: Op, runner: DecoratorRunner, function: Value) -> Value:
     """`@pl.when(condition)`: run the decorated function here."""
     for shape in runner.transform.runs:
-        if function.kind in CALLABLE:
+        if function.kind in WRAPPED_BY_TRANSFORMS:
             _run_one(frame, op, runner.transform, shape, function, runner.given)
     return Value(STATIC, payload=NOTHING)
 

@@ -11,31 +11,26 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.api.transforms import Argument, CallShape, Transform
-from flake8_jax.domain.payload import Elements, Entries, reason
-from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     ARRAY,
+    ARRAYS_OR_COMPUTED,
     COMPUTED,
     DICT,
     INPUT,
     INSTANCE,
     KEY,
+    MAPPED_LEAVES,
+    MAY_BE_ANYTHING,
     NUMBER,
-    NUMPY,
     REF,
     SEQUENCES,
+    SHAPED,
     TUPLE,
-    UNKNOWN,
-    Value,
-    join,
-    unknown,
 )
+from flake8_jax.domain.payload import Elements, Entries, reason
+from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.value import Value, join, unknown
 from flake8_jax.ir.ops import Op
-
-LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
-ARRAYS = frozenset((ARRAY, COMPUTED))
-OPEN_TREES = frozenset((INPUT, UNKNOWN))
-"""What may be a tree of any form."""
 
 MAXIMUM_DEPTH = 4
 OF_LEAVES = "tree of what becomes of its leaves"
@@ -55,7 +50,7 @@ def leaf_of(frame: Frame, value: Value, op: Op) -> Value:
         [leaf_of(frame, part, op) for part in value.parts] if value.kind is not INSTANCE or is_record(value) else []
     )
     if not leaves:
-        return value if value.kind in LEAVES else unknown("leaf of a tree")
+        return value if value.kind in MAPPED_LEAVES else unknown("leaf of a tree")
     found = leaves[0]
     for leaf in leaves[1:]:
         found = join(found, leaf)
@@ -67,15 +62,15 @@ def of_leaves(op: Op, transform: Transform, shape: CallShape, given: dict[str, V
     trees = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "leaf"]
     if trees and type(transform.returns) is Argument and transform.returns.word == "mapped":
         return mapped_tree(trees[0] or unknown("tree of an open call"), result, op)
-    is_leaf = all(tree is None or tree.kind in LEAVES for tree in trees)
+    is_leaf = all(tree is None or tree.kind in MAPPED_LEAVES for tree in trees)
     return result if is_leaf else unknown(OF_LEAVES)
 
 
 def mapped_tree(tree: Value, leaf: Value, op: Op, depth: int = 0) -> Value:
     """A tree with an array, what became of a leaf, in the place of each leaf."""
-    if tree.kind in LEAVES:
+    if tree.kind in MAPPED_LEAVES:
         return leaf if not depth else Value(leaf.kind, leaf.dependences, None, op, leaf.shape)
-    if leaf.kind not in ARRAYS or depth >= MAXIMUM_DEPTH:
+    if leaf.kind not in ARRAYS_OR_COMPUTED or depth >= MAXIMUM_DEPTH:
         return unknown(OF_LEAVES)
     if tree.elements is not None:
         parts = tuple(mapped_tree(part, leaf, op, depth + 1) for part in tree.elements)
@@ -85,7 +80,7 @@ def mapped_tree(tree: Value, leaf: Value, op: Op, depth: int = 0) -> Value:
         return Value(tree.kind, NONE, Entries(held), op)
     if is_record(tree):
         return record_of_arrays(tree, lambda part: mapped_tree(part, leaf, op, depth + 1), op)
-    return Value(INPUT, leaf.dependences, None, op) if tree.kind in OPEN_TREES else unknown(OF_LEAVES)
+    return Value(INPUT, leaf.dependences, None, op) if tree.kind in MAY_BE_ANYTHING else unknown(OF_LEAVES)
 
 
 def is_record(value: Value) -> bool:
@@ -123,7 +118,7 @@ def each_of(frame: Frame, value: Value, op: Op) -> Value:
 
 def of_shapes(frame: Frame, value: Value, op: Op) -> Value:
     """The arrays that a callback gives back, as their shapes and dtypes say."""
-    if value.kind in (ARRAY, COMPUTED, NUMPY) or value.name == "jax.ShapeDtypeStruct":
+    if value.kind in SHAPED or value.name == "jax.ShapeDtypeStruct":
         return Value(ARRAY, frame.ambient, made_by=op)
     if value.kind in SEQUENCES and value.elements is not None:
         return Value(value.kind, NONE, Elements(tuple(of_shapes(frame, part, op) for part in value.elements)), op)

@@ -16,20 +16,20 @@ from flake8_jax.analysis.checks.instead import INDEX, METHODS, Advice, library_n
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, array_argument, open_inputs
+from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, NOT_AN_ARRAY_OR_OBJECT, UNKNOWN
 from flake8_jax.domain.payload import AT
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import certain, in_order, presumed
-from flake8_jax.domain.value import ARRAY, COMPUTED, INSTANCE, OBJECT, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 
 AtForm: TypeAlias = Literal["assign", "delete", "call", "value"]
-OTHERS = NO_ARRAYS | {INSTANCE, OBJECT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class NeedsNoView(Need):
         """Refuted by something else than an array where one is promised, its ground by what nobody knows."""
         for source in in_order(self.dependences) if self.is_promised else ():
             actual = site.resolve(source)
-            if actual is not None and actual.kind in OTHERS:
+            if actual is not None and actual.kind in NOT_AN_ARRAY_OR_OBJECT:
                 yield AtMisused, self.op, ()
             elif actual is not None and actual.kind is UNKNOWN:
                 yield ByAnnotation((AtMisused, self.op, ()))
@@ -95,7 +95,7 @@ def need_no_view(frame: Frame, value: Value, op: Op, form: AtForm, construct: Op
 
     What an annotation alone calls an array may be a reference, whose views are handed on.
     """
-    if value.payload is not AT or value.kind not in (ARRAY, COMPUTED) or frame.context.is_prepared:
+    if value.payload is not AT or value.kind not in ARRAYS_OR_COMPUTED or frame.context.is_prepared:
         return
     view = value.made_by if type(op) is ops.Name and value.made_by is not None else op
     sources = presumed(value.dependences) if value.kind is ARRAY else ()

@@ -20,19 +20,19 @@ from flake8_jax.analysis.objects.array_axes import axes_taken
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.domain.conditions import is_about_inputs
-from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, EventKey, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CallSite, CertainEvent, EventKey, Need, OutcomeAtCall
 from flake8_jax.domain.key_parts import counts_of
+from flake8_jax.domain.kinds import API, ARRAY, HARMLESS_AS_ARGUMENT, INDEXED_ARRAYS, KEYS, NUMBER, NUMPY, Kind
 from flake8_jax.domain.payload import AT
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.shape import Shape, Size
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import API, ARRAY, KEYS, NUMBER, NUMPY, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
 BoundsForm: TypeAlias = Literal["read", "update", "fill", "window", "branch"]
-OF_SIZES = frozenset((ARRAY, KEYS))
 LISTING = frozenset(f"{module}.{name}" for module in ("jax.numpy", "numpy") for name in ("array", "asarray"))
 COUNTING = frozenset(f"{module}.arange" for module in ("jax.numpy", "numpy"))
 MAXIMUM_NEEDED = 8
@@ -94,7 +94,7 @@ class Reach:
 class NeedsSize(Need):
     """An input must have enough elements along an axis where it is indexed at a constant."""
 
-    harmless: ClassVar[frozenset[Kind]] = HARMLESS - OF_SIZES
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - INDEXED_ARRAYS
     form: BoundsForm
     reach: Reach
     source: Input
@@ -104,7 +104,7 @@ class NeedsSize(Need):
         actual = site.resolve(self.source)
         if actual is None or not site.is_unguarded():
             return
-        if actual.kind in OF_SIZES:
+        if actual.kind in INDEXED_ARRAYS:
             size = _size(sizes_along(actual), self.reach.axis)
             index = self.reach.outside(size)
             if index is not None and size is not None:
@@ -118,7 +118,7 @@ class NeedsSize(Need):
 class NeedsBranch(Need):
     """An input must be the index of one of so many branches."""
 
-    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {NUMBER}
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {NUMBER}
     source: Input
     count: int
 
@@ -164,7 +164,7 @@ def need_inside(frame: Frame, op: Op, base: Value, index: Value) -> None:
     if base.alike is not None:
         if type(op) is ops.Item and frame.parent is not None and base.payload is not AT:
             _need_of_callers(frame, op, "read", base.alike, index)
-    elif kind in OF_SIZES and base.payload is not AT and (sizes := sizes_along(base)):
+    elif kind in INDEXED_ARRAYS and base.payload is not AT and (sizes := sizes_along(base)):
         _check(frame, op, "read", sizes, _reaches(frame, op, index), kind is KEYS)
 
 

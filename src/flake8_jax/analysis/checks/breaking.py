@@ -21,10 +21,11 @@ from typing import get_args
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.checks.concrete import ConcreteForm, NeedsConcrete, TracerConcretized, TruthForm
 from flake8_jax.domain.conditions import Path
+from flake8_jax.domain.kinds import CONTAINERS, MAY_BE_ARRAY
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Branch, Function, Leave, Loop, Op
 from flake8_jax.ir.walking import within
@@ -130,4 +131,4 @@ def _holds_array(value: Value | None) -> bool:
         return False
     if value.kind in CONTAINERS:
         return any(map(_holds_array, value.parts))
-    return value.kind in (ARRAY, COMPUTED, INPUT) and value.dependences is not NONE
+    return value.kind in MAY_BE_ARRAY and value.dependences is not NONE

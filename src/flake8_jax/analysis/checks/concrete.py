@@ -25,15 +25,24 @@ from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, e
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
 from flake8_jax.analysis.objects.narrowing import facts_of
-from flake8_jax.analysis.objects.operators import OBJECTS, special
+from flake8_jax.analysis.objects.operators import special
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.dtypes import DTYPES
 from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import (
+    ARRAY,
+    ARRAYS_OR_COMPUTED,
+    COMPUTED,
+    CONTAINERS,
+    INPUT,
+    MAY_BE_ARRAY,
+    MAY_BE_INSTANCE,
+)
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, context_of, flag_of, unite
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
@@ -93,8 +102,6 @@ NAIVE: frozenset[ConcreteForm] = (TRUTHS - {"assert"}) | {"mask", "size"}
 """What is asked for without a word that says so: code that converts, or asserts, knows that it gets values."""
 
 DISCRETE = frozenset(name for name in DTYPES if name == "bool" or "int" in name)
-ASKED = frozenset((ARRAY, COMPUTED, INPUT))
-ARRAYS = frozenset((ARRAY, COMPUTED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +181,7 @@ class NeedsConcrete(Need):
             asked = array_truth(self.op, self.form, self.construct, count, Context(None, site.chain))
             yield CertainEvent((ArrayTruth, self.question, ()), asked)
         receiver = site.resolve(self.receiver) if self.receiver is not None else None
-        if receiver is not None and receiver.kind not in ASKED:
+        if receiver is not None and receiver.kind not in MAY_BE_ARRAY:
             return
         around = receiver.input if receiver is not None else self.receiver
         solid, bare = self._in_terms_of(site)
@@ -197,7 +204,7 @@ class NeedsConcrete(Need):
 
     def _is_array(self, site: CallSite, receiver: Value) -> bool:
         """Is the object whose method is called an array, or a tracer that is used as one?"""
-        if receiver.kind in ARRAYS:
+        if receiver.kind in ARRAYS_OR_COMPUTED:
             return True
         is_used = self.form == "mask" or (self.receiver is not None and site.is_used_as_array(self.receiver))
         return is_used and receiver.kind is INPUT and certain(receiver.dependences) is not None
@@ -289,9 +296,9 @@ def need_concrete(
         return
     if (count := elements_asked(value, form)) and not frame.context.is_prepared:
         emit(frame, (ArrayTruth, question or op, ()), array_truth(op, form, construct, count))
-    if value.kind in OBJECTS and form in ASKING_OBJECTS and special(frame, op, value, "__bool__") is None:
+    if value.kind in MAY_BE_INSTANCE and form in ASKING_OBJECTS and special(frame, op, value, "__bool__") is None:
         special(frame, op, value, "__len__")
-    if value.kind not in ASKED or value.dependences is NONE or frame.context.is_prepared:
+    if value.kind not in MAY_BE_ARRAY or value.dependences is NONE or frame.context.is_prepared:
         return
     is_bare = value.kind is INPUT and form in OF_ARRAYS
     around = receiver.input if receiver is not None else None

@@ -26,31 +26,34 @@ from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argume
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, OutcomeAtCall
+from flake8_jax.domain.kinds import (
+    API,
+    ARRAY,
+    ARRAYS_OR_COMPUTED,
+    COMPUTED,
+    CONTAINERS,
+    FUNCTION,
+    FUNCTIONS,
+    INPUT,
+    INSTANCE,
+    MAY_BE_ANYTHING,
+    METHOD,
+    NUMPY,
+    PARTIAL,
+    SYMBOLIC,
+    UNKNOWN,
+)
 from flake8_jax.domain.payload import Doubt, MethodOf, Named
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible
 from flake8_jax.domain.staging import Input, certain
-from flake8_jax.domain.value import (
-    API,
-    ARRAY,
-    COMPUTED,
-    CONTAINERS,
-    FUNCTION,
-    INPUT,
-    INSTANCE,
-    METHOD,
-    NUMPY,
-    PARTIAL,
-    UNKNOWN,
-    Value,
-)
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.syntax.positions import unpacked
 
-ARRAYS = frozenset((ARRAY, COMPUTED))
 NO_ARRAYS = frozenset(("static", "key", "keys"))
 """What functions give that is looked at elsewhere, or by nobody."""
 
@@ -112,14 +115,14 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         return
     if type(op.func) is ops.Attr and op.func.name.startswith("__") and op.func.name.endswith("__"):
         return  # what Python calls by itself, such as `__enter__`, is called for more than its result
-    if is_alone and callee.kind in (FUNCTION, PARTIAL):  # a script may call a function to see that it runs
+    if is_alone and callee.kind in FUNCTIONS:  # a script may call a function to see that it runs
         return
     if left is None:
         left = _left_as_it_is(frame, op, callee, arguments, result)
         if left is None and not _only_computes(frame, callee, arguments, result):
             return
     if not (is_alone and _is_shown(frame, op)) and not _ends_cell(frame, op):
-        runs = bool(arguments.positional) and arguments.positional[0].kind in (FUNCTION, PARTIAL)
+        runs = bool(arguments.positional) and arguments.positional[0].kind in FUNCTIONS
         is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
         emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context()))
 
@@ -187,7 +190,7 @@ def _left_as_it_is(frame: Frame, op: Call, callee: Value, arguments: Arguments, 
     row = frame.program.table.method(method.name)
     if row is not None and refused_option(frame, row.name, row, arguments) is not None:
         return None
-    if row is None or not frame.program.table.is_pure(row.name) or result.kind not in ARRAYS:
+    if row is None or not frame.program.table.is_pure(row.name) or result.kind not in ARRAYS_OR_COMPUTED:
         return None
     return op.func.base if _is_array(frame, op, op.func.base, base) else None
 
@@ -201,14 +204,14 @@ def _is_record(op: Call, copying: Value) -> bool:
     if copying.input is not None and copying.input.parent is not None and copying.input.parent.is_frozen:
         return True
     is_step = type(op.func) is ops.Attr and op.func.name == STEPPING and GRADIENTS in dict(op.keywords)
-    return is_step and copying.kind in (UNKNOWN, INPUT)
+    return is_step and copying.kind in MAY_BE_ANYTHING
 
 
 def _is_computed(result: Value) -> bool:
     if result.kind is UNKNOWN:
         return type(result.made_by) is Call
     is_tree = result.kind is INPUT and result.input is None
-    return is_tree or result.kind in ARRAYS or result.kind in CONTAINERS or result.kind is INSTANCE
+    return is_tree or result.kind in ARRAYS_OR_COMPUTED or result.kind in CONTAINERS or result.kind is INSTANCE
 
 
 def _is_plain(callee: Value) -> bool:
@@ -226,7 +229,7 @@ def _is_array(frame: Frame, op: Call, left: Op, base: Value) -> bool:
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences) is not None):
         return True
     inputs = frozenset(one for one in base.dependences if type(one) is Input)
-    if base.kind in (COMPUTED, INPUT) and inputs:
+    if base.kind in SYMBOLIC and inputs:
         leave(frame, NeedsOtherThanArray(op, inputs, base.kind is INPUT, left))
     return False
 

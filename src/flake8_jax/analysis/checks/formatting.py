@@ -7,7 +7,8 @@ from string import Formatter
 
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.value import CONTAINERS, Value
+from flake8_jax.domain.kinds import CONTAINERS
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 

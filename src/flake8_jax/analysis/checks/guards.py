@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.value import NUMBER
+from flake8_jax.domain.kinds import NUMBER
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op

@@ -10,14 +10,22 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.concrete import ValueForm, need_concrete
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.domain.kinds import (
+    ARRAYS_OR_COMPUTED,
+    COMPUTED,
+    DICT,
+    INPUT,
+    MAY_BE_ANY_ARRAY,
+    MAY_BE_ARRAY,
+    NUMPY,
+    SEQUENCES,
+    TUPLE,
+)
 from flake8_jax.domain.payload import EVERY, SliceOf
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMPY, SEQUENCES, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
-SLICED = frozenset((ARRAY, COMPUTED, INPUT, NUMPY))
-MASKED = frozenset((ARRAY, COMPUTED, INPUT))
-KNOWN = frozenset((ARRAY, COMPUTED))
 LOGICAL = frozenset(("~", "&", "|"))
 
 
@@ -26,19 +34,19 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
     source = op.index if type(op) is ops.Item else op
     if type(index.payload) is SliceOf:
         _need_bounds(frame, base, index.payload, source, op)
-    elif index.kind is TUPLE and base.kind in SLICED:
+    elif index.kind is TUPLE and base.kind in MAY_BE_ANY_ARRAY:
         places = source.parts if type(source) is ops.Build else ()
         for part, place in zip(index.parts, places, strict=False):
             if type(part.payload) is SliceOf:
                 _need_bounds(frame, base, part.payload, place, op)
             else:
                 _need_no_mask(frame, base, part, place, op)
-    elif (base.kind in SEQUENCES or isinstance(base.constant, str)) and index.kind in MASKED:
+    elif (base.kind in SEQUENCES or isinstance(base.constant, str)) and index.kind in MAY_BE_ARRAY:
         need_concrete(frame, index, source, "index", op)
-    elif base.kind is DICT and index.kind in MASKED:
+    elif base.kind is DICT and index.kind in MAY_BE_ARRAY:
         is_numbered = any(type(key) is int for key in base.entries or ())
-        need_concrete(frame, index, source, "index" if index.kind in KNOWN or is_numbered else "text", op)
-    elif base.kind is NUMPY and index.kind in MASKED:
+        need_concrete(frame, index, source, "index" if index.kind in ARRAYS_OR_COMPUTED or is_numbered else "text", op)
+    elif base.kind is NUMPY and index.kind in MAY_BE_ARRAY:
         need_concrete(frame, index, source, "numpy index", op)
     else:
         _need_no_mask(frame, base, index, source, op)
@@ -46,7 +54,7 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
 
 def _need_bounds(frame: Frame, base: Value, index: SliceOf, source: Op, op: Op) -> None:
     is_of_host = base.kind in SEQUENCES or isinstance(base.constant, str)
-    if base.kind not in SLICED and not is_of_host:
+    if base.kind not in MAY_BE_ANY_ARRAY and not is_of_host:
         return
     form: ValueForm = "slice" if is_of_host else "bound"
     places = source.parts if type(source) is ops.Build else ()
@@ -55,9 +63,9 @@ def _need_bounds(frame: Frame, base: Value, index: SliceOf, source: Op, op: Op) 
 
 
 def _need_no_mask(frame: Frame, base: Value, index: Value, source: Op, op: Op) -> None:
-    if base.kind not in MASKED:
+    if base.kind not in MAY_BE_ARRAY:
         return
-    if index.kind in KNOWN and index.dtype == "bool":
+    if index.kind in ARRAYS_OR_COMPUTED and index.dtype == "bool":
         need_concrete(frame, index, source, "mask", op)
     elif (mask := _mask_behind(frame, index)) is not None:
         need_concrete(frame, mask, source, "mask", op, receiver=base if base.kind is INPUT else None)

@@ -18,8 +18,9 @@ from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry
+from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, TUPLE
 from flake8_jax.domain.staging import Token
-from flake8_jax.domain.value import API, ARRAY, DICT, KEYS, LIST, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import is_enclosed, phrase

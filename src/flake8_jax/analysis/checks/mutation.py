@@ -20,33 +20,19 @@ from flake8_jax.domain.effects import (
     OutcomeAtCall,
     PresumedEvent,
 )
+from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, COMPUTED, INPUT, MAY_BE_ARRAY, STORED_BY_METHODS, UNKNOWN
 from flake8_jax.domain.payload import AT, EITHER, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, certain, context_of, in_order
-from flake8_jax.domain.value import (
-    ARRAY,
-    COMPUTED,
-    CONTAINERS,
-    INPUT,
-    INSTANCE,
-    METHOD,
-    NUMPY,
-    OBJECT,
-    REF,
-    UNKNOWN,
-    Value,
-)
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Item, Op
 from flake8_jax.ir.phrase import index_phrase, phrase
 from flake8_jax.ir.rewrite import Rewrite, unsafe
 
 StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 Handed: TypeAlias = Literal["", "array", "presumed", "mutable", "unknown"]
-MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT))
 MUTABLE = (AT, HELD, EITHER)
 """The payloads of what is no array, or not for certain."""
-
-STORED = CONTAINERS | {REF, NUMPY, METHOD, OBJECT, INSTANCE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +107,7 @@ class NeedsMutable(NeedOfValue):
 
     def _judged(self, site: CallSite, source: Input, actual: Value) -> Handed:
         is_itself = self.is_bare or self.is_promised
-        if actual.kind in (ARRAY, COMPUTED) and actual.payload in MUTABLE:
+        if actual.kind in ARRAYS_OR_COMPUTED and actual.payload in MUTABLE:
             return "mutable"
         if actual.kind is ARRAY:
             return "presumed" if is_itself and type(actual.payload) is Doubt else "array"
@@ -129,7 +115,7 @@ class NeedsMutable(NeedOfValue):
             return "presumed" if is_itself and actual.kind is INPUT else "array"
         if is_itself and actual.kind is UNKNOWN:
             return "unknown"
-        return "mutable" if is_itself and actual.kind in STORED else ""
+        return "mutable" if is_itself and actual.kind in STORED_BY_METHODS else ""
 
     def event(self, whence: Hop | None, context: Context) -> Callable[[], ItemStored]:
         """The event of its violation."""

@@ -23,26 +23,35 @@ from flake8_jax.analysis.checks.releases.members import check_member
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, NeedOfValue, array_argument, undecided
+from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, undecided
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.versions import of_arrays, was_there
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, Ground, OutcomeAtCall
+from flake8_jax.domain.kinds import (
+    API,
+    ARRAY,
+    COMPUTED,
+    INPUT,
+    MAY_BE_ARRAY,
+    MAY_BE_HOST_CONSTANT,
+    NOT_AN_ARRAY_OR_OBJECT,
+    SYMBOLIC,
+    TUPLE,
+    UNKNOWN,
+)
 from flake8_jax.domain.payload import AT, PROMISED, Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, certain, in_order
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, INSTANCE, NUMBER, OBJECT, STATIC, TUPLE, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 
 NumpyForm: TypeAlias = Literal["attribute", "assigned", "name", "option", "written"]
-MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT))
-MAY_BE_NONE = frozenset((STATIC, NUMBER, UNKNOWN, INPUT))
-OTHERS = NO_ARRAYS | {INSTANCE, OBJECT}
 ARRAYS, PROPERTIES, METHODS = "Array", "Array.properties", "Array."
 OUT, JAX = "out", "jax."
 GENERAL_WORDS = frozenset(("base", "data", "dump", "dumps", "flags", "put"))
@@ -128,7 +137,7 @@ class NeedsNumpy(NeedOfValue):
         """Refuted by something else than an array where one is promised, its ground by what nobody knows."""
         for source in in_order(self.dependences) if self.is_promised else ():
             actual = site.resolve(source)
-            if actual is not None and (actual.kind in OTHERS or type(actual.payload) is Doubt):
+            if actual is not None and (actual.kind in NOT_AN_ARRAY_OR_OBJECT or type(actual.payload) is Doubt):
                 yield self.use.key
             elif actual is not None and actual.kind is UNKNOWN:
                 yield ByAnnotation(self.use.key)
@@ -186,7 +195,7 @@ def need_options(
         return
     for one in refused:
         value = arguments.keywords.get(one.parameter) if one.test == "given" else None
-        if value is not None and value.kind in (INPUT, COMPUTED):  # given if an array is handed in
+        if value is not None and value.kind in SYMBOLIC:  # given if an array is handed in
             _need(frame, value, _use_of_option(op, one, arguments))
 
 
@@ -279,7 +288,7 @@ def _given(function: ApiFunction | None, arguments: Arguments) -> Iterator[tuple
 def _known(value: Value) -> Host:
     known = value.constant
     if isinstance(known, NotConstant):
-        return ... if value.kind in MAY_BE_NONE else 0
+        return ... if value.kind in MAY_BE_HOST_CONSTANT else 0
     return known
 
 

@@ -16,9 +16,9 @@ from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, RepeatedEvent
+from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
-from flake8_jax.domain.value import INPUT
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
 

@@ -15,36 +15,17 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, ClassValue, underlying
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.kinds import ANY_CALLABLE, API, CLASS, CONTAINERS, HOST_CONSTANTS, MAY_BE_TRACER
 from flake8_jax.domain.payload import MethodOf, Named
-from flake8_jax.domain.value import (
-    API,
-    ARRAY,
-    CLASS,
-    COMPUTED,
-    CONTAINERS,
-    FUNCTION,
-    INPUT,
-    INSTANCE,
-    KEY,
-    KEYS,
-    METHOD,
-    NUMBER,
-    OBJECT,
-    PARTIAL,
-    STATIC,
-    Value,
-)
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Target
 
-ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
 BUILTINS = frozenset((
     "abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "float", "getattr", "hasattr", "int",
     "isinstance", "issubclass", "len", "list", "max", "min", "pow", "range", "repr", "reversed", "round", "set",
     "slice", "str", "sum", "tuple", "type", "zip",
 ))  # fmt: skip
-CALLABLE = frozenset((FUNCTION, PARTIAL, METHOD, OBJECT, INSTANCE, CLASS, API))
-"""What a transform may be given to run, with effects of its own."""
 
 READING = frozenset(("copy", "count", "get", "index", "items", "keys", "values"))
 """The methods of containers that change nothing."""
@@ -106,7 +87,7 @@ def computes(frame: Frame, name: str, arguments: Arguments) -> bool:
     transform = table.transform(name)
     if transform is None:
         return name in BUILTINS or (table.is_computation(name) and table.is_pure(name))
-    functions = [one for one in arguments.values() if one.kind in CALLABLE]
+    functions = [one for one in arguments.values() if one.kind in ANY_CALLABLE]
     return transform.stage != "host" and bool(functions) and all(_runs_purely(frame, one) for one in functions)
 
 
@@ -129,11 +110,11 @@ def _only_computes(frame: Frame, callee: Value, arguments: Arguments) -> bool:
 
 def _is_pure_method(frame: Frame, method: MethodOf) -> bool:
     base, table = method.base, frame.program.table
-    if base.kind in ARRAYS:
+    if base.kind in MAY_BE_TRACER:
         row = table.method(method.name) or table.function(f"Array.at.{method.name}")
         return row is not None and table.is_pure(row.name) and method.name not in IN_PLACE
     if base.kind in CONTAINERS:
         return method.name in READING
     if type(base.payload) is Named:
         return table.is_computation(f"{base.payload.name}.{method.name}")
-    return base.kind in (STATIC, NUMBER)
+    return base.kind in HOST_CONSTANTS

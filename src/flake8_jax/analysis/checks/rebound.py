@@ -18,22 +18,26 @@ from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, u
 from flake8_jax.analysis.objects.instances import property_of
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, OutcomeAtCall
+from flake8_jax.domain.kinds import (
+    ARRAY,
+    ARRAYS_OR_COMPUTED,
+    IN_PLACE_OR_NUMBER,
+    INPUT,
+    MAY_BE_ARRAY,
+    MAY_BE_HOST_CONSTANT,
+    UNKNOWN,
+)
 from flake8_jax.domain.payload import EITHER, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input, certain, context_of, in_order
 from flake8_jax.domain.untraced import ORDINARY
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, STATIC, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT))
-NUMERIC = frozenset((ARRAY, COMPUTED))
-PLAIN = frozenset((NUMBER, STATIC, INPUT, UNKNOWN))
 VIEWS = frozenset(("items", "values"))
 PASSING_ON = frozenset(("list", "tuple", "reversed", "iter"))
-IN_PLACE = CONTAINERS | {NUMPY, NUMBER}
-"""What is updated in place, or is a number, which nobody expects to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class NeedsInPlace(NeedOfValue):
         key = (ArrayRebound, self.op, ())
         for source in in_order(self.dependences):
             actual = site.resolve(source)
-            if actual is not None and actual.kind in IN_PLACE:
+            if actual is not None and actual.kind in IN_PLACE_OR_NUMBER:
                 yield key
             elif actual is not None and actual.kind is UNKNOWN:
                 yield ByAnnotation(key)
@@ -126,7 +130,7 @@ def check_rebound(frame: Frame, op: ops.Store, made: Value) -> None:
     if found is None or live is None:
         return
     subject, kept, loop = found
-    is_bare = subject.kind is INPUT and made.kind not in NUMERIC
+    is_bare = subject.kind is INPUT and made.kind not in ARRAYS_OR_COMPUTED
     inputs = frozenset(one for one in subject.dependences if type(one) is Input)
     is_own = type(kept) is ops.Name and kept.scope.lookup(kept.name).owner is frame.function.scope
     place = None if is_own and type(kept) is ops.Name and kept.name not in live and loop is None else kept
@@ -239,5 +243,5 @@ def _makes_copy(frame: Frame, op: ops.Item) -> bool:
     """Is it indexed by an array, or by several: a copy also in NumPy?"""
     index = op.index
     held = frame.live().names.get(index.name) if type(index) is ops.Name else None
-    is_array = held is not None and held.kind not in PLAIN
+    is_array = held is not None and held.kind not in MAY_BE_HOST_CONSTANT
     return is_array or type(index) in (ops.Compare, ops.Call) or (type(index) is ops.Build and index.kind == "list")

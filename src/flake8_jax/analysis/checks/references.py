@@ -22,12 +22,13 @@ from flake8_jax.analysis.liveness.dead_stores import operands
 from flake8_jax.analysis.objects.host_operands import COMPUTING
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Event, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import ARITHMETIC, ARRAY, CERTAINLY_DATA, HARMLESS_AS_ARGUMENT, MAY_BE_REFERENCE, REF, Kind
 from flake8_jax.domain.payload import HELD, STORAGE
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependence, Input, certain, in_order
 from flake8_jax.domain.untraced import ORDINARY
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, REF, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.phrase import phrase
@@ -36,8 +37,6 @@ OWN = frozenset(("addupdate", "unsafe_buffer_pointer"))
 """The methods that a reference has."""
 
 MisuseForm: TypeAlias = Literal["operand", "argument", "stored", "returned", "kernel", "captured", "twice", "rebound"]
-COMPUTED_VALUES = frozenset((ARRAY, COMPUTED, INPUT, NUMBER))
-RETURNED = CONTAINERS | {ARRAY, COMPUTED, REF, NUMPY, NUMBER}
 ASKING_FOR_SHAPES = SHAPE_FUNCTIONS | FIRST_FOR_SHAPE
 MAXIMUM_DEPTH = 4
 EQUALITY = frozenset(("==", "!="))
@@ -63,7 +62,7 @@ class ReferenceMisused:
 class NeedsNoReference(Need):
     """An input must be no reference where only an array will do; `place` is the op that is reported."""
 
-    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {REF}
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {REF}
     form: MisuseForm
     callee: str
 
@@ -151,7 +150,7 @@ def check_argument(frame: Frame, op: Op, value: Value, function: str, callee: st
 def check_plain_store(frame: Frame, op: ops.Store, value: Value) -> None:
     """Report `ref = value` on a reference of a caller, or of the function around, if nobody reads it afterwards."""
     target = op.targets[0]
-    if type(target) is not ops.Name or op.value is None or value.kind not in COMPUTED_VALUES:
+    if type(target) is not ops.Name or op.value is None or value.kind not in ARITHMETIC:
         return
     held = _reference_before(frame, target)
     if held is None or op not in (stores := stores_of(frame)).live or stores.binders.get(target.name) != [op]:
@@ -182,7 +181,7 @@ def check_traced_call(
     name = function.function.name if function is not None else ""
     if transform.passes == "ref":
         if "none" in transform.expects and function is not None:
-            if result.kind in RETURNED:
+            if result.kind in CERTAINLY_DATA:
                 _report_return(frame, function, "kernel", name)
             _check_captured(frame, function)
         return
@@ -190,7 +189,7 @@ def check_traced_call(
         _report_return(frame, function, "returned", name)
     seen: set[Value] = set()
     for one in (leaf for each in given for leaf in (each.parts or (each,))):
-        if one.kind in (REF, INPUT) and one in seen:
+        if one.kind in MAY_BE_REFERENCE and one in seen:
             need_no_reference(frame, op, one, "twice", name)
         seen.add(one)
 

@@ -16,10 +16,11 @@ from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argume
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import ARRAY, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input, in_order
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, NUMBER, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -170,7 +171,7 @@ def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:
     subscript = f"{phrase(op.base)}[...]"
     if base.kind is ARRAY and type(base.payload) is not Doubt:
         refuse_sequence(frame, op.index, index, subscript, "", op)
-    elif base.kind in (ARRAY, COMPUTED, INPUT):
+    elif base.kind in MAY_BE_ARRAY:
         need_no_array(frame, op.index, index, base, subscript)
 
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.domain.kinds import ARRAY
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.value import ARRAY, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

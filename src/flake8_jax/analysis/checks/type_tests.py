@@ -14,14 +14,14 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import HOST_TYPES, type_names
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import MAY_BE_ARRAY
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Token, certain, context_of
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Matches, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import spelling
 
-TESTED = frozenset((ARRAY, COMPUTED, INPUT))
 JITTED = "jitted"
 LEAVES = HOST_TYPES - {"dict", "list", "tuple", "set", "str", "bytes"}
 """The types of the host of what a tracer stands for; containers are kept, and texts refused."""
@@ -68,7 +68,7 @@ def need_host_type(frame: Frame, value: Value, subject: Op, types: Sequence[Op],
     names = {name for one in types for name in type_names(frame, one) or ("",)}
     if (
         frame.context.is_guard
-        or value.kind not in TESTED
+        or value.kind not in MAY_BE_ARRAY
         or not names
         or not (LEAVES | {CONCRETE_ARRAY}).issuperset(names)
     ):
@@ -78,7 +78,7 @@ def need_host_type(frame: Frame, value: Value, subject: Op, types: Sequence[Op],
 
 def need_host_constant(frame: Frame, value: Value, subject: Op, op: Op) -> None:
     """Report a comparison of a tracer's identity with True or False, which it is never."""
-    if value.kind in TESTED and not frame.context.is_guard:
+    if value.kind in MAY_BE_ARRAY and not frame.context.is_guard:
         _require(frame, value, subject, op)
 
 

@@ -23,7 +23,6 @@ from flake8_jax.api.stated import read
 from flake8_jax.domain.conditions import Fact, Path, decide
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import (
-    HARMLESS,
     ByAnnotation,
     CallSite,
     CertainEvent,
@@ -32,10 +31,20 @@ from flake8_jax.domain.effects import (
     Need,
     OutcomeAtCall,
 )
+from flake8_jax.domain.kinds import (
+    API,
+    ARRAY,
+    CONTAINERS,
+    HARMLESS_AS_ARGUMENT,
+    MAY_HOLD_ARRAYS_OR_UNKNOWN,
+    STATIC,
+    UNKNOWN,
+    Kind,
+)
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order, presumed
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, INPUT, STATIC, UNKNOWN, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -46,7 +55,6 @@ TYPED = frozenset(("dtype", "new_dtype", "preferred_element_type", "index_dtype"
 """The names of parameters that say of which type a result is."""
 
 CHOICES = frozenset(("==", "is", "in"))
-MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN)) | CONTAINERS
 MAXIMUM_DEPTH = 3
 MAKING = frozenset(("array", "list", "tuple", "like", "own"))
 NARROW = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
@@ -104,7 +112,7 @@ class NeedsNarrow(Need):
     whose method is called, if it is not known to be an array.  `is_bare`: that object is an unmodified input.
     """
 
-    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {API, STATIC}
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {API, STATIC}
     callee: str
     wide: str
     asked: Input | None
@@ -128,7 +136,7 @@ class NeedsNarrow(Need):
         if array:
             if array_argument(site, array, is_bare) is not None or _holds_arrays(site, array):
                 array = NONE
-            elif self._kinds(site) - MAY_BE_ARRAY:
+            elif self._kinds(site) - MAY_HOLD_ARRAYS_OR_UNKNOWN:
                 return
             else:
                 array, is_bare = open_inputs(site, array, is_bare)
@@ -142,7 +150,7 @@ class NeedsNarrow(Need):
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by something else than an array of JAX, its ground by what nobody knows."""
         key, kinds = (WideRequested, self.op, ()), self._kinds(site)
-        if kinds - MAY_BE_ARRAY:
+        if kinds - MAY_HOLD_ARRAYS_OR_UNKNOWN:
             yield key
         elif UNKNOWN in kinds:
             yield ByAnnotation(key)

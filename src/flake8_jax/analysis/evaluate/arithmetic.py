@@ -10,52 +10,53 @@ from typing import TypeAlias, TypeGuard
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.formatting import need_numbers
 from flake8_jax.analysis.checks.host.clocks import check_elapsed, note_started
-from flake8_jax.analysis.checks.keys.not_keys import OF_KEYS, refuse_arithmetic
+from flake8_jax.analysis.checks.keys.not_keys import refuse_arithmetic
 from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
 from flake8_jax.analysis.evaluate.displays import joined_dicts, joined_sequences, shown
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.objects.annotations import TYPES, united
+from flake8_jax.analysis.objects.annotations import united
 from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_result
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand, dtype_of_operator
 from flake8_jax.analysis.objects.host_operands import made_of
-from flake8_jax.analysis.objects.operators import OBJECTS, overloaded
+from flake8_jax.analysis.objects.operators import overloaded
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import folded, within
-from flake8_jax.domain.payload import EITHER, Doubt, Payload
-from flake8_jax.domain.shape import Shape, broadcast, multiplied
-from flake8_jax.domain.staging import NONE, Input, unite
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
+    ANNOTATION_KINDS,
     ARRAY,
+    CERTAIN_ARRAYS,
     CLASS,
     COMPUTED,
     CONTAINERS,
     DICT,
     INPUT,
     LIST,
+    MAY_BE_ANYTHING,
+    MAY_BE_ARRAY,
+    MAY_BE_INSTANCE,
     NUMBER,
     NUMPY,
     OBJECT,
+    RANDOM_KEYS,
     SEQUENCES,
+    SEQUENCES_OR_NUMBERS,
     STATIC,
+    SYMBOLIC,
     TUPLE,
-    UNKNOWN,
-    ShapeOf,
-    Value,
-    common_likeness,
-    shape_of_operands,
 )
+from flake8_jax.domain.payload import EITHER, Doubt, Payload
+from flake8_jax.domain.shape import Shape, broadcast, multiplied
+from flake8_jax.domain.staging import NONE, Input, unite
+from flake8_jax.domain.value import ShapeOf, Value, common_likeness, shape_of_operands
 from flake8_jax.ir import ops
 from flake8_jax.ir.parts import Host
 
 Operation: TypeAlias = ops.Operate | ops.Compare
 
-ARRAYS = frozenset((ARRAY, NUMPY))
-LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
 FORMATTING = frozenset(("%", "+"))
-REPEATING = frozenset((LIST, TUPLE, NUMBER))
 PATHS = frozenset(("pathlib.Path", "pathlib.PurePath"))
 LONGEST_TEXT = 1_000
 LOGICAL = frozenset(("&", "|", "^"))
@@ -73,7 +74,7 @@ def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
     if value.kind is ARRAY:
         held = unite(value.dependences, stage_of_result(frame, value))
         return Value(ARRAY, held, made_of((value,)), op, value.shape, value.dtype)
-    if value.kind in (COMPUTED, INPUT):
+    if value.kind in SYMBOLIC:
         kept = EITHER if value.payload is EITHER else None
         return Value(COMPUTED, value.dependences, kept, op, dtype=dtype_of_operand(value), like=value.alike)
     return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
@@ -85,11 +86,13 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
     if type(left.payload) is ClockRead and sign == "-":
         check_elapsed(frame, op, left, right)
         return Value(NUMBER, payload=OPEN, made_by=op)
-    if sign == "|" and {first, second} <= TYPES and {first, second} != {STATIC}:
+    if sign == "|" and {first, second} <= ANNOTATION_KINDS and {first, second} != {STATIC}:
         return united(frame, (left, right))
     if first is CLASS or second is CLASS:
         return lost(frame, "operator on a class", op)
-    if (first in OBJECTS or second in OBJECTS) and (made := overloaded(frame, op, sign, left, right)) is not None:
+    if (first in MAY_BE_INSTANCE or second in MAY_BE_INSTANCE) and (
+        made := overloaded(frame, op, sign, left, right)
+    ) is not None:
         return made
     if sign in FORMATTING and isinstance(left.constant, str):
         if sign == "%" and type(op) is ops.Operate:
@@ -100,17 +103,17 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         number = _fold(sign, left.constant, right.constant)
         dtype = dtype_of_operator(frame, sign, left, right) if number is OPEN else None
         return Value(NUMBER, NONE, number, op, dtype=dtype)
-    if first in OF_KEYS or second in OF_KEYS:
+    if first in RANDOM_KEYS or second in RANDOM_KEYS:
         refuse_arithmetic(frame, op, sign, left, right)
     if sign == "*" and (first in SEQUENCES or second in SEQUENCES):
         _repeat(frame, op, left, right)
     if first is ARRAY or second is ARRAY:
         return with_array(frame, op, sign, left, right)
-    if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
+    if first in MAY_BE_ARRAY or second in MAY_BE_ARRAY:
         return with_input(frame, op, sign, left, right)
     if first is STATIC and sign in FORMATTING:
         return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
-    if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
+    if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= SEQUENCES_OR_NUMBERS:
         return joined_sequences(sign, frame.live().contents(left), frame.live().contents(right), op)
     if first is NUMPY or second is NUMPY:
         known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
@@ -153,12 +156,12 @@ def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     refuses = sign in REFUSING or (sign == "*" and bool(left.shape or right.shape))
     if other.kind is INPUT and refuses and isinstance(op, ops.Operate):
         need_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)
-    dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
-    if left.kind not in LIKE_ARRAYS:
+    dependences = unite(left.dependences, right.dependences if right.kind in MAY_BE_ARRAY else NONE)
+    if left.kind not in MAY_BE_ARRAY:
         dependences = right.dependences
     dependences = unite(dependences, stage_of_result(frame, left, right))
     shape = None
-    if {left.kind, right.kind} <= ARRAYS:
+    if {left.kind, right.kind} <= CERTAIN_ARRAYS:
         shape = multiplied(left.shape, right.shape) if sign == "@" else broadcast(left.shape, right.shape)
     if other.kind is NUMBER and sign != "@":
         shape = left.shape if left.kind is ARRAY else right.shape
@@ -177,22 +180,22 @@ def _likeness(sign: str, left: Value, right: Value) -> Input | ShapeOf | None:
 def _broadcast(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
     """The shape of arrays that are broadcast against each other."""
     del given
-    shapes = [() if one.kind is NUMBER else one.shape if one.kind in ARRAYS else None for one in operands]
+    shapes = [() if one.kind is NUMBER else one.shape if one.kind in CERTAIN_ARRAYS else None for one in operands]
     return reduce(broadcast, shapes)
 
 
 def _product(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
     """The shape of a matrix product."""
     del given
-    first, second = (one.shape if one.kind in ARRAYS else None for one in operands)
+    first, second = (one.shape if one.kind in CERTAIN_ARRAYS else None for one in operands)
     return multiplied(first, second)
 
 
 def _repeat(frame: Frame, op: Operation, left: Value, right: Value) -> None:
     """A sequence is repeated: a tracer does not say how often."""
-    place = 0 if left.kind in LIKE_ARRAYS else 1
+    place = 0 if left.kind in MAY_BE_ARRAY else 1
     sequence, times = (right, left) if place == 0 else (left, right)
-    if times.kind in LIKE_ARRAYS and not (times.kind is ARRAY and _refuses(op, "*", left, sequence, times)):
+    if times.kind in MAY_BE_ARRAY and not (times.kind is ARRAY and _refuses(op, "*", left, sequence, times)):
         need_concrete(frame, times, op.operands[place], "repeat", op, op)
 
 
@@ -227,14 +230,14 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     if sign in LOGICAL and dtype == "bool":
         held = unite(left.dependences, right.dependences)
         return Value(COMPUTED, held, None, op, dtype=dtype, like=common_likeness((left, right)))
-    if kinds <= {INPUT, UNKNOWN} and sign in ("+", "|"):
+    if kinds <= MAY_BE_ANYTHING and sign in ("+", "|"):
         held = unite(left.dependences, right.dependences)
         return Value(INPUT, held, None, op, dtype=dtype, like=common_likeness((left, right)))
     dependences = NONE
     if sign in NUMERIC and NUMBER in kinds:
         note_array(frame, left if left.kind is not NUMBER else right)
     for side in (left, right):
-        if side.kind in LIKE_ARRAYS:
+        if side.kind in MAY_BE_ARRAY:
             dependences = unite(dependences, side.dependences)
     is_either = left.payload is EITHER or right.payload is EITHER
     like = _likeness(sign, left, right)

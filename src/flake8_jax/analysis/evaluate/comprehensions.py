@@ -10,18 +10,15 @@ from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.loops import repeat, turns_once
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.classes import CALLED
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.kinds import ARRAY, DICT, FOLLOWED_FROM_COMPREHENSIONS, LIST, SET, Kind
 from flake8_jax.domain.payload import GENERATOR, Each
 from flake8_jax.domain.state import State, join_states, overtake
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, LIST, SET, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-
-HELD_ALIKE = CALLED | {ARRAY, COMPUTED}
-"""The kinds of elements that a list of comprehension is known to hold."""
 
 KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT}
 
@@ -40,7 +37,7 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
     if op.kind == "generator":
         return Value(LIST, payload=GENERATOR, made_by=op)
     part = frame.gathered.get(op)
-    like = Each(part) if part is not None and part.kind in HELD_ALIKE and op.kind == "list" else None
+    like = Each(part) if part is not None and part.kind in FOLLOWED_FROM_COMPREHENSIONS and op.kind == "list" else None
     return Value(KINDS[op.kind], payload=like, made_by=op)
 
 

@@ -38,9 +38,10 @@ from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import Path, assume, beyond, common, is_impossible
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.key_parts import KeyMix
+from flake8_jax.domain.kinds import API, KEYS, MAY_BE_REFERENCE, NUMPY, STATIC
 from flake8_jax.domain.payload import SliceOf
 from flake8_jax.domain.state import join_states
-from flake8_jax.domain.value import API, INPUT, KEYS, NUMPY, REF, STATIC, Value, join_on_paths
+from flake8_jax.domain.value import Value, join_on_paths
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -138,10 +139,10 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     if base.kind is API and base.name == ENVIRONMENT and isinstance(index.constant, str):
         note_environment_set(frame, op, index.constant)
     need_host_item(frame, target, base, index, value, op)
-    is_whole = base.kind in (INPUT, REF) and (index.constant is ... or type(index.payload) is SliceOf)
+    is_whole = base.kind in MAY_BE_REFERENCE and (index.constant is ... or type(index.payload) is SliceOf)
     if is_whole and type(op) is ops.Store and op.value is not None and not augmented:
         need_no_reference(frame, op.value, value, "stored", phrase(target.base))
-    if base.kind in (INPUT, REF):
+    if base.kind in MAY_BE_REFERENCE:
         check_item(frame, target, base, index, value)
         check_store(frame, target, base)
     access.write(frame, base, index_step(index), value)

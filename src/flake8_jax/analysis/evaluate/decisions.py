@@ -12,7 +12,8 @@ from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.analysis.objects.narrowing import facts_of, peek
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.value import API, Value
+from flake8_jax.domain.kinds import API
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 

@@ -13,21 +13,10 @@ from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.kinds import DICT, LIST, SEQUENCES, SET, SHOWN_IN_TEXTS, STATIC, TUPLE
 from flake8_jax.domain.payload import Key, SequenceForm, SliceOf, elements, entries, word
 from flake8_jax.domain.staging import NONE, Dependences, unite
-from flake8_jax.domain.value import (
-    ARRAY,
-    COMPUTED,
-    DICT,
-    INPUT,
-    LIST,
-    SEQUENCES,
-    SET,
-    STATIC,
-    TUPLE,
-    Value,
-    dependences_of,
-)
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -72,7 +61,7 @@ def _spread(frame: Frame, op: ops.Build, parts: tuple[Value, ...]) -> tuple[Valu
 
 def shown(value: Value) -> Dependences:
     """The dependences of the text of a value."""
-    return dependences_of(value) if value.kind in (ARRAY, COMPUTED, INPUT, STATIC, LIST, TUPLE, DICT) else NONE
+    return dependences_of(value) if value.kind in SHOWN_IN_TEXTS else NONE
 
 
 def shown_by(frame: Frame, value: Value, source: Op | None) -> Dependences:

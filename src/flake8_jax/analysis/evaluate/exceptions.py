@@ -18,13 +18,13 @@ from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.analysis.objects.names import bind_name
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.domain.kinds import API, IMPORTABLE, INSTANCE, REF
 from flake8_jax.domain.state import State, join_states, overtake
-from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, PARTIAL, REF, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 SHORT = 3
-IMPORTABLE = frozenset((CLASS, FUNCTION, MODULE, PARTIAL))
 EXPECTED = frozenset(
     ("Exception", "BaseException", "TypeError", "AttributeError", "dataclasses.FrozenInstanceError")
 )

@@ -30,14 +30,7 @@ from flake8_jax.analysis.checks.references import need_no_reference
 from flake8_jax.analysis.checks.sequences import need_no_list, refuse_sequence
 from flake8_jax.analysis.checks.startup.reaching import note_imported
 from flake8_jax.analysis.checks.type_tests import need_host_constant, need_host_type
-from flake8_jax.analysis.evaluate.arithmetic import (
-    LIKE_ARRAYS,
-    binary,
-    is_real,
-    unary,
-    with_array,
-    with_input,
-)
+from flake8_jax.analysis.evaluate.arithmetic import binary, is_real, unary, with_array, with_input
 from flake8_jax.analysis.evaluate.membership import membership
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, evaluate_within, question_around
 from flake8_jax.analysis.frame import Frame, lost
@@ -51,22 +44,25 @@ from flake8_jax.analysis.objects.iteration import may_be_a_name
 from flake8_jax.analysis.objects.key_items import key_slice, span_of
 from flake8_jax.analysis.objects.names import read_name
 from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_type_test, narrow, typed_by, widen
-from flake8_jax.analysis.objects.operators import OBJECTS, overloaded, special
+from flake8_jax.analysis.objects.operators import overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import fold, folded
-from flake8_jax.domain.payload import AT, HELD, SLICE, Elements, SliceOf, bare, elements
-from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
+    ARITHMETIC,
     ARRAY,
+    ARRAYS_OR_COMPUTED,
     CLASS,
     COMPUTED,
     CONTAINERS,
+    HOST_CONSTANTS,
     INPUT,
     INSTANCE,
     LIST,
+    MAY_BE_ARRAY,
+    MAY_BE_INSTANCE,
     MODULE,
     NUMBER,
     NUMPY,
@@ -75,17 +71,13 @@ from flake8_jax.domain.value import (
     STATIC,
     TUPLE,
     UNKNOWN,
-    Value,
-    constant,
-    join,
-    shape_of_operands,
 )
+from flake8_jax.domain.payload import AT, HELD, SLICE, Elements, SliceOf, bare, elements
+from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.value import Value, constant, join, shape_of_operands
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
-TRACED = frozenset((ARRAY, COMPUTED, INPUT))
-INDICES = frozenset((ARRAY, COMPUTED, INPUT, NUMBER))
-COUNTED = frozenset((ARRAY, COMPUTED))
 COMPUTED_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
 
 IDENTITY = frozenset(("is", "is not", "in", "not in"))
@@ -121,7 +113,7 @@ def _item(frame: Frame, op: ops.Item) -> Value:
     context = frame.context
     if type(base_op) is ops.Call and type(op.index) in (ops.Const, ops.Name):
         taken = evaluate(frame, op.index)
-        if taken.kind in INDICES:
+        if taken.kind in ARITHMETIC:
             frame.context = replace(context, element=taken.constant if type(taken.constant) is int else taken)
     base, frame.context = evaluate(frame, base_op), context
     index = evaluate(frame, op.index)
@@ -138,20 +130,20 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
         if base.name == ENVIRONMENT:
             note_environment(frame, op, base.name)
         return subscripted(frame, base, index)
-    if base.kind in OBJECTS and (found := special(frame, op, base, "__getitem__", index)) is not None:
+    if base.kind in MAY_BE_INSTANCE and (found := special(frame, op, base, "__getitem__", index)) is not None:
         return found
     need_known_index(frame, base, index, op)
     if type(op) is ops.Item:
         need_no_list(frame, base, index, op)
     need_inside(frame, op, base, index)
-    if type(op) is ops.Item and index.kind in TRACED and may_be_large(op.base, base):
+    if type(op) is ops.Item and index.kind in MAY_BE_ARRAY and may_be_large(op.base, base):
         note_constant(frame, op.base, base)
     found = _part(frame, base, index, op)
     if frame.program.variables:
         note_taken(frame, op, base, index)
     if base.shape is not None and found.kind is ARRAY:
         found = Value(ARRAY, found.dependences, found.payload, op, shape_of_item(base, index), found.dtype)
-    elif base.kind in TRACED and base.payload is not AT and _is_of_array(found, index):
+    elif base.kind in MAY_BE_ARRAY and base.payload is not AT and _is_of_array(found, index):
         known = shape_of_operands(shape_of_taken, (base,), {"index": index})
         found = Value(found.kind, found.dependences, found.payload, op, None, found.dtype, like=known)
     if base.payload is AT:
@@ -161,7 +153,9 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
 
 
 def _is_of_array(found: Value, index: Value) -> bool:
-    return found.kind in COUNTED or (found.kind is INPUT and (indexes_array(index) or index.payload == NOTHING))
+    return found.kind in ARRAYS_OR_COMPUTED or (
+        found.kind is INPUT and (indexes_array(index) or index.payload == NOTHING)
+    )
 
 
 def _part(frame: Frame, base: Value, index: Value, op: Op) -> Value:
@@ -233,7 +227,7 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
 
 def _note_operands(frame: Frame, op: ops.Operate, values: list[Value]) -> None:
     """Note operands beside a possible tracer that are large arrays of no trace."""
-    if any(one.kind in TRACED for one in values):
+    if any(one.kind in MAY_BE_ARRAY for one in values):
         for value, operand in zip(values, op.operands, strict=True):
             if may_be_large(operand, value):
                 note_constant(frame, operand, value)
@@ -268,7 +262,7 @@ def _comparison(
         if type(right.constant) is bool:
             need_host_constant(frame, left, left_op, op)
         return Value(STATIC, NONE, OPEN, op)
-    is_object = left.kind in OBJECTS or right.kind in OBJECTS
+    is_object = left.kind in MAY_BE_INSTANCE or right.kind in MAY_BE_INSTANCE
     if is_object and (made := overloaded(frame, op, sign, left, right)) is not None:
         return made
     if sign == "in" or sign == "not in":
@@ -282,7 +276,7 @@ def _comparison(
                 refuse_sequence(frame, source, side, sign, "", op)
         result = with_array(frame, op, "==", left, right)
         return Value(ARRAY, result.dependences, result.payload, op, result.shape, "bool", like=result.like)
-    if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
+    if first in MAY_BE_ARRAY or second in MAY_BE_ARRAY:
         if first is INPUT and isinstance(right.constant, str):
             need_concrete(frame, left, op, "text", op, question)
         if sign in ("==", "!=") and UNKNOWN in (first, second) and (may_be_a_name(left) or may_be_a_name(right)):
@@ -318,7 +312,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
             state.used, state.is_over = used, False
             frame.summary.run.checks[question] = None
             continue
-        host = result is None or result.kind in (STATIC, NUMBER)
+        host = result is None or result.kind in HOST_CONSTANTS
         if result is not None and result.kind is INPUT and op.operator == "or" and _is_empty(operand):
             continue  # what is handed in, or nothing
         result = value if host or result is None else join(result, value)
@@ -330,7 +324,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     frame.live().path = before
     widen(frame.live(), narrowed[::-1])
     assert result is not None
-    if result.kind in (STATIC, NUMBER) and last:
+    if result.kind in HOST_CONSTANTS and last:
         return Value(result.kind, result.dependences, OPEN, op)
     if result.kind is UNKNOWN and result is not value:
         return Value(UNKNOWN, NONE, result.payload, op)

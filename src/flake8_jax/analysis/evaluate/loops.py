@@ -27,14 +27,11 @@ from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.kinds import ARRAY, ARRAYS_AND_NUMBERS, NUMBER, STATIC, TUPLE, WIDENED_ARRAYS, Kind
 from flake8_jax.domain.state import State, join_states, overtake
-from flake8_jax.domain.value import ARRAY, NUMBER, STATIC, TUPLE, Kind, Value, join
+from flake8_jax.domain.value import Value, join
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-
-WITH_SHAPES = frozenset((ARRAY,))
-COUNTED = WITH_SHAPES | {NUMBER}
-"""What the iterations of a loop count up or let grow."""
 
 
 def run_loop(frame: Frame, op: ops.Loop) -> None:
@@ -61,7 +58,7 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     run(frame, op.orelse)
     for state in left:
         if not is_single:
-            _widen(before, state, COUNTED)
+            _widen(before, state, ARRAYS_AND_NUMBERS)
         frame.state = join_states(frame.state, state)
 
 
@@ -85,7 +82,7 @@ def repeat(
     after.append(_arriving(frame))
     if frame.state is not None and not is_single and _is_repeated(before, frame.state, context.is_inner):
         frame.state = frame.state.copy()
-        _widen(before, frame.state, WITH_SHAPES)
+        _widen(before, frame.state, WIDENED_ARRAYS)
         frame.iterations = (*outer, (op, 2))
         iteration()
         after.append(_arriving(frame))
@@ -93,13 +90,13 @@ def repeat(
     turn.count(frame, iterated, before, after[0])
     if not is_single:
         for state in after:
-            _widen(before, state, COUNTED)
+            _widen(before, state, ARRAYS_AND_NUMBERS)
     return before, after
 
 
 def _is_repeated(before: State, after: State, is_inner: bool) -> bool:
     """May a second iteration differ?  Of an inner loop that is asked for arrays that grow alone."""
-    return (not is_inner and _may_differ(before, after)) or any(_changing(before, after, WITH_SHAPES))
+    return (not is_inner and _may_differ(before, after)) or any(_changing(before, after, WIDENED_ARRAYS))
 
 
 def _changing(before: State, after: State, kinds: frozenset[Kind]) -> Iterator[tuple[str, Value]]:

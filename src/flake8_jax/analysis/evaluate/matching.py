@@ -13,7 +13,8 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.names import bind_name
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, STATIC, Value
+from flake8_jax.domain.kinds import COMPUTED, INPUT, MAY_BE_ARRAY, NUMBER, STATIC
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -36,7 +37,7 @@ def _ask_for_type(frame: Frame, op: ops.Matches, subject: Value) -> None:
 def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern, question: Op) -> None:
     values = [evaluate(frame, value) for value in pattern.value]
     compared = pattern.kind == "value" and values and values[0].kind is NUMBER
-    if compared and subject.kind in (ARRAY, COMPUTED, INPUT):
+    if compared and subject.kind in MAY_BE_ARRAY:
         asked = Value(COMPUTED, subject.dependences, made_by=op) if subject.kind is INPUT else subject
         need_concrete(frame, asked, op, "pattern", op, question)
     elif pattern.kind == "value" and values and isinstance(values[0].constant, str):

@@ -8,27 +8,26 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.kinds import ARRAYS_OR_COMPUTED, CONTAINERS, DICT, INPUT, NUMBER, NUMERIC, SEQUENCES, SET, STATIC
 from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, DICT, INPUT, NUMBER, SEQUENCES, SET, STATIC, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-
-NUMBERS = frozenset((ARRAY, COMPUTED, NUMBER))
 
 
 def membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: Value) -> Value:
     """Whether an element is in something: known to the host once the truths that are asked for are."""
-    if right.kind is INPUT and left.kind in NUMBERS:
+    if right.kind is INPUT and left.kind in NUMERIC:
         note_array(frame, right)
     if isinstance(left.constant, str):
         return Value(STATIC, NONE, OPEN, op)  # no array is asked for a text
-    if right.kind in (ARRAY, COMPUTED) or (right.kind is INPUT and left.kind in NUMBERS):
+    if right.kind in ARRAYS_OR_COMPUTED or (right.kind is INPUT and left.kind in NUMERIC):
         need_concrete(frame, right, op, "in", op, question)
     elif right.kind in SEQUENCES and is_compared(left, right):
         need_concrete(frame, left, op, "in", op, question)
         if (count := elements_asked(left, "bool")) and not any(part is left for part in right.parts):
             emit(frame, (ArrayTruth, question, ()), array_truth(op.operands[0], "in", op, count))
-    elif right.kind in (SET, DICT) and left.kind in (ARRAY, COMPUTED):
+    elif right.kind in (SET, DICT) and left.kind in ARRAYS_OR_COMPUTED:
         need_concrete(frame, left, op, "hash", op, question)
     elif left.kind is INPUT and right.kind in CONTAINERS:
         need_concrete(frame, left, op, "text", op, question)
@@ -39,7 +38,7 @@ def is_compared(element: Value, sequence: Value) -> bool:
     """Is an array compared with the elements, or an input with one that is a number?"""
     if element.kind is INPUT:
         return any(part.kind is NUMBER for part in sequence.parts)
-    return element.kind in (ARRAY, COMPUTED) and not _is_of_words(sequence)
+    return element.kind in ARRAYS_OR_COMPUTED and not _is_of_words(sequence)
 
 
 def _is_of_words(sequence: Value) -> bool:

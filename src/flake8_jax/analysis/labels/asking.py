@@ -24,13 +24,10 @@ from flake8_jax.analysis.labels.passes import Pass
 from flake8_jax.analysis.labels.statements import end, run
 from flake8_jax.analysis.program import NEVER, Program
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, PARTIAL
+from flake8_jax.domain.kinds import NAMED_IN_CALLS
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.scope import Binding
-
-NAMED = frozenset((API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, PARTIAL))
-"""What a name must stand for to say what code calls."""
 
 
 @dataclass(slots=True)
@@ -77,7 +74,7 @@ def _meaning(frame: Frame) -> Hashable:
     """What decides which functions the names of a frame stand for."""
     if frame.parent is None:
         return frame.namespace
-    named = tuple(one for one in frame.presets if one[1].kind in NAMED) if frame.is_specialized else ()
+    named = tuple(one for one in frame.presets if one[1].kind in NAMED_IN_CALLS) if frame.is_specialized else ()
     return frame.function, named, _meaning(frame.parent)
 
 

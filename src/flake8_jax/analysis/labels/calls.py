@@ -58,7 +58,8 @@ from flake8_jax.analysis.labels.tables import (
 )
 from flake8_jax.analysis.objects.classes import ancestry, lookup
 from flake8_jax.api.transforms import CallShape, Transform
-from flake8_jax.domain.value import API, Value
+from flake8_jax.domain.kinds import API
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase

@@ -26,11 +26,12 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_e
 from flake8_jax.analysis.record import Record
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import Event
+from flake8_jax.domain.kinds import API, CLASS, OBJECT
 from flake8_jax.domain.provenance import Use, certain_if
 from flake8_jax.domain.resources import KeptOn
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink, Summary
-from flake8_jax.domain.value import API, CLASS, OBJECT, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 
 if TYPE_CHECKING:

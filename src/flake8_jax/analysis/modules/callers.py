@@ -21,7 +21,7 @@ from flake8_jax.analysis.isolation import Apart
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
 from flake8_jax.analysis.summaries.records import Records
 from flake8_jax.domain.effects import Event
-from flake8_jax.domain.value import IMPORTED
+from flake8_jax.domain.kinds import IMPORTED
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File, Unit

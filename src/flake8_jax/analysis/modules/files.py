@@ -27,9 +27,10 @@ from flake8_jax.analysis.program import Namespace
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.stacks import is_too_deep, with_room
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
+from flake8_jax.domain.kinds import DEFINITIONS, FUNCTION
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
 from flake8_jax.model.faults import Fault, Isolated
@@ -57,9 +58,6 @@ REFERENCES = ("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "A
 
 DROPPED_STATEMENT = "a statement"
 """What a fault calls a statement at the top level."""
-
-DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
-"""What stays the same, whichever of its bindings a function meets."""
 
 
 @dataclass(slots=True, eq=False)
@@ -130,7 +128,7 @@ class File:
             return True
         if len(numbers) < 2 and self.scope.names[name].stores < 2:
             return False
-        return value.kind not in DEFINITE or any(self._differs(number, name, value) for number in numbers[:-1])
+        return value.kind not in DEFINITIONS or any(self._differs(number, name, value) for number in numbers[:-1])
 
     def _differs(self, number: int, name: str, value: Value) -> bool:
         bound = self.run(self.units[number]).get(name)
@@ -212,7 +210,7 @@ class File:
         else:
             unit.names = names
             program.memory.keep(partial(self._forget, unit), unit.record)
-            shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITE}
+            shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITIONS}
             self.linked.globals.update(shared)
         program.record.uses.add(unit.record)
         return names

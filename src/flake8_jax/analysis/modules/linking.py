@@ -20,9 +20,10 @@ from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.api.versions.target import TargetReleases
+from flake8_jax.domain.kinds import IMPORTED, MODULE
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import Entry, Summary
-from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project

@@ -16,9 +16,10 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.record import Record
+from flake8_jax.domain.kinds import CONTAINERS, FUNCTIONS
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import CONTAINERS, FUNCTION, PARTIAL, Value
+from flake8_jax.domain.value import Value
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.dependencies import Dependent
@@ -106,7 +107,7 @@ def _gathered(reachability: Reachability, value: Value, depth: int = 0) -> tuple
     payload = value.payload
     if isinstance(payload, ModuleAt):
         return NOWHERE, frozenset((payload.path,))
-    if value.kind in (FUNCTION, PARTIAL):
+    if value.kind in FUNCTIONS:
         function = underlying(value)
         return NOWHERE if function is None else _homes_of_function(reachability, function, depth), NOWHERE
     owner = class_behind(payload)
@@ -151,9 +152,9 @@ def _homes_of_signature(reachability: Reachability, summary: Summary, depth: int
     own, returned = _own_homes(summary), summary.returns
     if returned is None or depth >= MAXIMUM_DEPTH:
         return own
-    held = [value for value in summary.outside.captured.values() if value.kind in (FUNCTION, PARTIAL)]
+    held = [value for value in summary.outside.captured.values() if value.kind in FUNCTIONS]
     found = own.union(*[_gathered(reachability, value, depth + 1)[0] for value in held])
-    made = underlying(returned) if returned.kind in (FUNCTION, PARTIAL) else None
+    made = underlying(returned) if returned.kind in FUNCTIONS else None
     if made is not None:
         return found | _homes_of_function(reachability, made, depth + 1)
     owner = class_behind(returned.payload)

@@ -30,9 +30,9 @@ from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import Event, EventKey
+from flake8_jax.domain.kinds import MUTABLE_DATA, NUMPY
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import CERTAIN, LIKELY, Certainty, Context
-from flake8_jax.domain.value import DICT, LIST, NUMPY, SET
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of, exclusive
 from flake8_jax.ir.invariants import inside
@@ -46,9 +46,6 @@ ANEW = ".nnx."
 """The library whose transforms trace anew each time that they are applied, also to the same function."""
 PathsByName: TypeAlias = "dict[str, list[tuple[Op, ops.Name, AccessSteps]]]"
 """Chains of steps by the names that they start from."""
-
-DATA = frozenset((DICT, LIST, NUMPY, SET))
-"""What is read as a whole where it is read, and may be changed by its methods."""
 
 
 def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, Event]]:
@@ -306,7 +303,7 @@ def _read_by(
     read: KeptRead, chains: list[tuple[Op, AccessSteps]], change: Change, changed: AccessSteps
 ) -> Iterator[Op]:
     """The first chain that reads what a change changes."""
-    is_data = read.kind in DATA
+    is_data = read.kind in MUTABLE_DATA
     for op, steps in chains:
         common = min(len(steps), len(changed))
         if any(not _may_be(one, other) for one, other in zip(steps, changed, strict=False)):

@@ -17,7 +17,7 @@ from flake8_jax.analysis.objects.array_attributes import (
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, may_convert, note_field
 from flake8_jax.analysis.objects.copies import is_record
-from flake8_jax.analysis.objects.growing import FILLED, grow, grown_by, grown_element
+from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
     attribute_of,
@@ -40,6 +40,31 @@ from flake8_jax.analysis.objects.steps import from_the_start
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.dtypes import of_input
 from flake8_jax.domain.flags import texts_of
+from flake8_jax.domain.kinds import (
+    API,
+    ARRAY,
+    ARRAYS_OR_COMPUTED,
+    CLASS,
+    COMPUTED,
+    CONTAINERS,
+    DICT,
+    FUNCTION,
+    INPUT,
+    INSTANCE,
+    KEY,
+    KEYS,
+    LIST,
+    LISTS_AND_DICTS,
+    METHOD,
+    MODULE,
+    NAMESPACES,
+    NUMBER,
+    NUMPY,
+    REF,
+    UNKNOWN,
+    WITH_METHODS,
+    Kind,
+)
 from flake8_jax.domain.payload import (
     AT,
     HELD,
@@ -56,33 +81,7 @@ from flake8_jax.domain.payload import (
     Step,
 )
 from flake8_jax.domain.staging import NONE, Input, unite
-from flake8_jax.domain.value import (
-    API,
-    ARRAY,
-    CLASS,
-    COMPUTED,
-    CONTAINERS,
-    DICT,
-    FUNCTION,
-    INPUT,
-    INSTANCE,
-    KEY,
-    KEYS,
-    LIST,
-    METHOD,
-    MODULE,
-    NUMBER,
-    NUMPY,
-    OBJECT,
-    PARTIAL,
-    REF,
-    STATIC,
-    UNKNOWN,
-    Kind,
-    Value,
-    constant,
-    one_of,
-)
+from flake8_jax.domain.value import Value, constant, one_of
 from flake8_jax.ir.ops import Op
 
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
@@ -90,12 +89,10 @@ ARRAY_METHODS = frozenset(
     ("sum", "mean", "std", "var", "prod", "reshape", "ravel", "astype", "transpose", "argmax", "argmin", "cumsum",
      "flatten")
 )  # fmt: skip
-WITH_METHODS = CONTAINERS | {OBJECT, REF, NUMPY, STATIC, NUMBER, PARTIAL, FUNCTION}
 REFERENCE_VIEWS = frozenset(("bitcast", "reshape", "transpose", "view"))
 REFERENCE_METHODS = REFERENCE_VIEWS | {"addupdate", "get", "set", "swap"}
 OF_STORAGE = frozenset(("at", "T", "value"))
 VIEWS = frozenset(("items", "keys", "values", "get"))
-ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 
 
 def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
@@ -144,7 +141,7 @@ def attribute_named(frame: Frame, base: Value, name: Value, op: Op) -> Value | N
     """The value of `getattr(base, name)`; None if the name is not known.  It may be one of several."""
     ways = texts_of(name.payload)
     if not ways:
-        if name.input is not None and base.kind in (MODULE, API):
+        if name.input is not None and base.kind in NAMESPACES:
             frame.summary.uses.called[name.input] = None
         return None
     found = [attribute(frame, base, text, op) for text, _ in ways]
@@ -181,7 +178,7 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return _project(frame, base, step, op)
     if step[0] == "." and step[1] in STATIC_ATTRIBUTES:
         return static_attribute(base, step[1], op)
-    if step[0] == "[]" and base.kind in FILLED and (grown := grown_element(frame, base)) is not None:
+    if step[0] == "[]" and base.kind in LISTS_AND_DICTS and (grown := grown_element(frame, base)) is not None:
         return renewed(grown)
     if step[0] == "[]" and (entered := entry_at(frame, base, step[1])) is not None:
         return entered
@@ -273,7 +270,7 @@ def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op
 
 def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     kind, index = base.kind, step[1]
-    if kind in ARRAYLIKE:
+    if kind in ARRAYS_OR_COMPUTED:
         like = base.like if base.payload is AT else None
         return Value(kind, base.dependences, _kept(base, index), op, dtype=base.dtype, like=like)
     if kind in CONTAINERS:
@@ -388,7 +385,7 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     if step[0] == "." and type(base.payload) is InstanceOf:
         note_field(frame, base.payload.owner, step[1], value)
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
-        like = grown_by(frame, base, (value,)) if base.kind in FILLED else None
+        like = grown_by(frame, base, (value,)) if base.kind in LISTS_AND_DICTS else None
         state.invalidate(base)
         grow(frame, base, like)
     elif step[0] == "[]":

@@ -11,7 +11,8 @@ float | jax.Array               an array or a number
 from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.domain.value import API, CLASS, STATIC, TUPLE, Value, constant
+from flake8_jax.domain.kinds import API, CLASS, TUPLE
+from flake8_jax.domain.value import Value, constant
 
 EITHER = "jax.Array | numpy.ndarray"
 """The name of the type of arrays of whichever library, which has none of its own."""
@@ -27,7 +28,6 @@ HOST_TYPES = SCALAR_TYPES | {HOST}
 NUMERIC = "jax.typing.ArrayLike"
 UNIONS = frozenset(("typing.Optional", "typing.Union"))
 NUMBERS = frozenset(("int", "float", "complex", "bool", "numpy.number", "numpy.generic", "numpy.bool_"))
-TYPES = frozenset((API, CLASS, STATIC))
 CHOICES: dict[frozenset[str], str] = {
     frozenset(("number",)): "float",
     frozenset(("array",)): "jax.Array",

@@ -9,13 +9,13 @@ from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.dtypes import Dtype, promoted
 from flake8_jax.domain.key_parts import moved
+from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, COMPUTED, INPUT, KEYS, METHOD, RANDOM_KEYS, REF, STATIC
 from flake8_jax.domain.payload import AT, HELD, Doubt, MethodOf
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Input, unite
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, METHOD, REF, STATIC, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
-ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 SHAPED_ALIKE = frozenset(("real", "imag", "at"))
 PARTS = {"real": "jax.numpy.real", "imag": "jax.numpy.imag"}
 """The attributes that give a part of each number, and the functions that do the same."""
@@ -25,10 +25,10 @@ def array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     """The value of an attribute of an array, or of keys."""
     table = frame.program.table
     known = table.attribute(name)
-    if known == "array" and base.kind in (KEY, KEYS) and name != "at":
+    if known == "array" and base.kind in RANDOM_KEYS and name != "at":
         return Value(KEYS, base.dependences, moved(base), op)
     if known == "array":
-        kind = base.kind if base.kind in ARRAYLIKE else ARRAY
+        kind = base.kind if base.kind in ARRAYS_OR_COMPUTED else ARRAY
         held = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
         kept = base.payload if name == "T" and type(base.payload) is Doubt else None
         return Value(

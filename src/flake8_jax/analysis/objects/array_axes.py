@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from flake8_jax.domain.constants import NOTHING, Constant
+from flake8_jax.domain.kinds import ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import AT, Elements, SliceOf
 from flake8_jax.domain.shape import Shape, Size, sliced
-from flake8_jax.domain.value import ARRAY, NUMBER, TUPLE, Value
+from flake8_jax.domain.value import Value
 
 ELLIPSIS = Constant(...)
 

@@ -8,12 +8,11 @@ from typing import TypeVar
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.effects import CallSite, Need
+from flake8_jax.domain.kinds import ARRAY, COMPUTED, INPUT, NOT_AN_ARRAY, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import MIXED, Doubt, SliceOf, word
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, certain, in_order, leaves_traced, presumed
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, REF, TUPLE, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Call
-
-NO_ARRAYS = CONTAINERS | {REF, NUMPY, NUMBER}
 
 DECLARED, PROVEN = "declared", "proven"
 
@@ -147,4 +146,4 @@ def is_tracer(site: CallSite, source: Input, is_bare: bool) -> bool:
 
 def is_no_array(value: Value, actual: Value) -> bool:
     """Is an argument known to be something else than the array that an annotation says?"""
-    return type(value.payload) is Doubt and value.payload is not MIXED and actual.kind in NO_ARRAYS
+    return type(value.payload) is Doubt and value.payload is not MIXED and actual.kind in NOT_AN_ARRAY

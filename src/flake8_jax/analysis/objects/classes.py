@@ -20,22 +20,22 @@ from flake8_jax.analysis.objects.annotations import EITHER
 from flake8_jax.analysis.record import record_of
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import ClassField
-from flake8_jax.domain.payload import PROMISED, Each
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     ARRAY,
-    CLASS,
+    CALLABLES,
     CONTAINERS,
-    FUNCTION,
+    FUNCTIONS_OR_OBJECTS,
     INSTANCE,
+    ITEMS_STORED,
     KEY,
     NUMBER,
     NUMPY,
-    OBJECT,
-    PARTIAL,
     REF,
-    Value,
+    STABLE_FIELDS,
 )
+from flake8_jax.domain.payload import PROMISED, Each
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.walking import within
 
@@ -43,12 +43,8 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
     from flake8_jax.analysis.record import Record
 
-STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, REF, INSTANCE))
-STORED_INTO = CONTAINERS | {NUMPY, REF}
 SCALARS = frozenset(("int", "float", "bool", "complex"))
 CONSTRUCTORS = frozenset(("__init__", "setup", "__post_init__"))
-CALLED = frozenset((FUNCTION, PARTIAL, CLASS, INSTANCE, API))
-DEFAULTS = frozenset((FUNCTION, PARTIAL, OBJECT))
 MAXIMUM_BASES = 12
 
 
@@ -100,7 +96,7 @@ def is_default_of_field(owner: ClassValue, name: str) -> bool:
     if current is None or name not in current.annotations or lookup(owner, "__init__") is not None:
         return False
     default = current.attributes[name]
-    return default.kind in DEFAULTS and not isinstance(default.payload, Decorated)
+    return default.kind in FUNCTIONS_OR_OBJECTS and not isinstance(default.payload, Decorated)
 
 
 def is_stored_over(owner: ClassValue, name: str) -> bool:
@@ -121,7 +117,7 @@ def declared_in(owner: ClassValue, name: str) -> ClassField | None:
 
 def note_field(frame: Frame, owner: ClassValue, name: str, value: Value) -> None:
     """Record that a field holds something that items are stored into, whatever its annotation says."""
-    if value.kind in STORED_INTO:
+    if value.kind in ITEMS_STORED:
         field = declared_in(owner, name)
         if field is not None:
             frame.program.record.refuted.add(field)
@@ -308,7 +304,7 @@ def holds_callables(value: Value) -> bool:
     """Is it a list, tuple or dict of functions or of objects, such as the layers of a model?"""
     each = value.payload
     parts = (each.like,) if type(each) is Each else value.parts
-    return value.kind in CONTAINERS and bool(parts) and all(part.kind in CALLED for part in parts)
+    return value.kind in CONTAINERS and bool(parts) and all(part.kind in CALLABLES for part in parts)
 
 
 def is_settled(frame: Frame, owner: ClassValue, name: str) -> bool:

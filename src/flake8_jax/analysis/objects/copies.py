@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, Copied
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.objects.instances import BOUND, COPYING, stored
-from flake8_jax.domain.value import INPUT, UNKNOWN, Value
+from flake8_jax.analysis.objects.instances import COPYING, stored
+from flake8_jax.domain.kinds import BOUND_FUNCTIONS, MAY_BE_ANYTHING, UNKNOWN
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
-
-OF_NO_CLASS = frozenset((INPUT, UNKNOWN))
 
 
 def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
     """Does a call of a method make a copy, as records have it: with fields as keywords only?"""
-    if base is None or base.kind not in OF_NO_CLASS:
+    if base is None or base.kind not in MAY_BE_ANYTHING:
         return False
     is_named = name in COPYING or (name == "apply_gradients" and is_record(base))
     return is_named and bool(arguments.keywords) and not arguments.positional and not arguments.is_open
@@ -34,7 +33,7 @@ def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Valu
         step[1]: value for (owner, step), value in record.projections.items() if owner is version and step[0] == "."
     }
     own = {**stored(state, version), **stored(state, base), **changed}
-    fields = {name: value for name, value in {**known, **own}.items() if value.kind not in BOUND}
+    fields = {name: value for name, value in {**known, **own}.items() if value.kind not in BOUND_FUNCTIONS}
     return record_of(frame, {str(name): value for name, value in fields.items()}, op, Copied(base, own))
 
 

@@ -11,12 +11,23 @@ from flake8_jax.analysis.objects.stated import dtype_of
 from flake8_jax.api.dtypes import DTYPES, WEAK, WIDE, DtypeRow
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.dtypes import Dtype, Promotion, Promotions, named_by, of_input, promoted
+from flake8_jax.domain.kinds import (
+    ARRAY,
+    ARRAYS_OR_COMPUTED,
+    COMPUTED,
+    DECIDES_DTYPE,
+    INPUT,
+    NUMBER,
+    NUMPY,
+    SEQUENCES,
+    STATIC,
+    TREE_NODES,
+)
 from flake8_jax.domain.payload import Compound, Elements, Entries
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMBER, NUMPY, SEQUENCES, STATIC, Value
+from flake8_jax.domain.value import Value
 
 WEAK_TYPES: Mapping[type, str] = {int: "weak int", float: "weak float", complex: "weak complex", bool: "bool"}
 MAXIMUM_DEPTH = 4
-TREES = frozenset((DICT, *SEQUENCES))
 OF_DTYPE = frozenset(("dtype", "preferred_element_type", "new_dtype", "index_dtype"))
 SAYING = frozenset(("new_dtype", "index_dtype"))
 """Parameters that say the dtype of the result, whatever the row says of another."""
@@ -28,8 +39,6 @@ SHAPING = frozenset((
 """Parameters that say a shape or axes, and nothing of a dtype."""
 
 POWERS = frozenset(("jax.numpy.pow", "jax.numpy.power"))
-DECIDING = frozenset((ARRAY, COMPUTED, INPUT, *SEQUENCES))
-"""What may decide the dtype of a result, handed in for a parameter that was not measured."""
 
 
 def dtype_of_operand(value: Value) -> Dtype | None:
@@ -96,7 +105,7 @@ def dtype_of_call(
                 return stated_dtype(table, value) if row.takes_dtype and name == "dtype" else None
         elif name in row.operands:
             operands.append(_operand(frame, row, value))
-        elif row.result is None and value.kind in DECIDING and name not in row.beside and name not in SHAPING:
+        elif row.result is None and value.kind in DECIDES_DTYPE and name not in row.beside and name not in SHAPING:
             return None
     if row.result is not None:
         return row.result
@@ -114,14 +123,14 @@ def _operand(frame: Frame, row: DtypeRow, value: Value) -> Dtype | None:
 
 def without_weak(value: Value, depth: int = 0) -> Value:
     """A tree without the dtypes that are weak: what a loop starts from may be another one where it ends."""
-    if isinstance(value.payload, Compound) and depth < MAXIMUM_DEPTH and value.kind in TREES:
+    if isinstance(value.payload, Compound) and depth < MAXIMUM_DEPTH and value.kind in TREE_NODES:
         if value.entries is not None:
             held = {key: without_weak(part, depth + 1) for key, part in value.entries.items()}
             return Value(value.kind, value.dependences, Entries(held), value.made_by)
         parts = tuple(without_weak(part, depth + 1) for part in value.elements or ())
         return Value(value.kind, value.dependences, Elements(parts, value.form), value.made_by) if parts else value
     dtype = dtype_of_operand(value)
-    if isinstance(dtype, Promotion) and value.kind in (ARRAY, COMPUTED):
+    if isinstance(dtype, Promotion) and value.kind in ARRAYS_OR_COMPUTED:
         strong = Promotion(frozenset((dtype,)), (), True, dtype.size)
         return Value(
             value.kind, value.dependences, value.payload, value.made_by, value.shape, strong, value.caller_value,

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import Fact
+from flake8_jax.domain.kinds import DICT
 from flake8_jax.domain.payload import Entries
-from flake8_jax.domain.value import DICT, Value
+from flake8_jax.domain.value import Value
 
 
 def decide_membership(frame: Frame, fact: Fact, actual: Value) -> bool | None:

@@ -13,13 +13,10 @@ from functools import reduce
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import ALWAYS
+from flake8_jax.domain.kinds import FOLLOWED_FROM_LISTS, LIST, LISTS_AND_DICTS
 from flake8_jax.domain.payload import EMPTY, Alternatives, Each, Elements, Entries
 from flake8_jax.domain.state import GROWN
-from flake8_jax.domain.value import ARRAY, CALLED, COMPUTED, DICT, LIST, OBJECT, UNKNOWN, Value, join, one_of
-
-FILLED = frozenset((LIST, DICT))
-ALIKE = (CALLED - {UNKNOWN}) | {ARRAY, COMPUTED, OBJECT}
-"""The kinds of elements that are followed."""
+from flake8_jax.domain.value import Value, join, one_of
 
 
 def grown_by(frame: Frame, base: Value, added: Iterable[Value]) -> Value | None:
@@ -67,7 +64,7 @@ def in_turn(like: Value) -> Value:
 
 def as_grown(frame: Frame, value: Value) -> Value:
     """A list or dict with what each of its elements is, for those who get it."""
-    if value.kind not in FILLED or frame.state is None:
+    if value.kind not in LISTS_AND_DICTS or frame.state is None:
         return value
     if value.kind is LIST and (value, GROWN) not in frame.state.heap:
         return value
@@ -76,4 +73,4 @@ def as_grown(frame: Frame, value: Value) -> Value:
 
 
 def _is_followed(like: Value) -> bool:
-    return like.kind in ALIKE or type(like.payload) is Alternatives
+    return like.kind in FOLLOWED_FROM_LISTS or type(like.payload) is Alternatives

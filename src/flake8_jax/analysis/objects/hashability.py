@@ -13,8 +13,9 @@ from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.api.class_decorators import HASHED_BY_FIELDS, PLAIN_BASES, Hashing
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.host_views import Buffer, ReadOnly
+from flake8_jax.domain.kinds import ARRAY, DICT, INSTANCE, KEY, KEYS, LIST, NUMPY, SET, TUPLE
 from flake8_jax.domain.payload import AT, Doubt
-from flake8_jax.domain.value import ARRAY, DICT, INSTANCE, KEY, KEYS, LIST, NUMPY, SET, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 
 NOUNS = {LIST: "a list", DICT: "a dict", SET: "a set", ARRAY: "an array", NUMPY: "a NumPy array"}

@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.kinds import ARRAY, HOST_OPERANDS, SEQUENCES, SYMBOLIC
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.untraced import OF_HOST, Untraced
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, SEQUENCES, STATIC, Value
+from flake8_jax.domain.value import Value
 
-HOST = frozenset((NUMBER, STATIC, NUMPY, API))
-OPEN_KINDS = frozenset((INPUT, COMPUTED))
 COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.scipy.", "Array.")
 
 
@@ -40,7 +39,7 @@ def is_of_host(value: Value) -> bool:
         return value.payload is OF_HOST
     if kind in SEQUENCES:
         return value.form == "shape" or (value.elements is not None and all(map(is_of_host, value.elements)))
-    return kind in HOST or (kind in OPEN_KINDS and _is_open(value.dependences))
+    return kind in HOST_OPERANDS or (kind in SYMBOLIC and _is_open(value.dependences))
 
 
 def _is_open(dependences: Dependences) -> bool:
@@ -50,6 +49,6 @@ def _is_open(dependences: Dependences) -> bool:
 
 def is_certain(value: Value) -> bool:
     """Is a value that may be made of host values alone certainly so: a static argument, and not another input?"""
-    if value.kind in OPEN_KINDS and (value.dependences or value.caller_value is None):
+    if value.kind in SYMBOLIC and (value.dependences or value.caller_value is None):
         return False
     return Input not in set(map(type, value.dependences))

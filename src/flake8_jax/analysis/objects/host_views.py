@@ -14,9 +14,10 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.stated import dtype_of, sizes_of
 from flake8_jax.domain.constants import NOTHING, NotConstant
 from flake8_jax.domain.host_views import Buffer, BufferPart, ReadOnly
+from flake8_jax.domain.kinds import ARRAY, DICT, MAY_BE_ARRAY, METHOD, NUMBER, NUMPY, SEQUENCES, TUPLE
 from flake8_jax.domain.payload import AnySlice, Doubt, Elements, Entries, ItemIndex, MethodOf, SliceOf
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, presumed
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, METHOD, NUMBER, NUMPY, SEQUENCES, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 CONVERTING = frozenset((
@@ -108,7 +109,7 @@ def _are_arrays(parts: tuple[Value, ...]) -> bool:
 
 def _sources(given: Value) -> Dependences | None:
     """The inputs of which one must be an array; none if it is one for certain, None if it is not known, or traced."""
-    if given.kind not in (ARRAY, COMPUTED, INPUT) or certain(given.dependences) is not None:
+    if given.kind not in MAY_BE_ARRAY or certain(given.dependences) is not None:
         return None
     if given.kind is ARRAY and type(given.payload) is not Doubt and not presumed(given.dependences):
         return NONE

@@ -18,7 +18,6 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import (
-    CALLED,
     ancestry,
     annotated_field,
     annotation_of,
@@ -40,34 +39,35 @@ from flake8_jax.analysis.objects.classes import (
 from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Named, Step, bare
-from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
-from flake8_jax.domain.state import State
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     ARRAY,
+    BOUND_FUNCTIONS,
+    CALLABLES,
     CLASS,
     COMPUTED,
+    FIELD_TYPES,
+    FIELDS_TRACED_WITH_OBJECT,
     FUNCTION,
     INPUT,
     INSTANCE,
-    KEY,
-    KEYS,
+    MAY_BE_ANYTHING,
     METHOD,
     NUMBER,
     NUMPY,
     OBJECT,
+    OBJECTS,
     PARTIAL,
     REF,
     UNKNOWN,
-    Value,
-    unknown,
 )
+from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Named, Step, bare
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Op
 
 COPYING = frozenset(("replace", "_replace"))
-BOUND = frozenset((PARTIAL, METHOD))
-DECLARED = frozenset((ARRAY, KEY, REF))
 
 
 def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
@@ -108,7 +108,7 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
     declared = annotated_field(frame, owner, name)
     if part is not None and is_metadata(owner, name):
         part.is_metadata = True
-    if declared is not None and not (declared.kind in DECLARED and is_metadata(owner, name)):
+    if declared is not None and not (declared.kind in FIELD_TYPES and is_metadata(owner, name)):
         source = part.parent if part is not None else None
         return _declared(base, _of_field(owner, name, declared), source, part, op)
     if part is not None and declares_array(owner, name):
@@ -234,7 +234,7 @@ def _made_with(frame: Frame, base: Value, instance: InstanceOf, name: str) -> Va
         return known
     if known.constant is not OPEN:
         return known if frame.live().version(base) is base and is_settled(frame, owner, name) else None
-    is_called = known.kind in CALLED or holds_callables(known)
+    is_called = known.kind in CALLABLES or holds_callables(known)
     is_handed_in = bool(known.entries) and all(part.kind is INPUT for part in (known.entries or {}).values())
     return known if (is_called or is_handed_in) and is_settled(frame, owner, name) else None
 
@@ -250,7 +250,7 @@ def _declared(base: Value, declared: Value, source: Input | None, part: Input | 
     if declared.kind is NUMPY and part is not None:  # a tracer, where the object is handed to traced code
         return Value(INPUT, frozenset((part,)), part, op)
     if source is not None and part is not None:
-        part.is_declared |= declared.kind in DECLARED
+        part.is_declared |= declared.kind in FIELD_TYPES
         held = (held - {source}) | {part}
     return Value(declared.kind, held, bare(declared.payload), op)
 
@@ -326,7 +326,7 @@ def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Va
     )
     version = state.version(base)
     for (owner, step), value in frame.program.record.projections.items():
-        if (owner is version or owner is base) and step[0] == "." and value.kind not in BOUND:
+        if (owner is version or owner is base) and step[0] == "." and value.kind not in BOUND_FUNCTIONS:
             state.set_part(made, step, value)
     for name, value in {**stored(state, version), **stored(state, base), **changed}.items():
         state.set_part(made, (".", name), value)
@@ -379,7 +379,7 @@ def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
     """A field of an object that was passed through a transform: its arrays are tracers."""
     if type(owner.payload) is InstanceOf and is_metadata(owner.payload.owner, name):
         return value
-    if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
+    if value.kind in FIELDS_TRACED_WITH_OBJECT:
         held = unite(value.dependences, owner.dependences)
         return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
     if value.kind is REF:
@@ -400,7 +400,7 @@ def untraced(value: Value) -> Value:
     if not any(type(one) is Token for one in value.dependences):
         return value
     held = frozenset(one for one in value.dependences if type(one) is not Token)
-    if value.kind in (INSTANCE, OBJECT):
+    if value.kind in OBJECTS:
         return Value(value.kind, held, value.payload, value.made_by)
     return value.original if value.original is not value else unknown("no part of a tree", value.made_by)
 
@@ -410,5 +410,5 @@ def _is_traced_leaf(value: Value, owner: Value, name: str) -> bool:
     is_kept = any(type(token) is Token and token.for_arrays for token in owner.dependences)
     if is_kept or type(owner.payload) is not InstanceOf:
         return False
-    is_number = value.kind not in (UNKNOWN, INPUT)
+    is_number = value.kind not in MAY_BE_ANYTHING
     return is_leaf(owner.payload.owner, name) or (is_number and is_child(owner.payload.owner, name))

@@ -15,21 +15,22 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.names import rebind_outside
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.api.transforms import Argument, Transform
-from flake8_jax.domain.payload import Compound
-from flake8_jax.domain.staging import Input, in_order
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     CLASS,
     FUNCTION,
+    FUNCTIONS,
     INPUT,
     INSTANCE,
     METHOD,
-    MUTABLE,
+    MUTABLE_KINDS,
     PARTIAL,
     TUPLE,
     UNKNOWN,
-    Value,
 )
+from flake8_jax.domain.payload import Compound
+from flake8_jax.domain.staging import Input, in_order
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 MAXIMUM_DEPTH = 3
@@ -68,7 +69,7 @@ def decorated(frame: Frame, op: Op, function: Value, decorator: Transform = DECO
 def cached_by(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value:
     """A function under a cache of Python's, or the decorator with its options."""
     positional = arguments.positional
-    if len(positional) == 1 and positional[0].kind in (FUNCTION, PARTIAL):
+    if len(positional) == 1 and positional[0].kind in FUNCTIONS:
         return decorated(frame, op, positional[0], replace(DECORATOR, name=name))
     return frame.program.api(name)
 
@@ -79,7 +80,7 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
     if kind is FUNCTION or kind is PARTIAL:
         _invalidate_through(frame, value)
         return
-    if kind not in MUTABLE and kind is not TUPLE and kind is not METHOD:
+    if kind not in MUTABLE_KINDS and kind is not TUPLE and kind is not METHOD:
         return
     if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.summary.outside.found:
         return

@@ -11,10 +11,8 @@ from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.constants import NOTHING, OPEN, texts
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
-from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
-from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
+    ALIKE_IN_SEQUENCES,
     ARRAY,
     COMPUTED,
     CONTAINERS,
@@ -28,9 +26,11 @@ from flake8_jax.domain.value import (
     REF,
     STATIC,
     TUPLE,
-    Value,
-    one_of,
 )
+from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
+from flake8_jax.domain.shape import Shape
+from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.value import Value, one_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -136,7 +136,7 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
             if len(parts) > 1 and all(part is parts[0] for part in parts):
                 return parts[0]  # one key, many times
             return Value(KEY, NONE, KeyMix(tuple(parts), "all", _turn(frame, op)), op)
-        if first.kind in (ARRAY, COMPUTED, KEY, NUMPY, REF) or (first.kind is INPUT and base.form != "varargs"):
+        if first.kind in ALIKE_IN_SEQUENCES or (first.kind is INPUT and base.form != "varargs"):
             dependences = first.dependences
             for part in parts[1:]:
                 dependences = unite(dependences, part.dependences)

@@ -14,9 +14,10 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import KeyMix, KeyPart, Position, Stretch, dimensions, moved, part_of, renamed_keys
+from flake8_jax.domain.kinds import ARRAY, KEY, KEYS, LIST, RANDOM_KEYS, UNKNOWN
 from flake8_jax.domain.payload import ItemIndex, Step
 from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import ARRAY, KEY, KEYS, LIST, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 
@@ -95,7 +96,7 @@ def renamed_unknown(value: Value, rename: Callable[[Value], Value], op: Op) -> V
     held = renamed_keys(value.payload, rename)
     if isinstance(held, KeyPart) and held == KeyPart(held.whole):
         whole = held.whole
-        if whole.kind in (KEY, KEYS):
+        if whole.kind in RANDOM_KEYS:
             return whole
         if whole.kind is ARRAY and value.dtype is not None:
             return Value(ARRAY, whole.dependences, None, op, whole.shape, whole.dtype, like=whole.like)

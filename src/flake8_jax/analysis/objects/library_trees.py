@@ -7,9 +7,10 @@ tx.init(params)[0].mu       a tree within it
 from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.kinds import ARRAY, INPUT, OBJECT
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import ARRAY, INPUT, OBJECT, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 

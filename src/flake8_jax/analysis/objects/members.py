@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, underlying
 from flake8_jax.domain.conditions import ALWAYS
+from flake8_jax.domain.kinds import DICT, FUNCTION, UNKNOWN
 from flake8_jax.domain.payload import Alternatives, Entries, Key
-from flake8_jax.domain.value import DICT, FUNCTION, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 

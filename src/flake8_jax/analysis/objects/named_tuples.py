@@ -10,7 +10,8 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, ClassValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.instances import constructed
-from flake8_jax.domain.value import CLASS, Value, unknown
+from flake8_jax.domain.kinds import CLASS
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 

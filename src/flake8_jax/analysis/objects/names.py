@@ -9,13 +9,12 @@ from __future__ import annotations
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects import access
+from flake8_jax.domain.kinds import CHANGING_PARTS, IMPORTED
 from flake8_jax.domain.state import VERSION, HeapStep, State
-from flake8_jax.domain.value import DICT, IMPORTED, INSTANCE, LIST, OBJECT, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
-
-HOLDING = frozenset((INSTANCE, DICT, LIST, OBJECT, UNKNOWN))
 
 
 def read_name(frame: Frame, op: ops.Name) -> Value:
@@ -37,7 +36,7 @@ def read_name(frame: Frame, op: ops.Name) -> Value:
 def follow(frame: Frame, imported: Value) -> Value:
     """The value of an import."""
     found = imported.payload.value() if isinstance(imported.payload, ImportTarget) else imported
-    if found.kind in HOLDING:
+    if found.kind in CHANGING_PARTS:
         frame.summary.outside.found[found] = None
     return found
 
@@ -70,7 +69,7 @@ def _global(frame: Frame, op: ops.Name) -> Value:
         frame.program.interpreter.hooks.variable_read(frame, op, found)
     if file.is_open(op.name, found):
         return rebound_global(frame, op.name, op)
-    if found.kind in HOLDING:
+    if found.kind in CHANGING_PARTS:
         frame.summary.outside.found[found] = None
     return found
 
@@ -142,7 +141,7 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
     frame.summary.outside.captured[op.name] = found
     if owner.names[op.name].stores > 1 or op.name in frame.namespace.file.changing:
         frame.program.interpreter.hooks.variable_read(frame, op, found)
-    if found.kind in HOLDING:
+    if found.kind in CHANGING_PARTS:
         frame.summary.outside.found[found] = None
     return found
 

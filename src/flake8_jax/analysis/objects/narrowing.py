@@ -22,9 +22,10 @@ from flake8_jax.analysis.objects.names import read_name
 from flake8_jax.domain.conditions import EQUALS, Compared, Fact, Path, Tested, decide, not_all, path_of
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import Flag, facts_on_all
+from flake8_jax.domain.kinds import API, COMPUTED, MAY_BE_ARRAY, NUMBER, STATIC, TUPLE, UNKNOWN
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, NUMBER, STATIC, TUPLE, UNKNOWN, Value, constant
+from flake8_jax.domain.value import Value, constant
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -39,7 +40,6 @@ HOST_TYPES = frozenset(
 TRACER = "jax.core.Tracer"
 TRACER_TYPES = frozenset((TRACER, "jax.extend.core.Tracer", "jax._src.core.Tracer"))
 ANY_TRACER = "any tracer"
-TRACEABLE = frozenset((INPUT, COMPUTED, ARRAY))
 CONCRETE_TESTS = frozenset(("jax.core.is_concrete", "jax._src.core.is_concrete", "jax.extend.core.is_concrete"))
 
 
@@ -406,7 +406,7 @@ def _replace(frame: Frame, op: Op, value: Value, narrowed: Narrowed) -> None:
 def _replace_everywhere(frame: Frame, subject: Value, narrowed: Narrowed) -> None:
     """Let all names of a value be of the host."""
     state = frame.live()
-    if subject.kind not in TRACEABLE:
+    if subject.kind not in MAY_BE_ARRAY:
         return
     for name in [name for name, held in state.names.items() if held is subject]:
         narrowed.append((name, subject, Value(STATIC, NONE, OPEN)))

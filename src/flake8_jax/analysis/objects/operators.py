@@ -12,9 +12,10 @@ from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.domain.kinds import FUNCTION, INPUT
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import MAXIMUM_OPERATED
-from flake8_jax.domain.value import FUNCTION, INPUT, INSTANCE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 ARITHMETIC = {
@@ -22,8 +23,6 @@ ARITHMETIC = {
     "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
 COMPARING = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-OBJECTS = frozenset((INSTANCE, INPUT))
-"""What may be an object whose class has a method for an operator."""
 
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.payload import reason
-from flake8_jax.domain.value import UNKNOWN, Value
+from flake8_jax.domain.value import Value
 
 PENDING = Value(UNKNOWN, payload=reason("buffers handed to JAX"))
 """Under this value the state keeps the buffers."""

@@ -17,21 +17,18 @@ from functools import partial
 from typing import TypeAlias
 
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.growing import FILLED
 from flake8_jax.domain.conditions import ALWAYS, equal
 from flake8_jax.domain.flags import texts_of
+from flake8_jax.domain.kinds import INPUT, LISTS_AND_DICTS, REGISTERED
 from flake8_jax.domain.payload import Entries, ItemIndex, Key
 from flake8_jax.domain.summary import Entry
-from flake8_jax.domain.value import CALLED, CLASS, INPUT, UNKNOWN, Value, one_of
+from flake8_jax.domain.value import Value, one_of
 
 Pairs: TypeAlias = "list[tuple[Key | None, Value]]"
 """Keys and entries, in order; None for a key that is not known."""
 
 FILLS = r"\b{name}\s*(?:\[[^\]]*\]\s*=(?!=)|\.(?:append|update|setdefault)\()"
 """The text of what fills a dict or list of this name."""
-
-ENTERED = (CALLED - {UNKNOWN}) | {CLASS, INPUT}
-"""The kinds of entries that are followed."""
 
 MAXIMUM_ENTRIES = 4
 """How many entries a function is known to make."""
@@ -40,7 +37,7 @@ MAXIMUM_ENTRIES = 4
 def note_entry(frame: Frame, base: Value, index: ItemIndex, value: Value) -> None:
     """Record that something callable is put into a global dict or list, by a function or by the module itself."""
     linked = frame.program.linked
-    if base.kind not in FILLED or value.kind not in ENTERED or base not in linked.globals:
+    if base.kind not in LISTS_AND_DICTS or value.kind not in REGISTERED or base not in linked.globals:
         return
     entry = Entry(base, index, value)
     if _is_outermost(frame) and value.kind is not INPUT:
@@ -66,7 +63,7 @@ def enter_all(frame: Frame, entered: Iterable[Entry], here: Callable[[Value], Va
 def entries_of(frame: Frame, base: Value) -> Pairs:
     """What a global dict or list was made with, and what the statements of its module put into it."""
     linked = frame.program.linked
-    final = _final(frame, base) if base.kind in FILLED else None
+    final = _final(frame, base) if base.kind in LISTS_AND_DICTS else None
     if final is None:
         return []
     namespace, name = linked.globals[final]

@@ -21,7 +21,8 @@ from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
 from flake8_jax.api.rows import ApiParameter
 from flake8_jax.api.static_options import SIGNATURE_KEPT
 from flake8_jax.api.table import Table
-from flake8_jax.domain.value import API, Value
+from flake8_jax.domain.kinds import API
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Parameter
 
 RECORD = "typing.NamedTuple"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from flake8_jax.domain.kinds import API, NUMBER, SEQUENCES
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.value import API, NUMBER, SEQUENCES, Value
+from flake8_jax.domain.value import Value
 
 
 def sizes_of(value: Value | None) -> Shape:

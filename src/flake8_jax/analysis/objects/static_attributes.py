@@ -5,9 +5,10 @@ from __future__ import annotations
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.dtypes import DTYPES, NARROW, WEAK
 from flake8_jax.domain.constants import OPEN, Constant
+from flake8_jax.domain.kinds import INPUT, NUMBER, STATIC, TUPLE, WITH_JAX_ATTRIBUTES
 from flake8_jax.domain.payload import SHAPE, Elements, sized
 from flake8_jax.domain.shape import count
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, NUMBER, NUMPY, STATIC, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 
 FIXED = frozenset(DTYPES) - NARROW.keys() - {name for name in DTYPES if name.startswith(WEAK)}
@@ -47,4 +48,4 @@ def has_shape(base: Value) -> bool:
     if base.kind is INPUT:
         source = base.input
         return source is None or (source.parent is None and not source.is_declared)
-    return base.kind in (ARRAY, COMPUTED, KEY, KEYS, NUMPY)
+    return base.kind in WITH_JAX_ATTRIBUTES

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from flake8_jax.domain.constants import Constant
+from flake8_jax.domain.kinds import TUPLE
 from flake8_jax.domain.payload import Elements, Step
-from flake8_jax.domain.value import TUPLE, Value
+from flake8_jax.domain.value import Value
 
 
 def from_the_start(base: Value, step: Step) -> Step:

@@ -51,16 +51,13 @@ from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import ALWAYS, Path, shared
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.kinds import NUMPY
 from flake8_jax.domain.payload import EVERY, AnySlice, Derived
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument, DrawSite
 from flake8_jax.domain.staging import Dependences, Input, certain, in_order
 from flake8_jax.domain.summary import Sink
-from flake8_jax.domain.value import (
-    NUMPY,
-    Value,
-    unknown,
-)
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 

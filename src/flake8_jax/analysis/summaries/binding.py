@@ -5,9 +5,10 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, FunctionValue
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.kinds import DICT, TUPLE
 from flake8_jax.domain.payload import Elements, entries, keyed
 from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import DICT, TUPLE, Value, unknown
+from flake8_jax.domain.value import Value, unknown
 
 
 def passes_twice(function: FunctionValue, arguments: Arguments) -> bool:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.objects.classes import ancestry, library_bases
 from flake8_jax.domain.conditions import Fact
-from flake8_jax.domain.value import API, ARRAY, CLASS, DICT, KEY, KEYS, LIST, NUMBER, NUMPY, TUPLE, Value
-
-NO_OBJECTS = frozenset((ARRAY, DICT, KEY, KEYS, LIST, NUMBER, NUMPY, TUPLE))
-"""What is an object of no class of the project, unless that derives from a class of a library."""
+from flake8_jax.domain.kinds import API, CLASS, NOT_AN_INSTANCE
+from flake8_jax.domain.value import Value
 
 
 def is_of_another_class(fact: Fact, actual: Value) -> bool:
@@ -26,7 +24,7 @@ def is_of_another_class(fact: Fact, actual: Value) -> bool:
             return not fact.holds
         is_apart = all(_is_known(one) for one in own) and all(_are_apart(actual.payload.owner, one) for one in classes)
     else:
-        is_apart = actual.kind in NO_OBJECTS and not any(any(library_bases(one)) for one in classes)
+        is_apart = actual.kind in NOT_AN_INSTANCE and not any(any(library_bases(one)) for one in classes)
     return fact.holds and len(classes) == len(tested) and is_apart
 
 

@@ -9,21 +9,23 @@ from flake8_jax.analysis.objects.array_evidence import array_argument, open_inpu
 from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.host_views import ReadOnly
+from flake8_jax.domain.kinds import (
+    ARRAY,
+    ARRAY_OR_INPUT,
+    ARRAYS_AND_NUMBERS,
+    COMPUTED,
+    INPUT,
+    MAY_BE_ARRAY,
+    NUMBER,
+    NUMPY,
+    NUMPY_OR_NUMBER,
+    REF,
+    SYMBOLIC,
+)
 from flake8_jax.domain.payload import AT, MIXED, Doubt, Payload
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, Token, in_order, presumed
-from flake8_jax.domain.value import (
-    ARRAY,
-    COMPUTED,
-    INPUT,
-    NUMBER,
-    NUMPY,
-    REF,
-    ShapeOf,
-    Value,
-    shape_of_operands,
-    unknown,
-)
+from flake8_jax.domain.value import ShapeOf, Value, shape_of_operands, unknown
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.summaries.substitution import Substitution
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 def sized(site: Substitution, actual: Value, value: Value) -> Value:
     """The argument that a part of an input is, with the shape that its index says."""
-    if actual.kind not in (ARRAY, INPUT) or actual.shape is not None:
+    if actual.kind not in ARRAY_OR_INPUT or actual.shape is not None:
         return actual
     shape, like = _shape(site, value) if actual.kind is ARRAY else None, likeness(site, value)
     if shape is None and like is None:
@@ -42,7 +44,7 @@ def sized(site: Substitution, actual: Value, value: Value) -> Value:
 def array_alike(site: Substitution, value: Value) -> Value | None:
     """What came out of a trace as it went in, if that is an array here."""
     actual = site.resolve(value.like) if isinstance(value.like, Input) else None
-    if actual is None or actual.kind not in (ARRAY, NUMBER):
+    if actual is None or actual.kind not in ARRAYS_AND_NUMBERS:
         return None
     solid, bare = site.dependences(value.dependences, False)
     return Value(ARRAY, solid | bare, None, site.op, _shape(site, value), site.dtype(value), like=likeness(site, value))
@@ -51,7 +53,7 @@ def array_alike(site: Substitution, value: Value) -> Value | None:
 def is_number(site: Substitution, value: Value) -> bool:
     """Is what annotations alone make an array a number of the host, or an array of NumPy, here?"""
     actuals = [site.resolve(source) for source in presumed(value.dependences)]
-    return bool(actuals) and all(one is not None and one.kind in (NUMBER, NUMPY) for one in actuals)
+    return bool(actuals) and all(one is not None and one.kind in NUMPY_OR_NUMBER for one in actuals)
 
 
 def array_outside(site: Substitution, value: Value, held: Dependences, payload: Payload | None) -> Value:
@@ -106,15 +108,15 @@ def computed(site: Substitution, value: Value) -> Value:
     if NUMBER in kinds and kinds <= {NUMBER, COMPUTED} and _is_traced(value):
         solid, bare = site.dependences(value.dependences, False)
         return Value(ARRAY, solid | bare, None, site.op, _shape(site, value), site.dtype(value))
-    if kinds <= {COMPUTED, INPUT}:
+    if kinds <= SYMBOLIC:
         solid, bare = site.dependences(value.dependences, False)
         shape, like = _shape(site, value), likeness(site, value)
         return Value(COMPUTED, solid | bare, kept, site.op, shape, site.dtype(value), like=like)
     if kinds == {NUMBER}:
         return Value(NUMBER, NONE, OPEN, site.op, dtype=site.dtype(value))
-    if kinds <= {NUMPY, NUMBER}:
+    if kinds <= NUMPY_OR_NUMBER:
         return Value(NUMPY, made_by=site.op)
-    if kinds & {COMPUTED, INPUT} and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
+    if kinds & SYMBOLIC and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
         solid, bare = site.dependences(value.dependences, False)
         return Value(COMPUTED, solid | bare, None, site.op, dtype=site.dtype(value))
     return unknown("operator on an argument of another kind", site.op)
@@ -149,7 +151,7 @@ def presumed_here(site: Substitution, dependence: Presumed) -> Dependences:
         return frozenset(Presumed(dependence.source, stage) for stage in stages)
     if actual.kind is ARRAY and not presumed(actual.dependences):
         return stages
-    sources = in_order(actual.dependences) if actual.kind in (ARRAY, COMPUTED, INPUT) else ()
+    sources = in_order(actual.dependences) if actual.kind in MAY_BE_ARRAY else ()
     return frozenset(Presumed(source, stage) for stage in stages for source in sources)
 
 

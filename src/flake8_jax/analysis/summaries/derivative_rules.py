@@ -22,10 +22,11 @@ from flake8_jax.analysis.summaries.derivatives import UnderDerivative
 from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import NOTHING, OPEN
+from flake8_jax.domain.kinds import INPUT, STATIC, TUPLE
 from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import NONE, Dependences, Token
-from flake8_jax.domain.value import INPUT, STATIC, TUPLE, Value, dependences_of, unknown
+from flake8_jax.domain.value import Value, dependences_of, unknown
 from flake8_jax.ir.ops import Op
 
 DEFINING: dict[str, tuple[str, ...]] = {

@@ -15,17 +15,17 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.summaries.captured import captured_now
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, itself, part_of, renamed_keys
+from flake8_jax.domain.kinds import COMPUTED, MAY_BE_KEY
 from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
+from flake8_jax.domain.value import Value, steps_to
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.summaries.substitution import Substitution
 
 MAXIMUM_DEPTH = 4
-KEYLIKE = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN))
 NOWHERE = Use("", 0, "")
 
 
@@ -41,7 +41,7 @@ def key_taken(site: Substitution, key: Value) -> Value | None:
         return None
     source = _input_behind(part.whole)
     whole = site.outside(source) if source is not None else key_held(site, part.whole) or part.whole
-    if whole is None or whole.kind not in KEYLIKE:
+    if whole is None or whole.kind not in MAY_BE_KEY:
         return None
     taken = part_of(whole)
     for position in part.positions:
@@ -103,7 +103,7 @@ def _derived_outside(site: Substitution, payload: Derived, depth: int) -> Derive
         data = _number_outside(site, data)
         if data is None:
             return None
-    if found is None or found.kind not in KEYLIKE:
+    if found is None or found.kind not in MAY_BE_KEY:
         return None
     made = Derived(payload.how, itself(found.original), data)
     check_collision(site.frame, site.op, made)

@@ -20,9 +20,9 @@ from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substituti
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import Path, decide
 from flake8_jax.domain.effects import CertainEvent, Effect, Finding, LatentEvidence, Need
+from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import UNKNOWN
 
 
 def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:

@@ -25,18 +25,14 @@ from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import (
     of_annotation,
 )
-from flake8_jax.analysis.objects.growing import FILLED, as_grown
+from flake8_jax.analysis.objects.growing import as_grown
 from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import symbolic_value
 from flake8_jax.domain.conditions import beyond
 from flake8_jax.domain.constants import NOTHING, OPEN
-from flake8_jax.domain.payload import VARARGS
-from flake8_jax.domain.staging import Ambient, Dependences, Input
-from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.summary import BodyRun, Summary
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     ARRAY,
     CLASS,
@@ -44,15 +40,18 @@ from flake8_jax.domain.value import (
     INPUT,
     INSTANCE,
     KEY,
+    LISTS_AND_DICTS,
     NUMBER,
     REF,
     STATIC,
     TUPLE,
     UNKNOWN,
-    Value,
-    join_on_paths,
-    unknown,
 )
+from flake8_jax.domain.payload import VARARGS
+from flake8_jax.domain.staging import Ambient, Dependences, Input
+from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.summary import BodyRun, Summary
+from flake8_jax.domain.value import Value, join_on_paths, unknown
 from flake8_jax.ir import ops
 
 MAXIMUM_SPECIALIZED = 4
@@ -203,7 +202,7 @@ def _settle_writes(frame: Frame, state: State) -> None:
     for (source, step), value in parts.items():
         owner = frame.summary.inputs.get(source.name) if source.parent is None else None
         held = state.heap.get((owner, step)) if owner is not None else None
-        if value.kind in FILLED and (grown := as_grown(frame, value)) is not value:
+        if value.kind in LISTS_AND_DICTS and (grown := as_grown(frame, value)) is not value:
             parts[(source, step)] = grown
         if value.kind is ARRAY and held is not None and held.kind is UNKNOWN:
             parts[(source, step)] = held

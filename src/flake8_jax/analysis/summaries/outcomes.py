@@ -16,8 +16,9 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, common
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.kinds import CONTAINERS, STATIC
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import CONTAINERS, STATIC, Value
+from flake8_jax.domain.value import Value
 
 FOLLOWING = frozenset(("isinstance", "asked"))
 """The tests of which the outcomes are passed on to callers."""

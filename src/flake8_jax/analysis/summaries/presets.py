@@ -14,11 +14,9 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
 from flake8_jax.domain.flags import texts_of
+from flake8_jax.domain.kinds import ANY_FUNCTION, API, CLASS, UNDETERMINED
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import API, CLASS, COMPUTED, FUNCTION, INPUT, PARTIAL, UNKNOWN, Value
-
-CHOSEN = frozenset((FUNCTION, PARTIAL, API))
-VAGUE = frozenset((INPUT, UNKNOWN, COMPUTED))
+from flake8_jax.domain.value import Value
 
 
 def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[str, Value]) -> Summary:
@@ -28,7 +26,7 @@ def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[
         return general
     names = {source.name for source in general.uses.called if source.parent is None}
     if makes:
-        known = [(n, v) for n, v in bound.items() if v.kind not in VAGUE or names_key(n)]
+        known = [(n, v) for n, v in bound.items() if v.kind not in UNDETERMINED or names_key(n)]
         return _specialized(frame, function, general, tuple(known))
     classes = {source.name for source in general.uses.reflected if source.parent is None}
     given = [(name, _one_for_all(frame, value)) for name, value in bound.items() if name in names and _is_chosen(value)]
@@ -50,7 +48,7 @@ def _is_shared(frame: Frame, value: Value) -> bool:
 
 def _is_chosen(value: Value) -> bool:
     """Is it a callable, or a name by which one is looked up?"""
-    return value.kind in CHOSEN or bool(texts_of(value.payload))
+    return value.kind in ANY_FUNCTION or bool(texts_of(value.payload))
 
 
 def _makes_function(general: Summary, function: FunctionValue) -> bool:

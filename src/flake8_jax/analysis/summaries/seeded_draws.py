@@ -26,11 +26,12 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import is_impossible
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
+from flake8_jax.domain.kinds import NUMBER, STATIC
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import LIKELY, Context, Use
 from flake8_jax.domain.resources import DrawSite, Means, Used, is_compatible, loops_between
 from flake8_jax.domain.seeded import CountedSeed, SeededDraw
-from flake8_jax.domain.value import NUMBER, STATIC, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

@@ -36,15 +36,22 @@ from flake8_jax.analysis.objects.library_trees import declare_record, is_record_
 from flake8_jax.analysis.record import record_of, stronger
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import spelled
+from flake8_jax.domain.kinds import (
+    API,
+    DICT,
+    FUNCTION,
+    FUNCTIONS,
+    FUNCTIONS_OR_OBJECTS,
+    INPUT,
+    INSTANCE,
+    MAY_BE_ARRAY,
+    OBJECT,
+    TUPLE,
+)
 from flake8_jax.domain.payload import Alternatives, Elements, Entries, Named, Step
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.summary import MAXIMUM_OPERATED, Summary
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
-
-CALLABLE = frozenset((FUNCTION, PARTIAL))
-METHODS = frozenset((FUNCTION, PARTIAL, OBJECT))
-TRACEABLE = frozenset((ARRAY, COMPUTED, INPUT))
-"""The annotations that promise a value of the host, where no call is seen to pass a tracer."""
+from flake8_jax.domain.value import Value
 
 MAXIMUM_GIVEN = 6
 MAXIMUM_SPECIALIZATIONS = 6
@@ -102,13 +109,13 @@ def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None)
     frame, instance = site.frame, actual.payload
     if type(instance) is InstanceOf:
         found = lookup(instance.owner, name)
-        is_own = found is not None and found is not assumed and found.kind in METHODS
+        is_own = found is not None and found is not assumed and found.kind in FUNCTIONS_OR_OBJECTS
         if found is None and _holds_another(frame, instance, name):
             return source.part((".", name))
         return source if is_own or (found is None and run_by(frame, instance.owner, name) is not None) else None
     if name != "__call__":
         return source if _is_record(frame, actual) else None
-    if actual.kind in CALLABLE and source.parent is not None:
+    if actual.kind in FUNCTIONS and source.parent is not None:
         return source.parent if _is_method(site, source) else source
     return source if type(instance) is Alternatives else None
 
@@ -116,7 +123,7 @@ def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None)
 def _holds_another(frame: Frame, instance: InstanceOf, name: str) -> bool:
     """Does an object hold another closure than those do of which the constructor's arguments are not known?"""
     held = (instance.parts or {}).get(name)
-    if held is None or held.kind not in CALLABLE:
+    if held is None or held.kind not in FUNCTIONS:
         return False
     made, general = underlying(held), field(frame, instance.owner, name)
     return general is not None and made is not None and made is not underlying(general)
@@ -138,7 +145,7 @@ def _traced(function: FunctionValue, site: Substitution) -> Iterator[tuple[Acces
         for name, annotation in function.annotations.items()
         if annotation.kind is API and annotation.name in HOST_TYPES
         if (actual := site.bound.get(name)) is not None and actual.dependences
-        if actual.kind in TRACEABLE
+        if actual.kind in MAY_BE_ARRAY
     )
 
 
@@ -172,7 +179,7 @@ def _is_method(site: Substitution, source: Input) -> bool:
         actual = site.resolve(source)
         run = actual.payload if actual is not None else None
         return isinstance(run, MethodRun) and run.module is not None and run.module.payload is instance
-    return found.kind in METHODS and not is_default_of_field(instance.owner, step[1])
+    return found.kind in FUNCTIONS_OR_OBJECTS and not is_default_of_field(instance.owner, step[1])
 
 
 def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, HandedIn]]:
@@ -211,7 +218,7 @@ def _is_record(frame: Frame, value: Value) -> bool:
 def _is_called(actual: Value, at: Input, source: Input) -> bool:
     """Is it the callable at the end of an access path, or the field that holds it among others?"""
     if at is source:
-        return actual.kind in CALLABLE
+        return actual.kind in FUNCTIONS
     return at is source.parent and at.step is not None and at.step[0] == "." and holds_callables(actual)
 
 

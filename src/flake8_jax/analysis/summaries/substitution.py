@@ -55,6 +55,24 @@ from flake8_jax.domain.effects import Effect, OutcomeAtCall
 from flake8_jax.domain.flags import Flag
 from flake8_jax.domain.folding import with_parts
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
+from flake8_jax.domain.kinds import (
+    ARRAY,
+    ARRAYS_AND_KEYS,
+    ARRAYS_AND_NUMBERS,
+    COMPUTED,
+    CONTAINERS,
+    HOST_CONSTANTS,
+    INPUT,
+    INSTANCE,
+    KEYS,
+    MAY_BE_ARRAY,
+    NUMBER,
+    NUMPY,
+    REF,
+    SHOWN_TO_CALLERS,
+    STATIC,
+    UNKNOWN,
+)
 from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, Doubt, Elements, Step
 from flake8_jax.domain.provenance import Hop
@@ -62,32 +80,13 @@ from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, unite
 from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.untraced import ORDINARY
-from flake8_jax.domain.value import (
-    ARRAY,
-    COMPUTED,
-    CONTAINERS,
-    INPUT,
-    INSTANCE,
-    KEY,
-    KEYS,
-    NUMBER,
-    NUMPY,
-    REF,
-    STATIC,
-    UNKNOWN,
-    Value,
-    dependences_of,
-    input_of,
-    unknown,
-)  # fmt: skip
+from flake8_jax.domain.value import Value, dependences_of, input_of, unknown  # fmt: skip
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
 
 MAXIMUM_DEPTH = 4
 MAXIMUM_CHAIN = 6
-ARRAYLIKE = frozenset((ARRAY, COMPUTED, INPUT))
-SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
 MADE = (ops.Build, ops.Operate, ops.Call)
 """What makes a text of values."""
 
@@ -324,7 +323,7 @@ class Substitution:
                     solid = unite(solid, whole_of(self, dependence))
                 elif actual.kind is INPUT and is_bare and dependence not in self.summary.uses.arrays:
                     bare = unite(bare, actual.dependences)
-                elif actual.kind in (SHOWN if is_shown else ARRAYLIKE):
+                elif actual.kind in (SHOWN_TO_CALLERS if is_shown else MAY_BE_ARRAY):
                     solid = unite(solid, actual.dependences)
                 elif actual.kind in CONTAINERS and is_bare:
                     bare = unite(bare, dependences_of(actual))
@@ -402,7 +401,7 @@ class Substitution:
         if subject.input is not None:
             return subject.input
         made_by = subject.made_by
-        if subject.kind not in (STATIC, NUMBER) or type(made_by) is not ops.Attr:
+        if subject.kind not in HOST_CONSTANTS or type(made_by) is not ops.Attr:
             return None
         found = input_of(subject)
         return found if found is not None and found.step == (".", made_by.name) else None
@@ -467,7 +466,7 @@ class Substitution:
             return self._input(value)
         if kind is COMPUTED or kind is NUMPY:
             return computed(self, value)
-        if kind in (ARRAY, KEY, KEYS):
+        if kind in ARRAYS_AND_KEYS:
             source = input_of(value)
             if source is not None:
                 actual = self.resolve(source)
@@ -506,7 +505,7 @@ class Substitution:
             return Value(UNKNOWN, NONE, renamed.payload, value.made_by) if is_noted else renamed
         if (kind is STATIC or kind is NUMBER) and value.payload is OPEN and value.made_by is None:
             actual = self.input_value(value)  # a parameter of which only the type is known
-            return actual if actual is not None and actual.kind in (STATIC, NUMBER) else value
+            return actual if actual is not None and actual.kind in HOST_CONSTANTS else value
         return value
 
     def _input(self, value: Value) -> Value:
@@ -519,7 +518,7 @@ class Substitution:
         if value.dtype is not None and (made := array_alike(self, value)) is not None:
             return made
         is_sum = value.dtype is not None or type(value.made_by) is ops.Operate
-        if is_sum and (made := computed(self, value)).kind in (ARRAY, NUMBER):
+        if is_sum and (made := computed(self, value)).kind in ARRAYS_AND_NUMBERS:
             return made  # a sum is one of lists otherwise
         solid, bare = self.dependences(value.dependences, True)
         if not solid and not bare:

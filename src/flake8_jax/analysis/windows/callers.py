@@ -10,8 +10,8 @@ from flake8_jax.analysis.checks.context import place
 from flake8_jax.analysis.windows.lines import CallSeen, Observation, Owner
 from flake8_jax.analysis.windows.rows import ValueRow
 from flake8_jax.analysis.windows.values import described, staging, trace_text, traced_text
+from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.staging import NONE, Ambient, Dependences, Input, certain, in_order
-from flake8_jax.domain.value import INPUT
 from flake8_jax.ir.ops import Function
 
 MOST_CALLS, DEEPEST = 5, 3

@@ -31,10 +31,11 @@ from flake8_jax.analysis.windows.fields import position
 from flake8_jax.analysis.windows.values import noun
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.effects import LatentEvidence
+from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.resources import Used, is_compatible
 from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, in_order
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import EFFECTS
 from flake8_jax.ir.ops import Function, Op

@@ -16,15 +16,14 @@ from flake8_jax.analysis.windows.rows import ValueRow
 from flake8_jax.analysis.windows.values import sources
 from flake8_jax.api.table import Table
 from flake8_jax.domain.effects import LatentEvidence
+from flake8_jax.domain.kinds import API, HOST_VALUES, RANDOM_KEYS, UNKNOWN
 from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import API, KEY, KEYS, NUMBER, NUMPY, STATIC, UNKNOWN
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
 READS = frozenset((ops.Name, ops.Attr, ops.Item))
-HOST = frozenset((NUMBER, STATIC, NUMPY))
 
 
 def reasons(observation: Observation, rows: list[ValueRow], reported: Iterable[Op], table: Table) -> list[str]:
@@ -44,7 +43,7 @@ def _keys(rows: list[ValueRow]) -> Iterator[str]:
     """Of the keys that are read on the line: that nothing used them up before."""
     for row in rows:
         earlier = [is_apart for seen in row.sightings for _, is_apart in seen.earlier]
-        if type(row.op) in READS and any(seen.value.kind in (KEY, KEYS) for seen in row.sightings) and all(earlier):
+        if type(row.op) in READS and any(seen.value.kind in RANDOM_KEYS for seen in row.sightings) and all(earlier):
             what = "only paths that exclude this one" if earlier else "nothing"
             yield f"{what} used up the key `{row.text}` before"
 
@@ -64,7 +63,7 @@ def _outputs(observation: Observation, rows: list[ValueRow], table: Table) -> It
 def nothing_asked(rows: list[ValueRow]) -> str:
     """Why nothing is reported where no rule asks anything: the whole expression is of the host, or any may be."""
     kinds = {seen.value.kind for row in rows[:1] for seen in row.sightings}
-    is_host = bool(kinds) and kinds <= HOST
+    is_host = bool(kinds) and kinds <= HOST_VALUES
     what = f"`{rows[0].text}` is a value of the host" if is_host else "no rule asks anything of this line"
     return f"nothing is reported: {what}"
 

@@ -12,14 +12,14 @@ from flake8_jax.analysis.windows.fields import condition_text, position, use_tex
 from flake8_jax.analysis.windows.lines import Observation, Sighting
 from flake8_jax.analysis.windows.values import described
 from flake8_jax.domain.clocks import ClockRead
-from flake8_jax.domain.value import API, MODULE, UNKNOWN, Value
+from flake8_jax.domain.kinds import API, NAMESPACES, UNKNOWN
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import EFFECTS, inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import span_of
 
-NAMESPACES = frozenset((API, MODULE))
 PLAIN = frozenset((ops.Const, ops.Star, ops.Unpack, ops.Matches))
 """Ops that have no row: constants, what is only a part of another op."""
 

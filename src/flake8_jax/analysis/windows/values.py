@@ -8,13 +8,11 @@ unknown: result of a transform
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import ROLES, place
+from flake8_jax.domain.kinds import NUMPY_OR_NUMBER, STAGED
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import Ambient, Dependences, Presumed, certain, in_order
-from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, NUMBER, NUMPY, REF, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.phrase import phrase
-
-STAGED = frozenset((ARRAY, COMPUTED, KEY, KEYS, REF))
-"""What may be a tracer; where it depends on nothing, it is none."""
 
 LONGEST = 100
 
@@ -37,7 +35,7 @@ def staging(value: Value, home: str = "") -> str:
         return "" if value.dependences == {value.input} else traced_text(value.dependences, home)
     if value.kind in STAGED:
         return "not traced"
-    return "on the host" if value.kind in (NUMBER, NUMPY) else ""
+    return "on the host" if value.kind in NUMPY_OR_NUMBER else ""
 
 
 def traced_text(dependences: Dependences, home: str = "") -> str:

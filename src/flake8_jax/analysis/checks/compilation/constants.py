@@ -35,10 +35,11 @@ from flake8_jax.domain.effects import (
     Room,
 )
 from flake8_jax.domain.host_views import Buffer
+from flake8_jax.domain.kinds import ARRAY, CERTAIN_ARRAYS
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.shape import count
 from flake8_jax.domain.staging import Ambient, Dependences, staged
-from flake8_jax.domain.value import ARRAY, NUMPY, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Op
 from flake8_jax.ir.phrase import phrase
@@ -49,7 +50,6 @@ LARGE = 1_048_576
 USUAL = 4
 """The bytes of an item, where nothing says its dtype: JAX makes 32 bits of numbers."""
 
-CONCRETE = frozenset((ARRAY, NUMPY))
 BITS = re.compile(r"\d+$")
 
 
@@ -120,7 +120,7 @@ class ConstantIfJitted(LatentEvidence):
 
 def note_constant(frame: Frame, op: Op, value: Value) -> None:
     """Note that traced code would compute with an array that is a constant of it."""
-    if frame.parent is None or value.kind not in CONCRETE:
+    if frame.parent is None or value.kind not in CERTAIN_ARRAYS:
         return
     size, ground = _bytes(value), None
     if value.shape is None and type(op) is Attr:

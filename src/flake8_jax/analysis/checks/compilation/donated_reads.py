@@ -35,18 +35,16 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
+from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, SEQUENCES
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.resources import Donated, Used, is_compatible, loops_between
 from flake8_jax.domain.staging import certain
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, DICT, INPUT, INSTANCE, KEY, OBJECT, SEQUENCES, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
-
-BUFFERS = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN, INSTANCE, KEY, OBJECT))
-"""What may be an array, or a tree of arrays."""
 
 READING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.random.", "jax.scipy.", "numpy.")
 ASKING = frozenset(("float", "int", "bool", "print", "complex", "jax.device_get", "jax.device_put",

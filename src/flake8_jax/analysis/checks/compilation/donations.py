@@ -16,13 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from flake8_jax.analysis.callables import Applied, Arguments, Wrapped, underlying, visible_names
-from flake8_jax.analysis.checks.compilation.donated_reads import (
-    BUFFERS,
-    buffers,
-    check_donated,
-    placed,
-    report_donated,
-)
+from flake8_jax.analysis.checks.compilation.donated_reads import buffers, check_donated, placed, report_donated
 from flake8_jax.analysis.checks.host.buffers import ALL
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.wording import callee_text
@@ -32,11 +26,12 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.kinds import ARRAY, BUFFERS, DICT, SEQUENCES
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import Donated, Used
 from flake8_jax.domain.shape import count
 from flake8_jax.domain.staging import Input, certain
-from flake8_jax.domain.value import ARRAY, DICT, SEQUENCES, Value, input_of
+from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op

@@ -24,9 +24,10 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.kinds import ARRAY, ARRAY_OR_INPUT, INPUT
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, certain, staged
-from flake8_jax.domain.value import ARRAY, INPUT, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -36,8 +37,6 @@ MANY = 100
 
 STEPS = 3
 """How many operations a turn has that computes step by step: one alone may add up what jitted code gives."""
-
-READ = frozenset((ARRAY, INPUT))
 
 StepForm: TypeAlias = Literal["update", "steps", "calls", "read", "unjitted"]
 
@@ -108,7 +107,7 @@ def check_eager_loop(
 
 def check_read(frame: Frame, op: Op, value: Value, source: Op | None, name: str) -> None:
     """Report that the host reads an array element by element."""
-    if value.kind not in READ or source is None or not frame.iterations:
+    if value.kind not in ARRAY_OR_INPUT or source is None or not frame.iterations:
         return
     loop, _ = frame.iterations[-1]
     read = _elements_read(frame, loop, source)
@@ -128,10 +127,14 @@ def _elements_read(frame: Frame, loop: Op, source: Op) -> tuple[Op, Value, Turns
         return None
     if type(source) is ops.Name and source.name == target.name:
         held = peek(frame, through)
-        return (through, held, turns_of(frame, through, held)) if held is not None and held.kind in READ else None
+        return (
+            (through, held, turns_of(frame, through, held))
+            if held is not None and held.kind in ARRAY_OR_INPUT
+            else None
+        )
     if type(source) is ops.Item and type(source.index) is ops.Name and source.index.name == target.name:
         held = peek(frame, source.base)
-        if held is not None and held.kind in READ:
+        if held is not None and held.kind in ARRAY_OR_INPUT:
             return source.base, held, turns_of(frame, through, peek(frame, through))
     return None
 

@@ -36,9 +36,10 @@ from flake8_jax.analysis.objects.hashability import unhashable
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.static_options import HASHING
 from flake8_jax.domain.effects import CallSite, CertainEvent, EventKey, OutcomeAtCall
+from flake8_jax.domain.kinds import ARRAYS_OR_COMPUTED, COMPUTED, HASHABLE_KINDS, INSTANCE, LIST, SET, Kind
 from flake8_jax.domain.provenance import ASSUMED, Context, Hop
 from flake8_jax.domain.staging import Input, Token, certain, in_order
-from flake8_jax.domain.value import ARRAY, COMPUTED, INSTANCE, LIST, SET, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -46,8 +47,6 @@ from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 
 TRACER, NOWHERE = "a tracer", Context(None, ())
 StaticForm: TypeAlias = Literal["argument", "self", "field"]
-HASHABLE: frozenset[Kind] = frozenset((Kind.API, Kind.CLASS, Kind.FUNCTION, Kind.METHOD, Kind.MODULE, Kind.NUMBER,
-                                       Kind.PARTIAL, Kind.STATIC))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class StaticParameter:
 class NeedsHash(NeedOfValue):
     """A value must have a hash, because it is passed to a static parameter."""
 
-    harmless: ClassVar[frozenset[Kind]] = HASHABLE
+    harmless: ClassVar[frozenset[Kind]] = HASHABLE_KINDS
     place: StaticParameter
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
@@ -141,7 +140,7 @@ def need_hashes(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, mo
 
 
 def _need(frame: Frame, op: Op, value: Value, place: StaticParameter) -> None:
-    token = _passed(certain(value.dependences)) if value.kind in (ARRAY, COMPUTED) else None
+    token = _passed(certain(value.dependences)) if value.kind in ARRAYS_OR_COMPUTED else None
     given = TRACER if token is not None else unhashable(value)
     if given:
         whence = origin(value, op) if token is None else None

@@ -40,8 +40,9 @@ from flake8_jax.analysis.summaries.deferral import presume
 from flake8_jax.api.class_decorators import PLAIN_BASES, PLAIN_DECORATORS
 from flake8_jax.api.static_options import TRACING
 from flake8_jax.domain.effects import ClassField
+from flake8_jax.domain.kinds import CLASS, INSTANCE
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.value import CLASS, INSTANCE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe

@@ -31,9 +31,10 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, EventKey, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.kinds import OBJECTS_OR_UNKNOWN, UNKNOWN
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
-from flake8_jax.domain.value import INSTANCE, OBJECT, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
@@ -42,7 +43,6 @@ from flake8_jax.ir.walking import within
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.tests import is_test_file
 
-OBJECTS = frozenset((INSTANCE, OBJECT, UNKNOWN))
 MAXIMUM_HELD = 4
 """How deep in partials, wrappers and functions of the same body objects are looked for."""
 
@@ -304,7 +304,7 @@ def _objects(frame: Frame, function: Value, depth: int = 0) -> Iterator[Op]:
 
 
 def _object(frame: Frame, value: Value, depth: int) -> Iterator[Op]:
-    if value.kind in OBJECTS and not value.dependences and type(value.made_by) is ops.Call:
+    if value.kind in OBJECTS_OR_UNKNOWN and not value.dependences and type(value.made_by) is ops.Call:
         yield value.made_by
     yield from _objects(frame, value, depth + 1)
 

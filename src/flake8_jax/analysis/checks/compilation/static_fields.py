@@ -17,8 +17,9 @@ from flake8_jax.analysis.objects.annotations import EITHER
 from flake8_jax.analysis.objects.classes import ancestry, is_metadata, library_bases
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.class_decorators import WARNING_OF_ARRAYS
+from flake8_jax.domain.kinds import API, ARRAY, CERTAIN_ARRAYS
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.value import API, ARRAY, NUMPY, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -41,7 +42,7 @@ def check_fields(frame: Frame, owner: ClassValue, made: Value, op: Op) -> None:
     """Report the arrays that an object was made with in static fields of its class."""
     held = made.payload.parts if isinstance(made.payload, InstanceOf) and not frame.context.is_prepared else None
     for name, value in (held or {}).items():
-        if value.kind in (ARRAY, NUMPY) and value.shape and is_metadata(owner, name):
+        if value.kind in CERTAIN_ARRAYS and value.shape and is_metadata(owner, name):
             given = "an array" if value.kind is ARRAY else "a NumPy array"
             _report(frame, _declaration(owner, name) or op, owner, name, given)
 

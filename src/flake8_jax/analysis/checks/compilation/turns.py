@@ -16,17 +16,16 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.effects import CallSite
+from flake8_jax.domain.kinds import ARRAY, COMPUTED, INPUT, MAY_BE_ARRAY, MAY_BE_NUMBER, NUMBER, NUMPY
 from flake8_jax.domain.staging import staged
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import unpacked
 
-SIZED = frozenset((ARRAY, COMPUTED, INPUT))
-NUMBERS = frozenset((NUMBER, INPUT))
 COUNTING = frozenset(("range", "trange"))
 """The last names of what counts up to a number."""
 
@@ -66,7 +65,7 @@ def carried_by(frame: Frame, loop: Op, before: State, after: State | None) -> Ca
     found: Carried = "nothing"
     for name in before.names.differing(after.names) if after is not None else ():
         value, now = before.names.get(name), after.names.get(name) if after is not None else None
-        if value is None or now is None or value is now or now.kind not in SIZED:
+        if value is None or now is None or value is now or now.kind not in MAY_BE_ARRAY:
             continue
         if found == "array" and not _is_update(now.made_by):
             continue
@@ -109,7 +108,7 @@ def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> T
             return Turns(len(value.elements))
         if value.shape and value.shape[0] is not None:
             return Turns(value.shape[0], array=None if value.kind is NUMPY else value)
-        if value.kind in SIZED and _is_as_large_as_data(value):
+        if value.kind in MAY_BE_ARRAY and _is_as_large_as_data(value):
             return Turns(array=value, text=f"once for each element of `{phrase(source)}`")
     if source in counted:
         return Turns(len(counted[source]))
@@ -157,13 +156,13 @@ def _as_often(frame: Frame, stop: Op) -> Turns:
     sized, axis = _sized(made_by, stop)
     if sized is not None:
         array = peek(frame, sized)
-        if array is not None and array.kind in SIZED and _is_as_large_as_data(array):
+        if array is not None and array.kind in MAY_BE_ARRAY and _is_as_large_as_data(array):
             return Turns(array=array, axis=axis, text=f"`{phrase(stop)}` times")
     if value is not None and type(value.constant) is int:
         return Turns(value.constant)
     if type(stop) is ops.Operate and (product := number_of(frame, stop)) is not None:
         return Turns(product)
-    return Turns(number=value) if value is not None and value.kind in NUMBERS else Turns()
+    return Turns(number=value) if value is not None and value.kind in MAY_BE_NUMBER else Turns()
 
 
 def number_of(frame: Frame, op: Op) -> int | None:
@@ -201,7 +200,7 @@ def turns_here(site: CallSite, turns: Turns) -> Turns:
         actual = site.input_value(turns.number)
         if actual is not None and type(actual.constant) is int:
             return replace(turns, known=actual.constant, number=None)
-        return replace(turns, number=actual) if actual is not None and actual.kind in NUMBERS else Turns()
+        return replace(turns, number=actual) if actual is not None and actual.kind in MAY_BE_NUMBER else Turns()
     if turns.array is None or turns.known is not None:
         return turns
     actual = site.input_value(turns.array)
@@ -212,7 +211,7 @@ def turns_here(site: CallSite, turns: Turns) -> Turns:
         return turns if _is_traced(site, turns.array, actual) else Turns()
     if actual is None:
         return turns if turns.array.kind is not INPUT else Turns()
-    return replace(turns, array=actual) if actual.kind in SIZED else Turns()
+    return replace(turns, array=actual) if actual.kind in MAY_BE_ARRAY else Turns()
 
 
 def _is_traced(site: CallSite, array: Value, actual: Value | None) -> bool:

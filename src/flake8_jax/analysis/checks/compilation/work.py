@@ -15,11 +15,10 @@ from collections.abc import Iterable
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import record_of
+from flake8_jax.domain.kinds import ARRAY, COMPUTED, INPUT, MAY_HOLD_ARRAYS, UNKNOWN
 from flake8_jax.domain.staging import NONE, Dependences, staged, unite
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, UNKNOWN, Value, dependences_of
-
-GIVEN = CONTAINERS | {ARRAY, COMPUTED, INPUT}
+from flake8_jax.domain.value import Value, dependences_of
 
 OF_ITEM = 2
 """The operations that read an item of an array, a slice and one axis less; an update takes as many."""
@@ -44,7 +43,7 @@ def note_work_of_call(frame: Frame, summary: Summary, result: Value, given: Iter
         frame.work.setdefault(inside, 0)
     held = dependences_of(result)
     if not held and result.kind is UNKNOWN:
-        held = _of_all(value for value in given if value.kind in GIVEN)
+        held = _of_all(value for value in given if value.kind in MAY_HOLD_ARRAYS)
     if held or result.kind is ARRAY:
         frame.work[held] = frame.work.get(held, 0) + many
     return many if inside is None else 0

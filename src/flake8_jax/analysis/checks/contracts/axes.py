@@ -27,9 +27,10 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import CERTAIN_ARRAYS, COMPUTED, DICT, KEYS, NUMBER, SEQUENCES, STATIC
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEYS, NUMBER, NUMPY, SEQUENCES, STATIC, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -42,7 +43,6 @@ AxesFault: TypeAlias = Literal[
 ]
 
 TOTALS = frozenset(("sum", "mean", "max", "min", "prod", "any", "all", "std", "var", "norm"))
-SIZED = frozenset((ARRAY, NUMPY))
 SAME = "map arrays of the same size, or set `in_axes` to `None` for one"
 EACH = "give it an axis for each argument, and `None` for one that is whole"
 WHOLE = {"named": "pass it by position, with `None` in `in_axes`", "rank": "set its entry of `in_axes` to `None`"}
@@ -308,14 +308,14 @@ def rank_of(value: Value) -> int | None:
     """How many axes an array has, if that is known."""
     if value.kind is NUMBER or (value.kind is STATIC and isinstance(value.constant, bool)):
         return 0
-    return len(value.shape) if value.kind in SIZED and value.shape is not None else None
+    return len(value.shape) if value.kind in CERTAIN_ARRAYS and value.shape is not None else None
 
 
 def _size_along(value: Value | None, along: int) -> int | None:
     """How many lanes a value has along an axis; of keys, along the first."""
     if value is None or value.shape is None or not -len(value.shape) <= along < len(value.shape):
         return None
-    return value.shape[along] if value.kind in SIZED or (value.kind is KEYS and along == 0) else None
+    return value.shape[along] if value.kind in CERTAIN_ARRAYS or (value.kind is KEYS and along == 0) else None
 
 
 def _number(value: Value | None) -> int | None:
@@ -349,7 +349,7 @@ def counted(count: int, one: str = "argument", several: str = "arguments") -> st
 
 def is_single(value: Value) -> bool:
     """Is it certainly one array or number, rather than a tree of such?"""
-    return value.kind in SIZED or value.kind in (COMPUTED, NUMBER)
+    return value.kind in CERTAIN_ARRAYS or value.kind in (COMPUTED, NUMBER)
 
 
 def _event(wrapped: Wrapped, fault: tuple[Op, AxesFault, str, str, str]) -> AxesMismatch:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.contracts.nouns import FUNCTIONS, is_function, noun_of_data
+from flake8_jax.analysis.checks.contracts.nouns import is_function, noun_of_data
 from flake8_jax.analysis.checks.contracts.places import input_behind, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
@@ -22,9 +22,10 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import API, CLASS, FUNCTIONS_OR_METHODS, INSTANCE, MODULE, OBJECT, Kind
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import API, CLASS, INSTANCE, MODULE, OBJECT, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
@@ -62,7 +63,7 @@ class FunctionDue:
 class NeedsFunction(Need):
     """An argument must be something that can be called, because a transform calls it as its `parameter`."""
 
-    harmless: ClassVar[frozenset[Kind]] = FUNCTIONS | {API, CLASS, MODULE, OBJECT}
+    harmless: ClassVar[frozenset[Kind]] = FUNCTIONS_OR_METHODS | {API, CLASS, MODULE, OBJECT}
     source: Input
     transform: str
     parameter: str

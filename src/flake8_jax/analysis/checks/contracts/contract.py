@@ -17,10 +17,11 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.dtypes import NamedDtype, Promotion
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.kinds import MAY_BE_ARRAY, Kind
 from flake8_jax.domain.payload import Compound
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Kind, ShapeOf, Value
+from flake8_jax.domain.value import ShapeOf, Value
 from flake8_jax.ir.ops import Op
 
 MakesEvent: TypeAlias = Callable[[Context], Event]
@@ -79,7 +80,7 @@ def inputs_in(values: tuple[Value, ...], depth: int = 0) -> frozenset[Input]:
     """The inputs that decide what values are."""
     found: set[Input] = set()
     for value in values:
-        if value.kind in (INPUT, ARRAY, COMPUTED):
+        if value.kind in MAY_BE_ARRAY:
             found.update(one for one in (value.alike,) if one is not None)
             found |= inputs_in(value.like.operands, depth + 1) if isinstance(value.like, ShapeOf) else frozenset()
             found.update(_inputs_of(value.dtype) if isinstance(value.dtype, Promotion) else ())

@@ -30,8 +30,9 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.dtypes import WEAK
 from flake8_jax.domain.constants import spelled
+from flake8_jax.domain.kinds import DICT, RANDOM_KEYS, SEQUENCES
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.value import DICT, KEY, KEYS, SEQUENCES, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
@@ -129,7 +130,7 @@ class FloatingContract:
         if found is None:
             return None
         part, leaf = found
-        given = "a random key" if leaf.kind in (KEY, KEYS) else array_text(leaf)
+        given = "a random key" if leaf.kind in RANDOM_KEYS else array_text(leaf)
         subject = phrase(self.op)
         return partial(IntegerDifferentiated, self.op, self.transform, self.function, subject, self.place, part, given)
 
@@ -171,7 +172,7 @@ def _fault(result: Value) -> NotScalarFault | None:
         return "shape"
     dtype = dtype_of_operand(result)
     is_known = isinstance(dtype, str) and not dtype.removeprefix(WEAK).startswith(("float", "bfloat"))
-    return "dtype" if is_known or result.kind in (KEY, KEYS) else None
+    return "dtype" if is_known or result.kind in RANDOM_KEYS else None
 
 
 def _refused_parts(
@@ -187,7 +188,7 @@ def _refused_parts(
     elif value.kind is DICT:
         for key, one in (value.entries or {}).items():
             yield from _refused_parts(contents, one, refused, f"{part}[{spelled(key)}]", depth + 1)
-    elif value.kind in (KEY, KEYS):
+    elif value.kind in RANDOM_KEYS:
         yield part, value
     elif node_of(value) == "leaf":
         dtype = dtype_of_operand(value)

@@ -36,9 +36,10 @@ from flake8_jax.api.static_options import TRACING
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall, PresumedEvent
+from flake8_jax.domain.kinds import LEAVES_AND_REFERENCES, Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, NUMBER, NUMPY, REF, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -86,7 +87,7 @@ class ForeignTraced:
 class NeedsTraceable(Need):
     """An input must be something that JAX can trace, because a transform traces it."""
 
-    harmless: ClassVar[frozenset[Kind]] = frozenset((ARRAY, COMPUTED, KEY, KEYS, NUMBER, NUMPY, REF))
+    harmless: ClassVar[frozenset[Kind]] = LEAVES_AND_REFERENCES
     source: Input
     told_as: ForeignTraced
     table: Table = field(compare=False, repr=False)

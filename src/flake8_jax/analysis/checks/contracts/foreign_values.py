@@ -21,22 +21,22 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.objects.classes import ancestry, library_bases
 from flake8_jax.analysis.objects.hashability import hashing_of
 from flake8_jax.api.table import Table
-from flake8_jax.domain.payload import Key, reason
-from flake8_jax.domain.state import State
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     CLASS,
     DICT,
     FUNCTION,
     INSTANCE,
-    LIST,
     OBJECT,
     PARTIAL,
     SET,
+    TREE_NODES,
     TUPLE,
     UNKNOWN,
-    Value,
 )
+from flake8_jax.domain.payload import Key, reason
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 
 MAXIMUM_DEPTH = 3
@@ -95,7 +95,7 @@ def _in_container(table: Table, value: Value, state: State | None, depth: int) -
     if value.kind is DICT and held.entries and not _can_be_sorted(held.entries):
         return UNSORTED
     parts = (*(held.entries or {}).values(),) if value.kind is DICT else held.elements or ()
-    if depth >= MAXIMUM_DEPTH or len(parts) > MAXIMUM_PARTS or value.kind not in (LIST, TUPLE, DICT):
+    if depth >= MAXIMUM_DEPTH or len(parts) > MAXIMUM_PARTS or value.kind not in TREE_NODES:
         return None
     found = next((one for part in parts if (one := foreign_value(table, part, state, depth + 1)) is not None), None)
     if found is None:

@@ -28,10 +28,11 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.api.contracts import Freezing
 from flake8_jax.api.table import Table
-from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, OBJECT, OBJECTS, Kind
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import in_order
-from flake8_jax.domain.value import INPUT, INSTANCE, OBJECT, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
@@ -47,7 +48,7 @@ class NeedsStorable(Need):
 
     op: ops.Attr
     statement: Op
-    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {INSTANCE, OBJECT}
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - OBJECTS
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an object that is made, and frozen."""

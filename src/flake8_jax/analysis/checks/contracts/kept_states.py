@@ -21,9 +21,9 @@ from flake8_jax.analysis.checks.contracts.differentiated import DISCRETE, Intege
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input, derivatives
-from flake8_jax.domain.value import Kind
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

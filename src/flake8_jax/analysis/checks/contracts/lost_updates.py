@@ -28,9 +28,10 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import library_bases
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.kinds import INPUT, MAY_BE_OBJECT, OBJECTS
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
-from flake8_jax.domain.value import INPUT, INSTANCE, OBJECT, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
@@ -67,7 +68,7 @@ class NeedsKept(LatentEvidence):
             yield from self._outside(site)
             return
         actual = site.resolve(self.source)
-        if actual is None or actual.kind not in (INPUT, OBJECT, INSTANCE):
+        if actual is None or actual.kind not in MAY_BE_OBJECT:
             return
         token, behind = self.token or tracing(actual.dependences), actual.original.input
         if kept_by := site.updated_by(actual.original):
@@ -123,7 +124,7 @@ def updated_by(frame: Frame, value: Value) -> str:
     """The transform that puts back what is updated in an object of a library; "" for one that is not updated."""
     payload, table = value.payload, frame.program.table
     names = library_bases(payload.owner) if isinstance(payload, InstanceOf) else (value.name,)
-    found = (table.updated_by(one) for one in names) if value.kind in (OBJECT, INSTANCE) else iter(())
+    found = (table.updated_by(one) for one in names) if value.kind in OBJECTS else iter(())
     return next((one for one in found if one), "")
 
 

@@ -22,10 +22,11 @@ from flake8_jax.analysis.checks.effects.outer_writes import home_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import INPUT, MAY_BE_REFERENCE, REF, Kind
 from flake8_jax.domain.payload import STORAGE
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain, unite
-from flake8_jax.domain.value import INPUT, REF, Kind, Value, dependences_of
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -48,7 +49,7 @@ class NeedsNoLanes(Need):
         source, home, is_mine = self.source, self.home, False
         if source is not None:
             actual = site.resolve(source)
-            if actual is None or actual.kind not in (REF, INPUT) or lanes_in(actual.dependences) is not None:
+            if actual is None or actual.kind not in MAY_BE_REFERENCE or lanes_in(actual.dependences) is not None:
                 return
             home, source = (site.home_of(source, actual), actual.input) if actual.kind is REF else (None, actual.input)
             if source is None and actual.payload is not STORAGE:

@@ -26,8 +26,9 @@ from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.kinds import SEQUENCES, STATIC, TUPLE
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.value import SEQUENCES, STATIC, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

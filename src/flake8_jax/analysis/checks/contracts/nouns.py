@@ -11,31 +11,28 @@ from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.compilation.objects_traced import is_plain_class
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.payload import AT, Doubt
-from flake8_jax.domain.staging import certain
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     ARRAY,
     CLASS,
     COMPUTED,
     DICT,
-    FUNCTION,
+    FUNCTIONS_OR_METHODS,
     INSTANCE,
     KEY,
     KEYS,
     LIST,
-    METHOD,
     NUMBER,
     NUMPY,
-    PARTIAL,
     SET,
     STATIC,
     TUPLE,
-    Value,
 )
+from flake8_jax.domain.payload import AT, Doubt
+from flake8_jax.domain.staging import certain
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 
-FUNCTIONS = frozenset((FUNCTION, PARTIAL, METHOD))
 CONTAINERS = {LIST: "a list", TUPLE: "a tuple", DICT: "a dict", SET: "a set"}
 ARRAYS = {ARRAY: "an array", NUMPY: "a NumPy array", KEY: "a random key", KEYS: "an array of random keys"}
 TEXTS = frozenset(("str", "repr", "format"))
@@ -44,7 +41,7 @@ COMPUTING = (ops.Operate, ops.Compare)
 
 def is_function(value: Value) -> bool:
     """Is a value certainly something that can be called: a function or a class?"""
-    return value.kind in FUNCTIONS or value.kind is CLASS
+    return value.kind in FUNCTIONS_OR_METHODS or value.kind is CLASS
 
 
 def noun_of_data(value: Value) -> str:
@@ -83,7 +80,7 @@ def noun_of_function(value: Value) -> str:
     """What a value is that can be called; "" where it may be something else."""
     if value.kind is CLASS:
         return "a class"
-    return "a function" if value.kind in FUNCTIONS or value.kind is API else ""
+    return "a function" if value.kind in FUNCTIONS_OR_METHODS or value.kind is API else ""
 
 
 def is_bool(value: Value) -> bool:

@@ -26,10 +26,11 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.contracts import ALIKE, StateMade, VariablesForm
 from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import DICT, INPUT, LISTS_AND_DICTS, OBJECT, TREE_NODES, TUPLE, Kind
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import DICT, INPUT, LIST, OBJECT, TUPLE, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.phrase import phrase
 
@@ -136,7 +137,7 @@ def _written_out(frame: Frame, value: Value, depth: int = 0) -> Value:
     """A tree, with the sizes of those lists and dicts alone that are written out and have not been changed since."""
     payload = value.payload
     is_kept = isinstance(value.made_by, (ops.Build, ops.BuildDict)) and frame.live().contents(value) is value
-    if value.kind not in (LIST, TUPLE, DICT) or not isinstance(payload, (Elements, Entries)):
+    if value.kind not in TREE_NODES or not isinstance(payload, (Elements, Entries)):
         return value
     if depth > MAXIMUM_DEPTH or not (is_kept or value.kind is TUPLE):
         return Value(value.kind, value.dependences, None, value.made_by)
@@ -157,7 +158,7 @@ def _difference(params: Value, grads: Value, comparison: TypeComparison) -> str:
             return f"{described(params)}, and the gradients have {', '.join(map(spelled, extra))}, too"
         pairs = ((mine[key], part) for key, part in (others or {}).items()) if mine is not None else iter(())
         return next((said for pair in pairs if (said := _difference(*pair, comparison))), "")
-    is_sized = given.kind in (LIST, DICT)
+    is_sized = given.kind in LISTS_AND_DICTS
     found = comparison.difference(params, Value(given.kind) if is_sized else given, promotes=True)
     return f"{found.before}, and the gradients are {found.after}" if found and found.aspect == "structure" else ""
 

@@ -23,10 +23,11 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.contracts import INNER, UPDATED
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, OBJECT, Kind
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import in_order
-from flake8_jax.domain.value import INPUT, OBJECT, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -44,7 +45,7 @@ class NeedsNoMore(Need):
 
     op: ops.Call
     missing: frozenset[str]
-    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {OBJECT}
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {OBJECT}
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an optimizer that needs it."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite
+from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.staging import Input, Token
-from flake8_jax.domain.value import INPUT, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.syntax.tests import is_test_file
 

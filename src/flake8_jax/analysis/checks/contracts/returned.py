@@ -27,28 +27,14 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.kinds import ARRAY, DICT, INPUT, INSTANCE, LEAVES, MAY_BE_ANYTHING, NUMBER, SEQUENCES, STATIC
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.value import (
-    ARRAY,
-    COMPUTED,
-    DICT,
-    INPUT,
-    INSTANCE,
-    KEY,
-    KEYS,
-    NUMBER,
-    NUMPY,
-    SEQUENCES,
-    STATIC,
-    UNKNOWN,
-    Value,
-)
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
 
-LEAVES = frozenset((ARRAY, COMPUTED, NUMBER, NUMPY, KEY, KEYS))
 DEMANDING_NOTHING = frozenset(("any", "unknown", "none", "static"))
 
 
@@ -196,7 +182,7 @@ def _may_be_none(expected: str, given: dict[str, Value]) -> bool:
     if expected in ("bool", "scalar", "number", "array"):
         return False
     held = given.get(expected)
-    return held is None or held.kind in (INPUT, UNKNOWN) or is_none(held)
+    return held is None or held.kind in MAY_BE_ANYTHING or is_none(held)
 
 
 def _size(value: Value) -> int | None:

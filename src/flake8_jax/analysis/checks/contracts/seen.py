@@ -16,13 +16,13 @@ from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.dtypes import WEAK
 from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.effects import CallSite
+from flake8_jax.domain.kinds import ARRAY, KEY, KEYS, NUMBER, SHAPED, STATIC
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, NUMBER, NUMPY, STATIC, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 
-ARRAYS = frozenset((ARRAY, COMPUTED, NUMPY))
 SORTS = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "bfloat": "float", "complex": "complex"}
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 MAXIMUM_DEPTH = 4
@@ -78,7 +78,7 @@ def _leaf(value: Value) -> SeenLeaf:
         return SeenLeaf("", (), "bool") if type(value.constant) is bool else SeenLeaf(noun_of_text(value))
     if kind is NUMBER:
         return SeenLeaf("", (), sort_of(dtype_of_operand(value)) or _sort_of_result(value), _whole(value))
-    if kind in ARRAYS:
+    if kind in SHAPED:
         written = _written(value)
         sort = sort_of(dtype_of_operand(value)) or _sort_of_result(value) or _sort_of_constant(written)
         shape = () if written is not None and value.shape is None else value.shape
@@ -135,7 +135,7 @@ def resolved(site: CallSite, seen: tuple[SeenLeaf, ...]) -> tuple[SeenLeaf, ...]
         elif actual is None:
             found.append(replace(one, source=None))
         elif one.is_like:
-            shape = actual.shape if actual.kind in ARRAYS else None
+            shape = actual.shape if actual.kind in SHAPED else None
             found.append(replace(one, shape=shape, source=actual.alike if shape is None else None))
         else:
             found += leaves_of(actual, None, one.depth, one.container)

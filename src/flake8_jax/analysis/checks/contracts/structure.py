@@ -18,18 +18,16 @@ from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.dtypes import NARROW, WEAK, WIDE
 from flake8_jax.domain.constants import NOTHING, spelled
 from flake8_jax.domain.dtypes import Dtype, Promotions
+from flake8_jax.domain.kinds import CERTAIN_LEAVES, COMPUTED, DICT, KEY, LIST, NUMBER, SHAPED, STATIC, TUPLE
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMBER, NUMPY, STATIC, TUPLE, Value
+from flake8_jax.domain.value import Value
 
 Aspect: TypeAlias = Literal["structure", "shape", "dtype"]
 Contents: TypeAlias = Callable[[Value], Value]
 
 WIDENED = {narrow: wide for wide, narrow in WIDE.items()}
 MAXIMUM_DEPTH = 4
-LEAVES = frozenset((ARRAY, NUMBER, NUMPY, KEY, KEYS))
-"""What is certainly a leaf; what is computed of inputs may be what their methods give."""
 
-SIZED = frozenset((ARRAY, COMPUTED, NUMPY))
 PLAIN_FORMS = frozenset(("", "varargs"))
 LONGEST = 6
 """How many keys of a dict a message names."""
@@ -124,7 +122,7 @@ class TypeComparison:
 def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict"] | None:
     """What a value is as a node of a pytree; None if that is not known."""
     kind = value.kind
-    if kind in LEAVES or (kind is STATIC and type(value.constant) is bool):
+    if kind in CERTAIN_LEAVES or (kind is STATIC and type(value.constant) is bool):
         return "leaf"
     if kind is COMPUTED:
         return "leaf" if value.shape is not None and isinstance(value.dtype, str) else None
@@ -139,7 +137,7 @@ def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict"] | 
 
 def shape_of_leaf(value: Value) -> Shape:
     """The shape of an array or number."""
-    return () if value.kind is NUMBER or value.kind is STATIC else value.shape if value.kind in SIZED else None
+    return () if value.kind is NUMBER or value.kind is STATIC else value.shape if value.kind in SHAPED else None
 
 
 def are_other_shapes(one: Shape, two: Shape) -> bool:

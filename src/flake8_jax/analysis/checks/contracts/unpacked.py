@@ -21,8 +21,9 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.contracts import PAIR, ResultPart, ResultParts
+from flake8_jax.domain.kinds import ARRAY, ARRAYS_AND_NUMBERS, DICT, TUPLE
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.value import ARRAY, DICT, NUMBER, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -146,7 +147,7 @@ def _check_single(
         said = "is the gradient alone, and is unpacked as a value with its gradient"
     elif value.kind is DICT and value.entries is not None:
         said = "is a dict like the argument: unpacked are its keys"
-    elif value.kind in (ARRAY, NUMBER) and value.shape == ():
+    elif value.kind in ARRAYS_AND_NUMBERS and value.shape == ():
         said = f"is one number, like the argument, and is unpacked into {len(names)}"
     elif value.kind is TUPLE and value.elements is not None and len(value.elements) != len(names):
         said = f"is a tuple like the argument: unpacked into {len(names)}, it has {len(value.elements)} parts"

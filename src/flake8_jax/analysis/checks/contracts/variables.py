@@ -25,10 +25,11 @@ from flake8_jax.analysis.objects.classes import library_bases, lookup
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.contracts import VariablesForm
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import DICT, UNKNOWN, Kind
 from flake8_jax.domain.payload import Entries
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import DICT, UNKNOWN, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

@@ -15,9 +15,10 @@ from flake8_jax.analysis.callables import FunctionValue, underlying
 from flake8_jax.analysis.checks.contracts.returned import returns_in
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.domain.kinds import CONTAINERS, DICT, LIST, LISTS_AND_DICTS, TREE_NODES
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import CONTAINERS, DICT, LIST, TUPLE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
@@ -38,7 +39,7 @@ def given_tree(frame: Frame, call: Op, value: Value, depth: int = 0) -> Value:
     if is_untouched and type(made) is ops.Call and not is_display(made):
         function = peek(frame, made.func)
         return returned_tree(frame, function, value) if function is not None else _bare(value)
-    if value.kind in (LIST, DICT) and not is_untouched:
+    if value.kind in LISTS_AND_DICTS and not is_untouched:
         return _bare(value)
     if type(payload) is Elements and payload.parts is not None:
         parts = tuple(given_tree(frame, call, part, depth + 1) for part in payload.parts)
@@ -97,7 +98,7 @@ def _only_reads(user: Op | None, call: Op | None) -> bool:
 def returned_tree(frame: Frame, function: Value, result: Value) -> Value:
     """A tree that a function returns, without the sizes of lists and dicts that are not written out there."""
     found = underlying(function)
-    if found is None or result.kind not in (LIST, DICT, TUPLE):
+    if found is None or result.kind not in TREE_NODES:
         return result
     source, within = _returned(found.function, lambda: _summary_of(frame, found))
     return _written(result, source, within)
@@ -138,7 +139,7 @@ def _behind(function: Function, op: Op | None) -> Op | None:
 
 def _written(value: Value, op: Op | None, within: Function, depth: int = 0) -> Value:
     payload = value.payload
-    if depth > MAXIMUM_DEPTH or value.kind not in (LIST, DICT, TUPLE):
+    if depth > MAXIMUM_DEPTH or value.kind not in TREE_NODES:
         return value
     op = _behind(within, op)
     if type(payload) is Elements and payload.parts is not None:

@@ -26,9 +26,10 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.analysis.summaries.deferral import emit, presume
 from flake8_jax.domain.effects import ClassField
+from flake8_jax.domain.kinds import ARRAY, COMPUTED, DICT, FUNCTION, NUMBER, SEQUENCES
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, FUNCTION, NUMBER, SEQUENCES, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

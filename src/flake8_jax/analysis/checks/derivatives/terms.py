@@ -19,8 +19,9 @@ from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.tables import SHAPE_ATTRIBUTES
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.domain.kinds import API, FUNCTION
 from flake8_jax.domain.staging import NONE, Dependences, unite
-from flake8_jax.domain.value import API, FUNCTION, Value, dependences_of
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op

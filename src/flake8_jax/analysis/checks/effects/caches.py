@@ -20,17 +20,17 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, lookup
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.kinds import MAY_HOLD_ARRAYS
 from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Token, certain, context_of, unite
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 CacheForm: TypeAlias = Literal["memo", "cached property", "cached function", "unhashable"]
 CACHES = frozenset(("functools.cache", "functools.lru_cache"))
-HASHED = frozenset((ARRAY, COMPUTED, INPUT)) | CONTAINERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Argument
     """Note a call of a function under a cache: of its arguments, and of arrays that it makes."""
     held = NONE
     for value in arguments.values():
-        if value.kind in HASHED:
+        if value.kind in MAY_HOLD_ARRAYS:
             held = unite(held, dependences_of(value))
     text = callee_text(op, "the cached function")
     if held:

@@ -28,11 +28,12 @@ from flake8_jax.analysis.checks.effects.undone import (
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry, sets_by_name
 from flake8_jax.domain.effects import CallSite, CertainEvent, OutcomeAtCall
+from flake8_jax.domain.kinds import CONTAINERS, INPUT, INSTANCE
 from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value, dependences_of
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

@@ -24,22 +24,11 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.kinds import ARRAY, DICT, FORMATTED_WHOLE, INPUT, STATIC, SYMBOLIC, TUPLE
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Token, certain, context_of
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import (
-    ARRAY,
-    COMPUTED,
-    CONTAINERS,
-    DICT,
-    INPUT,
-    NUMBER,
-    NUMPY,
-    STATIC,
-    TUPLE,
-    Value,
-    input_of,
-)
+from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -58,7 +47,6 @@ TEXTS: dict[str, tuple[int, str]] = {
 """The functions that show a text later, with the place and the name of its parameter."""
 
 OPTIONS = frozenset(("fmt", "ordered", "partitioned", "skip_format_check", "_use_logging"))
-NO_TEXT = CONTAINERS | {ARRAY, NUMPY, NUMBER}
 MADE = (ops.Build, ops.Operate, ops.Call)
 """The ops that make a text: what is only read may be called a text by its annotation alone."""
 
@@ -140,7 +128,7 @@ class ShownLater(LatentEvidence):
         given = self.given
         if given is None:
             return None
-        if value is not None and (value.kind in NO_TEXT or _is_traced(value)):
+        if value is not None and (value.kind in FORMATTED_WHOLE or _is_traced(value)):
             return "value"
         if not isinstance(self.text, str) or given.spreads:
             return None
@@ -180,7 +168,7 @@ class ShownLater(LatentEvidence):
 
 def _is_traced(value: Value) -> bool:
     """Is a value a tracer, or a container of such?  No text is traced."""
-    token = certain(value.dependences) if value.kind in (INPUT, COMPUTED) else None
+    token = certain(value.dependences) if value.kind in SYMBOLIC else None
     return token is not None and not token.for_arrays
 
 

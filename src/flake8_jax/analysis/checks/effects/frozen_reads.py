@@ -18,10 +18,11 @@ from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import CallSite, Event, LatentEvidence, OutcomeAtCall, RepeatedEvent, Room
+from flake8_jax.domain.kinds import API, CLASS, DEFINITIONS_OR_REFERENCES, INSTANCE, OBJECT, Kind
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
 from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
-from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, REF, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 """The transforms that keep the trace of a body, by the identity of its function, also where nothing is jitted."""
-
-DEFINITE = frozenset((FUNCTION, CLASS, MODULE, API, REF))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def _receiver(op: Op) -> str:
 
 def note_read(frame: Frame, op: ops.Name, found: Value) -> None:
     """Record that a function reads a variable around it that may change."""
-    if found.kind not in DEFINITE:
+    if found.kind not in DEFINITIONS_OR_REFERENCES:
         bound = op.scope.lookup(op.name)
         leave(frame, FrozenRead(op, frame.function, bound, found.kind))
 
@@ -154,7 +153,7 @@ def note_member(frame: Frame, op: ops.Attr, module: Value) -> None:
     if type(place) is not ModuleAt:
         return
     found = frame.program.linked.variable(place.path, op.name, frame.namespace.file.changing)
-    if found is not None and found[1].kind not in DEFINITE:
+    if found is not None and found[1].kind not in DEFINITIONS_OR_REFERENCES:
         bound, value = found
         leave(frame, FrozenRead(op, frame.function, bound, value.kind))
 

@@ -24,9 +24,10 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.host import MOVING, HostKind, HostUse
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Dependences, certain, context_of
-from flake8_jax.domain.value import UNKNOWN, Value, dependences_of
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

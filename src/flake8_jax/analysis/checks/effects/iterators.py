@@ -12,8 +12,9 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.instances import property_of
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.domain.kinds import MAY_BE_ITERATOR
 from flake8_jax.domain.payload import reason
-from flake8_jax.domain.value import LIST, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -24,7 +25,6 @@ CONSUMING = frozenset((
 ))  # fmt: skip
 """The builtins that take the items of their arguments, or hand them on."""
 
-ITERATORS = frozenset((LIST, UNKNOWN))
 READS = frozenset((ops.Attr, ops.Item, ops.Name))
 """What reads an iterator that was made before, and not on the spot."""
 
@@ -45,7 +45,7 @@ def is_iterator(value: Value) -> bool:
 def note_iterated(frame: Frame, value: Value, source: Op, callee: str) -> None:
     """Add the effect of running through an iterator that was made elsewhere."""
     is_made_before = type(source) in READS and frame.parent is not None
-    if value.kind in ITERATORS and is_made_before and is_iterator(value) and not _is_property(frame, source):
+    if value.kind in MAY_BE_ITERATOR and is_made_before and is_iterator(value) and not _is_property(frame, source):
         note_advanced(frame, source, value, source, callee)
 
 

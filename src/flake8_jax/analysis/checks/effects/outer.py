@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.effects import CallSite
+from flake8_jax.domain.kinds import INPUT, INSTANCE
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.staging import Input, certain, in_order
-from flake8_jax.domain.value import INPUT, INSTANCE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op

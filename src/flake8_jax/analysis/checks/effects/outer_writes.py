@@ -17,25 +17,22 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.outer_writes import ChangeForm, Manner, OuterWrite, WriteTarget
-from flake8_jax.domain.payload import reason
-from flake8_jax.domain.staging import NONE, Dependences, certain, in_order, unite
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     CLASS,
     CONTAINERS,
-    FUNCTION,
     INSTANCE,
-    KEY,
-    KEYS,
-    METHOD,
     MODULE,
     NUMPY,
-    OBJECT,
-    UNKNOWN,
-    Value,
-    dependences_of,
+    PARTLY_KNOWN,
+    RANDOM_KEYS,
+    SHARED_NAMESPACES,
+    STORED_FROM_INSIDE,
 )
+from flake8_jax.domain.outer_writes import ChangeForm, Manner, OuterWrite, WriteTarget
+from flake8_jax.domain.payload import reason
+from flake8_jax.domain.staging import NONE, Dependences, certain, in_order, unite
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -57,11 +54,7 @@ CONTAINER_TYPES = frozenset((
 OWN = CONSTRUCTORS | {"__enter__", "__exit__", "__new__", "__setattr__", "__setstate__", "setup"}
 """The methods that store into their own new object, or that put back what they change."""
 
-NEW_KEYS = frozenset((KEY, KEYS))
 OF_TRANSFORM = reason("result of a transform")
-SHARED = frozenset((API, CLASS, MODULE))
-PARTLY_KNOWN = SHARED | {UNKNOWN, OBJECT, FUNCTION, METHOD}
-HOLDERS = CONTAINERS | PARTLY_KNOWN | {INSTANCE, NUMPY}
 
 
 def note_name(frame: Frame, target: ops.Name, value: Value, statement: Op) -> None:
@@ -76,12 +69,12 @@ def note_name(frame: Frame, target: ops.Name, value: Value, statement: Op) -> No
 
 def note_part(frame: Frame, target: ops.Attr | ops.Item, base: Value, value: Value, statement: Op) -> None:
     """Note a store into an attribute or item."""
-    if frame.parent is None or (base.kind not in HOLDERS and base.input is None):
+    if frame.parent is None or (base.kind not in STORED_FROM_INSIDE and base.input is None):
         return
     home = home_of(frame, target.base, base)
     if home is None or _is_own(frame, home) or is_kept_by_framework(frame, base):
         return
-    change = _change(target, value, statement) or ("rebound" if base.kind in SHARED else "")
+    change = _change(target, value, statement) or ("rebound" if base.kind in SHARED_NAMESPACES else "")
     if type(target) is ops.Item:
         _note(frame, target, statement, home, "item", (value,), change, _has_items(frame, target, base))
     else:
@@ -97,7 +90,7 @@ def _has_items(frame: Frame, target: ops.Item, base: Value) -> bool:
 
 def note_method(frame: Frame, op: ops.Call, func: ops.Attr, base: Value, arguments: Arguments) -> None:
     """Note the call of a method that changes its container."""
-    if frame.parent is None or (base.kind not in HOLDERS and base.input is None):
+    if frame.parent is None or (base.kind not in STORED_FROM_INSIDE and base.input is None):
         return
     is_shown = base.kind in CONTAINERS or _is_container(frame, func.base, base)
     is_evident = is_shown or (func.name in GROWING and frame.discarded is op)
@@ -163,7 +156,7 @@ def held_by(frame: Frame, value: Value) -> Dependences:
 def _is_new_key(frame: Frame, value: Value) -> bool:
     """Is it a key that the function derives?"""
     made = value.made_by
-    if value.kind not in NEW_KEYS or made is None or type(made) is ops.Attr or type(made) is ops.Name:
+    if value.kind not in RANDOM_KEYS or made is None or type(made) is ops.Attr or type(made) is ops.Name:
         return False
     around = frame.summary.outside
     is_outer = value in around.found or any(held is value for held in around.captured.values())

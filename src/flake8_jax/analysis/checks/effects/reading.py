@@ -16,7 +16,7 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.output import tells_of_trace
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMPY
+from flake8_jax.domain.kinds import MAY_BE_ANY_ARRAY
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
@@ -26,7 +26,6 @@ Reading: TypeAlias = Literal["computed", "returned", "tested", "told", "passed"]
 
 CONVERSIONS = frozenset(("int", "float", "complex", "str", "bool", "round", "abs", "max", "min"))
 COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "numpy.")
-ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, NUMPY))
 SHOWING = ("print", "log", "warn")
 MAXIMUM_NAMES = 32
 """Through how many names one result is followed."""
@@ -117,4 +116,4 @@ def _given(frame: Frame, call: ops.Call, argument: Op, name: str) -> Reading:
 
 def _is_array(frame: Frame, op: Op) -> bool:
     found = peek(frame, op) if frame.state is not None else None
-    return found is not None and found.kind in ARRAYS
+    return found is not None and found.kind in MAY_BE_ANY_ARRAY

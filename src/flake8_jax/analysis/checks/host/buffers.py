@@ -25,10 +25,11 @@ from flake8_jax.analysis.objects.stated import dtype_of
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.host_views import Buffer, BufferPart, HandOver
+from flake8_jax.domain.kinds import CONTAINERS, NUMPY
 from flake8_jax.domain.provenance import Context, Hop, Use
 from flake8_jax.domain.resources import DrawSite, Shared, Used, is_compatible, loops_between
 from flake8_jax.domain.staging import certain
-from flake8_jax.domain.value import CONTAINERS, NUMPY, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

@@ -31,10 +31,21 @@ from flake8_jax.analysis.objects.pending import TICKING
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.kinds import (
+    API,
+    ARRAY,
+    ARRAYS_OR_COMPUTED,
+    CONTAINERS,
+    FUNCTION,
+    FUNCTIONS,
+    INSTANCE,
+    PARTIAL,
+    UNKNOWN,
+)
 from flake8_jax.domain.provenance import Context, Hop, Use
 from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince, Yielded, is_compatible
 from flake8_jax.domain.staging import Input, certain
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, FUNCTION, INSTANCE, PARTIAL, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Call, Leave, Op
 from flake8_jax.ir.phrase import phrase
@@ -137,7 +148,7 @@ def note_result(frame: Frame, op: Op, callee: Value, arguments: Arguments, resul
 def _holds_array(value: Value) -> bool:
     if value.kind in CONTAINERS:
         return any(one.kind is ARRAY for one in value.parts)
-    return value.kind in (ARRAY, COMPUTED)
+    return value.kind in ARRAYS_OR_COMPUTED
 
 
 def _started(frame: Frame, reading: Value) -> tuple[Used, ...]:
@@ -212,7 +223,7 @@ def is_timer(frame: Frame, op: Op, manager: Value) -> bool:
 
 def check_repeated(frame: Frame, op: Op, statement: Value) -> None:
     """Report `timeit` of a function that starts something and does not wait for it."""
-    if frame.state is None or statement.kind not in (FUNCTION, PARTIAL):
+    if frame.state is None or statement.kind not in FUNCTIONS:
         return
     ticking = frame.state.used.get(TICKING)
     reading = read_clock(frame, op)

@@ -13,7 +13,8 @@ from flake8_jax.analysis.callables import FunctionValue, runs_compiled, underlyi
 from flake8_jax.analysis.checks.compilation.eager import bound_to
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.value import FUNCTION, PARTIAL, Value
+from flake8_jax.domain.kinds import FUNCTIONS
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 
@@ -23,7 +24,7 @@ MAXIMUM_OPS, MAXIMUM_CALLS = 300, 3
 
 def starts_compiled(frame: Frame, callee: Value, depth: int = 0) -> bool:
     """Does each call of a function run something compiled, for which it does not wait?"""
-    if callee.kind not in (FUNCTION, PARTIAL) or depth > MAXIMUM_CALLS:
+    if callee.kind not in FUNCTIONS or depth > MAXIMUM_CALLS:
         return False
     if runs_compiled(callee):
         return True

@@ -14,10 +14,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import PENDING, TICKING
 from flake8_jax.domain.clocks import ClockRead
-from flake8_jax.domain.payload import MethodOf
-from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince
-from flake8_jax.domain.state import State
-from flake8_jax.domain.value import (
+from flake8_jax.domain.kinds import (
     API,
     ARRAY,
     CLASS,
@@ -26,17 +23,20 @@ from flake8_jax.domain.value import (
     FUNCTION,
     INPUT,
     INSTANCE,
+    MAY_BE_ARRAY_OR_UNKNOWN,
     METHOD,
     PARTIAL,
     UNKNOWN,
-    Value,
 )
+from flake8_jax.domain.payload import MethodOf
+from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Call, Op
 
 WAITING = frozenset(("jax.block_until_ready", "jax.device_get", "jax.effects_barrier"))
 WAITING_METHODS = frozenset(("block_until_ready", "item", "tolist", "tobytes", "__array__", "result", "join", "wait"))
-MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN))
 INSPECTING = frozenset((
     "dict", "enumerate", "getattr", "hasattr", "id", "isinstance", "iter", "len", "list", "next", "range", "reversed",
     "slice", "super", "tuple", "type", "zip",
@@ -49,7 +49,7 @@ WAITED = WaitedSince()
 def wait_for(frame: Frame, value: Value) -> None:
     """Note that the value of an array is needed here, if it is one; an argument was there before all that runs here."""
     kind = value.kind
-    if (kind not in MAY_BE_ARRAY and kind not in CONTAINERS) or not may_be_array(value):
+    if (kind not in MAY_BE_ARRAY_OR_UNKNOWN and kind not in CONTAINERS) or not may_be_array(value):
         return
     if kind is INPUT:
         frame.summary.requires.waits_for_inputs = True
@@ -64,7 +64,7 @@ def may_be_array(value: Value) -> bool:
     if value.kind in CONTAINERS:
         is_empty = value.elements == () or value.entries == {}
         return (not value.parts and not is_empty) or any(may_be_array(part) for part in value.parts)
-    return value.kind in MAY_BE_ARRAY and type(value.payload) is not ClockRead
+    return value.kind in MAY_BE_ARRAY_OR_UNKNOWN and type(value.payload) is not ClockRead
 
 
 def note_call(frame: Frame, func: Op, callee: Value, base: Value | None, arguments: Arguments) -> None:

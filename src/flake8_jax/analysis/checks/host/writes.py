@@ -20,12 +20,13 @@ from flake8_jax.analysis.objects.array_evidence import array_argument, open_inpu
 from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.host_views import ReadOnly
+from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, NUMPY, Kind
 from flake8_jax.domain.payload import MethodOf
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input
-from flake8_jax.domain.value import INPUT, NUMPY, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -47,7 +48,7 @@ class NeedsWritable(Need):
     With a `view` of it, which is written into, it must be no such array itself.
     """
 
-    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {NUMPY}
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {NUMPY}
     target: Op
     view: ReadOnly | None = None
 

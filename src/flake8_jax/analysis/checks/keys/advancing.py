@@ -24,12 +24,13 @@ from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE
 from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import DrawSite, KeptOn, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import HandedBack
-from flake8_jax.domain.value import CONTAINERS, DICT, INSTANCE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op

@@ -14,12 +14,13 @@ from flake8_jax.analysis.callables import InstanceOf, underlying
 from flake8_jax.analysis.checks.keys.advancing import report, report_used
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
+from flake8_jax.domain.kinds import INPUT, MAY_BE_INSTANCE
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Certainty, Use
 from flake8_jax.domain.resources import KeptOn, Used
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import INPUT, INSTANCE, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 
@@ -140,7 +141,7 @@ def _held(base: Value) -> Iterator[tuple[Step, Value]]:
 
 def _at(frame: Frame, value: Value, steps: tuple[Step, ...], op: Op) -> Value | None:
     for step in steps:
-        if value.kind not in (INPUT, INSTANCE) and not value.parts:
+        if value.kind not in MAY_BE_INSTANCE and not value.parts:
             return None
         value = access.read(frame, value.original if value.kind is INPUT else value, step, op)
     return value.original

@@ -13,9 +13,10 @@ from flake8_jax.analysis.checks.instead import split_first
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
+from flake8_jax.domain.kinds import KEY
 from flake8_jax.domain.payload import Key
 from flake8_jax.domain.provenance import CERTAIN, Context, Use, certain_if
-from flake8_jax.domain.value import KEY, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 

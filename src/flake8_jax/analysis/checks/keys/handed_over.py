@@ -23,13 +23,12 @@ from flake8_jax.analysis.labels.tables import STARTING, WITHOUT_NOISE
 from flake8_jax.analysis.objects.narrowing import implied_facts
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.kinds import DICT, KEY, KEYS, MAY_BE_ARRAY_OR_UNKNOWN, SEQUENCES
 from flake8_jax.domain.payload import reason
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, KEY, KEYS, SEQUENCES, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-
-MAY_BE_KEY = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN))
 
 KEEPING = frozenset((
     "add", "add_argument", "append", "appendleft", "enqueue", "extend", "insert", "push", "put", "put_nowait",
@@ -146,7 +145,7 @@ def _is_candidate(frame: Frame, value: Value, place: Op | None, name: str) -> bo
     """Is a value a key by where it comes from, by a use before, or, if a certain use follows, by name?"""
     if value.kind is KEY or value.kind is KEYS:
         return True
-    if value.kind not in MAY_BE_KEY:
+    if value.kind not in MAY_BE_ARRAY_OR_UNKNOWN:
         return False
     return value.original in frame.live().used or _says_key(place, name) or _is_named_key(value)
 

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.kinds import CONTAINERS, HOST_CONSTANTS, RANDOM_KEYS
 from flake8_jax.domain.resources import ByArgument, ByElement, DrawSite, Used, crosses_iterations
-from flake8_jax.domain.value import CONTAINERS, KEY, KEYS, NUMBER, STATIC, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
@@ -357,12 +358,12 @@ def _names_passed(op: Op) -> Iterator[str]:
 
 
 def _differ_as_data(first: Value, second: Value | None) -> bool:
-    if second is None or first is second or first.kind in (KEY, KEYS):
+    if second is None or first is second or first.kind in RANDOM_KEYS:
         return False
     if first.kind in CONTAINERS or second.kind in CONTAINERS:
         pairs = zip(first.parts, second.parts, strict=False)
         return len(first.parts) == len(second.parts) and any(_differ_as_data(*pair) for pair in pairs)
-    if first.kind in (NUMBER, STATIC) or second.kind in (NUMBER, STATIC):
+    if first.kind in HOST_CONSTANTS or second.kind in HOST_CONSTANTS:
         return False
     known = first.constant
     return known is OPEN or known != second.constant

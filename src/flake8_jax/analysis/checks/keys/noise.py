@@ -13,7 +13,7 @@ from flake8_jax.analysis.labels.tables import WITHOUT_NOISE
 from flake8_jax.analysis.objects.classes import ancestry, lookup
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.value import OBJECT
+from flake8_jax.domain.kinds import OBJECT
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 

@@ -22,11 +22,26 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import OPEN, Constant
-from flake8_jax.domain.effects import HARMLESS, CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.key_parts import KeyPart, counts_of
+from flake8_jax.domain.kinds import (
+    COMPUTED,
+    DICT,
+    HARMLESS_AS_ARGUMENT,
+    KEY,
+    KEYS,
+    LIST,
+    NUMBER,
+    NUMERIC_OR_KEYS,
+    RANDOM_KEYS,
+    STATIC,
+    TUPLE,
+    UNKNOWN,
+    Kind,
+)
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, in_order
-from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMBER, STATIC, TUPLE, UNKNOWN, Kind, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -50,13 +65,10 @@ FLOATS = frozenset(
 """Functions of the host that give a float."""
 
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
-OPERANDS = frozenset((NUMBER, ARRAY, COMPUTED, KEY, KEYS))
 FORMS: dict[object, NotKeyForm] = {NUMBER: "number", LIST: "list", TUPLE: "tuple", DICT: "dict", KEYS: "several"}
 INTEGER = "use an integer"
 UNCONDITIONAL = frozenset(("none", "several"))
 """What code may hand on where tests that are not known here keep it from being used."""
-
-OF_KEYS = frozenset((KEY, KEYS))
 
 @dataclass(frozen=True, slots=True)
 class NotAKey:
@@ -87,7 +99,7 @@ class NeedsKey(Need):
     `call` is the call that needs it, `callee` its function.
     """
 
-    harmless: ClassVar[frozenset[Kind]] = HARMLESS - {NUMBER, STATIC, KEY, KEYS}
+    harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {NUMBER, STATIC, KEY, KEYS}
     wanted: Wanted
     callee: str
     call: Op
@@ -204,7 +216,7 @@ def _wrong(value: Value, wanted: Wanted) -> Wrong | None:
 
 
 def _wrong_seed(value: Value) -> Wrong | None:
-    if value.kind in (KEY, KEYS) and value.dependences is NONE and type(value.made_by) is ops.Call:
+    if value.kind in RANDOM_KEYS and value.dependences is NONE and type(value.made_by) is ops.Call:
         return Wrong("key")
     if type(value.constant) is float or (value.kind in (NUMBER, UNKNOWN, COMPUTED) and _is_float(value.made_by)):
         return Wrong("float")
@@ -229,8 +241,8 @@ def _is_shift(op: ops.Operate) -> bool:
 
 def refuse_arithmetic(frame: Frame, op: Op, sign: str, left: Value, right: Value) -> None:
     """Report arithmetic on what is certainly a key: new-style keys refuse it, old-style ones give a related key."""
-    key, other = (left, right) if left.kind in (KEY, KEYS) else (right, left)
-    if sign in ARITHMETIC and other.kind in OPERANDS and type(op) is ops.Operate:
+    key, other = (left, right) if left.kind in RANDOM_KEYS else (right, left)
+    if sign in ARITHMETIC and other.kind in NUMERIC_OR_KEYS and type(op) is ops.Operate:
         is_by_numbers = bool(other.shape) or other.kind is KEYS
         advice = derived(op, key.kind is KEY, is_by_numbers)
         text, context = phrase(op), Context()

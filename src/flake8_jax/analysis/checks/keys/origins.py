@@ -11,8 +11,9 @@ from flake8_jax.analysis.checks.keys.derivations import root_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import HOST_TYPES, OF_HOST
 from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.kinds import ARRAY, ARRAYS_AND_KEYS, KEYS, RANDOM_KEYS, UNKNOWN
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import ARRAY, KEY, KEYS, UNKNOWN, Value, steps_to
+from flake8_jax.domain.value import Value, steps_to
 
 NO_KEYS = HOST_TYPES | {OF_HOST, "float"}
 """Types of which no key is."""
@@ -26,7 +27,7 @@ def is_from_outside(frame: Frame, value: Value) -> bool:
         return False
     if value.kind is UNKNOWN:
         return any(one is value for one in frame.summary.outside.captured.values())
-    if value.kind not in (KEY, KEYS):
+    if value.kind not in RANDOM_KEYS:
         return False
     if not made_here(frame, value):
         return True
@@ -40,7 +41,7 @@ def input_behind(value: Value) -> Input | None:
     """The input that a value is, if it is one."""
     if value.input is not None:
         return value.input
-    if len(value.dependences) == 1 and value.kind in (KEY, KEYS, ARRAY):
+    if len(value.dependences) == 1 and value.kind in ARRAYS_AND_KEYS:
         (only,) = value.dependences
         if isinstance(only, Input) and (value.kind is not ARRAY or _is_as_declared(value, only)):
             return only

@@ -6,11 +6,12 @@ from collections.abc import Hashable, Iterator
 
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.key_parts import Holding, KeyMix, KeyPart, Position, Positions, Turn, held_by, meet
+from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.payload import EVERY, Copies, ItemIndex
 from flake8_jax.domain.resources import Iterations, Used
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import INPUT, Value
+from flake8_jax.domain.value import Value
 
 HOLDING = (KeyPart, KeyMix, Copies)
 """The payloads of what holds keys that were made elsewhere."""

@@ -13,8 +13,9 @@ from flake8_jax.analysis.checks.keys.derivations import KeysAlike
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.kinds import API, NUMBER, STATIC
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, certain_if
-from flake8_jax.domain.value import API, NUMBER, STATIC, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

@@ -54,6 +54,7 @@ from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, is_impossible, shared
+from flake8_jax.domain.kinds import MAY_BE_KEY, RANDOM_KEYS
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
@@ -73,7 +74,7 @@ from flake8_jax.domain.resources import (
 )
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Call, Loop, Op, Star
 from flake8_jax.ir.phrase import phrase
@@ -81,10 +82,6 @@ from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.model.diagnostic import Remedy
 
 SPLIT = "jax.random.split"
-CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
-"""Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
-EVIDENT = frozenset((KEY, KEYS))
-"""Keys by where they come from or by annotation; others only show by a certain use what they are."""
 
 ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 
@@ -164,7 +161,7 @@ def consume(
     The key is used up by `by` at `op`; `place` is the op of the argument, or of the object that `inside` leads on from;
     `means` distinguishes uses.  A use `is_possible` only, where nobody knows the body of what gets the key.
     """
-    if value.kind not in CAN_BE_KEY or is_no_key(frame, value):
+    if value.kind not in MAY_BE_KEY or is_no_key(frame, value):
         return
     repetition = None
     if frame.repetitions and not inside.varies:
@@ -241,7 +238,7 @@ def _note_seed(frame: Frame, value: Value, used: Used) -> None:
 def _is_met(frame: Frame, value: Value, one: Used, used: Used) -> bool:
     """Can one run make an earlier use and this one, other than together or as a copy on purpose?"""
     is_doubtful = used.use.is_possible and one.use.is_possible
-    is_evident = value.kind in EVIDENT or not is_doubtful or _is_given_as_keys(used)
+    is_evident = value.kind in RANDOM_KEYS or not is_doubtful or _is_given_as_keys(used)
     return (
         type(one.means) is not Discarded and is_compatible(one, used.path) and not belong_together(one, used)
         and not _is_copy_on_purpose(frame, one, used.op) and is_evident

@@ -15,8 +15,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api import versions
 from flake8_jax.api.versions import ARRAY, at
+from flake8_jax.domain.kinds import ARRAY as ARRAYS
 from flake8_jax.domain.payload import AT, Doubt
-from flake8_jax.domain.value import ARRAY as ARRAYS
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of

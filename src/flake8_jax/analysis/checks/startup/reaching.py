@@ -21,21 +21,21 @@ from flake8_jax.analysis.objects.parameters import argument_for
 from flake8_jax.api import startup
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.kinds import ANY_FUNCTION, API, ARRAYS_AND_KEYS, CONTAINERS
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.startup import MAXIMUM_STEPS, PhaseReached, SettingMade, StartPhase, StartStep, added
-from flake8_jax.domain.value import API, ARRAY, CONTAINERS, FUNCTION, KEY, KEYS, PARTIAL, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-HELD = frozenset((ARRAY, KEY, KEYS))
 INEXACT = ("float", "complex")
 
 
 def note_call(frame: Frame, op: Op, callee: Value, arguments: Arguments, result: Value) -> None:
     """Note what a call of something of a library, or of a transformed function, does to start JAX."""
-    if frame.state is None or callee.kind not in (API, FUNCTION, PARTIAL) or certain(frame.ambient) is not None:
+    if frame.state is None or callee.kind not in ANY_FUNCTION or certain(frame.ambient) is not None:
         return
     if callee.kind is API:
         name = callee.name
@@ -93,8 +93,8 @@ def note_import(frame: Frame, op: Op, path: str, use: Use, when: Path = ()) -> N
 
 def _holds(value: Value) -> bool:
     if value.kind in CONTAINERS:
-        return any(one.kind in HELD for one in value.parts)
-    return value.kind in HELD
+        return any(one.kind in ARRAYS_AND_KEYS for one in value.parts)
+    return value.kind in ARRAYS_AND_KEYS
 
 
 def _is_abstract(frame: Frame, name: str) -> bool:
