@@ -19,12 +19,8 @@ from flake8_jax.model.report import Costs, Report
 
 from .packages import Package, python_files
 
-CONFIG = Config(strict=True, disable_noqa=True, no_store=True, ignore=("JAX901",))
-"""Comments of the linted code do not hide findings here: the ledger judges rules, not comments.
-
-JAX901 is a house rule: it says each statement of a module that makes an array, of pgx alone 393, and nobody judges
-these one by one.
-"""
+CONFIG = Config(strict=True, disable_noqa=True, no_store=True)
+"""Comments of the linted code do not hide findings here: the ledger judges rules, not comments."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from flake8_jax.runtime.linted import OF_MODULES
 from tests.rules import marked
 from tests.rules.variants import VARIANTS, NotApplicable
 from tests.support.expectations import FIXTURES, lint_text
@@ -45,9 +45,6 @@ MISSED_BY_OTHER_NAMES = {
 }
 """Entries that are not found if their names say nothing, and why."""
 
-MISSED_IN_METHODS = {"module-level-compute": "what a method computes is not computed at import"}
-"""Entries that are none in a method, and why."""
-
 NAMES = {variant.__name__: variant for variant in VARIANTS}
 # With the display in a helper, the draws from its two entries are as good a place to report; so is the call of a helper
 # that draws for each turn, and the default that the draws come from.
@@ -57,6 +54,8 @@ ELSEWHERE = {
     "key-reuse-tree-map-lambda": ("noisy = ", "JAX102"),
     "key-reuse-vmap-closure": ("f = ", "JAX102"),
     "key-default-argument": ("def noise", "JAX104"),
+    "api-jit-device": ("f = jax.jit(lambda", "JAX802"),
+    "api-tree-map": ("print(jax.tree_map", "JAX801"),
     "cond-array-pred": ("print(lax.cond", "JAX613"),
     "cond-branch-dtype": ("print(lax.cond", "JAX603"),
     "fori-body-swapped": ("print(lax.fori_loop", "JAX602"),
@@ -119,6 +118,8 @@ def left_out(name: str, role: str, identifier: str) -> str | None:
 
 
 def _variant(name: str, role: str, identifier: str) -> ast.Module:
+    if CODE_OF[identifier] == "JAX901" and name in ("in_function", "in_method"):
+        raise NotApplicable("is about what a module does, not its functions")
     variant = NAMES[name](marked.parse(_text(role, identifier)))
     if CODE_OF[identifier].startswith("JAX8") and not marked.show(variant)[0].strip():
         raise NotApplicable("imports what nothing uses, and does nothing else")
@@ -133,13 +134,25 @@ def rewritten(name: str, role: str, identifier: str) -> tuple[str, dict[int, str
     if role == "bad" and identifier in elsewhere:
         start, code = elsewhere[identifier]
         marks |= {line: code for line, words in enumerate(variant.splitlines(), 1) if words.startswith(start)}
+    if name == "imported_members" and CODE_OF[identifier].startswith("JAX8"):
+        marks |= _imports_of(variant, marks)
     return variant, marks
 
 
-def said_of(text: str, code: str) -> list[tuple[int, str, str]]:
-    """What is said of an entry of a rule, or of its twin: all are scripts, and may compute at their top."""
-    found = [(d.span.line, d.code, d.message) for d in lint_text(text)]
-    return [one for one in found if code in OF_MODULES or one[1] not in OF_MODULES]
+def _imports_of(text: str, marks: dict[int, str]) -> dict[int, str]:
+    """The marks, at the imports of what marked lines use: there it is told then."""
+    found: dict[int, str] = {}
+    for node in (one for one in ast.parse(text).body if isinstance(one, ast.ImportFrom)):
+        lines = text.splitlines()
+        for line, code in marks.items():
+            if any(re.search(rf"\b{alias.asname or alias.name}\b", lines[line - 1]) for alias in node.names):
+                found[node.lineno] = code
+    return found
+
+
+def said_of(text: str) -> list[tuple[int, str, str]]:
+    """What is said of an entry, or of its twin: all are scripts, and may compute at their top."""
+    return [(d.span.line, d.code, d.message) for d in lint_text(text)]
 
 
 def is_found(text: str, marks: dict[int, str]) -> bool:

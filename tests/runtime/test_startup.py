@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from flake8_jax.api import startup
 from flake8_jax.api.measured import Measured, versions
+from tests.support.expectations import lint_text
 
 pytest.importorskip("jax")
 
@@ -95,6 +97,9 @@ LOUD = (
     )),
 )  # fmt: skip
 
+FACTORY = "an instance is made at import"
+"""What the factories of a dataclass's fields do is not followed."""
+
 
 def seen_of(cases: Mapping[str, str]) -> dict[str, str]:
     """What each case sees, in a process of its own."""
@@ -117,6 +122,25 @@ def test_what_starts_the_backend_and_what_does_not() -> None:
     assert {code for code in QUIET if found[code] != "False"} == set()
 
 
+def lines_said(text: str) -> list[int]:
+    """The lines of the one finding of JAX901 in a text, with those of its notes."""
+    found = [one for one in lint_text(text) if one.code == "JAX901"]
+    assert len(found) <= 1
+    return [line for one in found for line in (one.span.line, *(note.line for note in one.notes))]
+
+
+def test_a_module_is_told_once_with_codesthat_starts_the_backend() -> None:
+    loud, quiet = ("\n".join(("import jax, jax.numpy as jnp", *map("X = {}".format, codes))) for codes in (LOUD, QUIET))
+    assert lines_said(loud) == list(range(2, len(LOUD) + 2))
+    assert lines_said(quiet) == []
+
+
+def test_each_form_that_was_seen_to_start_the_backend_is_told() -> None:
+    text = (Path(__file__).parent / "phenomena" / "backend_started" / "bad.py").read_text(encoding="utf-8")
+    marked = [number for number, line in enumerate(text.splitlines(), 1) if "# JAX901" in line and FACTORY not in line]
+    assert lines_said(text) == marked
+
+
 def test_what_raises_was_measured() -> None:
     stated = {name for name, row in startup.read().settings.items() if row.endswith("raises")}
     measured = {version: Measured(version).of("startup")["settings"] for version in versions()}
@@ -124,5 +148,5 @@ def test_what_raises_was_measured() -> None:
     assert stated == raising
 
 
-def test_all_that_is_stated_exists_in_some_version() -> None:
+def test_codesthat_is_stated_exists_in_some_version() -> None:
     assert set(startup.read().settings) <= startup.known_settings()

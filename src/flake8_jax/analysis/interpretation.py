@@ -22,7 +22,7 @@ from flake8_jax.analysis.checks.concrete import declared_together, first_of_each
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
 from flake8_jax.analysis.checks.releases.checking import check_releases, imports_changed
-from flake8_jax.analysis.checks.startup.at_import import ComputedAtImport
+from flake8_jax.analysis.checks.startup.at_import import ComputedAtImport, told_at_first
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.isolation import DEFECT, Apart, faults_of, note_fault
 from flake8_jax.analysis.modules.attributes import check_classes, told_once
@@ -133,9 +133,12 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Fi
 
 
 def _without_scripts(file: File, events: list[Event]) -> list[Event]:
-    """The events without those that are hazards only where a file is imported, if it is a script."""
-    if not any(type(one) is ComputedAtImport for one in events) or not file.is_script:
+    """The events without those that are hazards only where a file is imported, if it is a script; else the first has
+    the others."""
+    if not any(type(one) is ComputedAtImport for one in events):
         return events
+    if not file.is_script:
+        return told_at_first(events)
     return [one for one in events if type(one) is not ComputedAtImport]
 
 

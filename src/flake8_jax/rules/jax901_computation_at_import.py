@@ -2,9 +2,10 @@
 
 ## What it does
 
-Reports the first call in a statement at the top of a module that starts JAX's backend: what makes an array or a key,
-calls a compiled function, asks for devices; also in class bodies, decorators and default arguments, and in functions
-that are called there. Modules that are run, not imported, are left alone.
+Reports the first call at the top of a module that starts JAX's backend: what makes an array or a key, calls a compiled
+function, asks for devices; also in class bodies, decorators and default arguments, and in functions that are called
+there. It is said once a file: the message has the number of statements below that do so, too, and the notes have their
+lines. Modules that are run, not imported, are left alone.
 
 ```python bad
 import jax
@@ -44,7 +45,8 @@ def noisy(x, key):
 On what starts nothing: `jnp.float32`, `jax.jit(f)`, `jax.vmap(f)`, `jax.ShapeDtypeStruct(...)`, `PartitionSpec(...)`,
 `jnp.finfo(...)`, `jax.eval_shape(f, x)`. In scripts: files with a `__main__` guard or a `#!` line, tests, notebooks,
 files whose top calls their own functions or shows what it has computed, and files that nobody in the project imports
-and whose top computes variables (`x = jnp.ones(3)`), not constants (`X`, `_x`).
+and whose top computes variables (`x = jnp.ones(3)`), not constants (`X`, `_x`). A comment that suppresses it at the
+first place is for the whole file.
 
 ## Fix safety
 
@@ -81,5 +83,8 @@ def check(event: ComputedAtImport, report: Reporter) -> None:
     while inner is not None:
         notes.append(Note(inner.path, inner.line, f"`{inner.by}` starts the backend there"))
         inner = inner.within
-    message = f"`{event.use.by}` runs when this module is imported, and starts JAX's backend"
+    notes += (Note(one.path, one.line, f"`{one.by}` starts it, too") for one in event.others)
+    count = len(event.others)
+    more = f", as {'another statement does' if count == 1 else f'{count} other statements do'}" if count else ""
+    message = f"`{event.use.by}` runs when this module is imported, and starts JAX's backend{more}"
     report(event.op, f"{message}{ending(event.instead)}", tuple(notes))

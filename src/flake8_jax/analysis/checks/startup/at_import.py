@@ -5,18 +5,22 @@ class Layer: scale = jnp.ones(2)        in a class of it
 def f(x, shift=jnp.zeros(2)): ...       in a default
 WINDOW = _window(4)                     in a function that is called there
 
-Of a statement the first call that starts something is told.  What runs at the top of a script is meant to.
+Of a statement the first call that starts something is noted, and a file is told once, at the first such statement: who
+imports it meets that one, and the others with it.  What runs at the top of a script is meant to.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.effects import Event
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.ir.ops import Call, Op
+from flake8_jax.syntax.positions import unpacked
 
 OF_NUMPY = frozenset(
     ("arange", "array", "asarray", "empty", "eye", "full", "identity", "linspace", "log", "ones", "sqrt", "zeros")
@@ -28,13 +32,15 @@ OF_NUMPY = frozenset(
 class ComputedAtImport:
     """A call at the top of a library's module starts the backend.
 
-    `use` says by what, within callees, `instead` what to do.
+    `use` says by what, within callees, `instead` what to do; `others` are the uses of the statements below that do it,
+    too.
     """
 
     op: Op
     use: Use
     instead: str
     context: Context
+    others: tuple[Use, ...] = ()
 
 
 def check_import_time(frame: Frame, op: Op, use: Use) -> None:
@@ -47,8 +53,19 @@ def check_import_time(frame: Frame, op: Op, use: Use) -> None:
             return
         around = around.parent
     frame.began = op.anchor
+    use = replace(use, line=unpacked(op.place)[0])
     event = ComputedAtImport(op, use, _instead(op), Context())
     emit(frame, (ComputedAtImport, op, ()), lambda: event)
+
+
+def told_at_first(events: Iterable[Event]) -> list[Event]:
+    """The events of a file, with one computation at import, which has the others."""
+    found = list(events)
+    computed = sorted((one for one in found if type(one) is ComputedAtImport), key=lambda one: unpacked(one.op.place))
+    if len(computed) < 2:
+        return found
+    first = replace(computed[0], others=tuple(one.use for one in computed[1:]))
+    return [*(one for one in found if type(one) is not ComputedAtImport), first]
 
 
 def _instead(op: Op) -> str:
