@@ -137,9 +137,9 @@ def test_what_no_edit_concerns_is_not_judged_again(folder: Path, monkeypatch: py
     _agrees(live, folder)
     before = linter._judged
 
-    def counted(source, config, projects):  # type: ignore[no-untyped-def]
+    def counted(source, *words):  # type: ignore[no-untyped-def]
         judged.append(Path(source.path).name)
-        return before(source, config, projects)
+        return before(source, *words)
 
     monkeypatch.setattr(linter, "_judged", counted)
     _save(live, folder / "plot.py", FILES["plot.py"] + "y = 1\n")
@@ -188,7 +188,7 @@ def test_what_a_setting_changes_is_judged_again(folder: Path) -> None:
 def test_a_crash_is_a_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     live, path = Live(CONFIG), str(folder / "pkg/keys.py")
     with monkeypatch.context() as patched:
-        patched.setattr(linter, "interpreted", lambda source, linked: 1 / 0)
+        patched.setattr(linter, "interpreted", lambda *_: 1 / 0)
         assert live.tried(path, FILES["pkg/keys.py"] + "\n").given_up is not None
     live.saved(path, FILES["pkg/keys.py"])
     assert _agrees(live, folder) > 3
@@ -205,6 +205,7 @@ def test_edits_at_random(folder: Path, seed: int) -> None:
         if found is not None:
             texts[name] = found[1]
             _save(live, folder / name, found[1])
+            live.report(str(folder / name), is_alone=True)
             compared.append(_agrees(live, folder))
     assert len(compared) >= 6  # edits, after each of which there was something to compare
     assert min(compared) > 0

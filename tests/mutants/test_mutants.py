@@ -171,10 +171,10 @@ def test_a_plain_program_has_no_problem() -> None:
 def test_a_defect_is_told_with_its_place_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
     real = linter.interpreted
 
-    def raising(source: SourceFile, linked: object) -> object:
+    def raising(source: SourceFile, *words: object) -> object:
         if "sum" in source.text:
             raise KeyError("planted")
-        return real(source, linked)  # type: ignore[arg-type]
+        return real(source, *words)  # type: ignore[arg-type]
 
     monkeypatch.setattr(linter, "interpreted", raising)
     (problem,) = judge({MAIN: PLAIN}).problems

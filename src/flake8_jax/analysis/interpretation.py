@@ -84,6 +84,12 @@ def interpret(file: File) -> Findings:
         return _interpreted(file, is_alone=False)
 
 
+def interpret_alone(file: File) -> Findings:
+    """The events of a file, without those that its callers in other files cause."""
+    with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
+        return _interpreted(file, is_alone=True)
+
+
 def interpret_copy(file: File, before: Search | None) -> Findings:
     """The events of a changed copy of a file, with those that its callers cause, if there was a search for them."""
     with deep_recursion(), collecting(partial(note_fault, file.linked.program)):

@@ -41,15 +41,18 @@ RAISES = "raises-exception"
 """The tag of a cell by which Jupyter goes on where it raises."""
 
 
-def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
+def lint(
+    source: SourceFile, config: Config, projects: Projects | None = None, is_alone: bool = False
+) -> Report:  # fmt: skip
     """Analyse one file; never raises.  A failure becomes a report that was given up, one that costs a part of the file
     a report with faults.
 
-    `projects` are those that were read for files judged before; what is on disk is not looked at again.
+    `projects` are those that were read for files judged before; what is on disk is not looked at again.  `is_alone`:
+    nobody asks what callers in other files do with it; such a report is not kept.
     """
     if projects is None:
         projects = Projects(config)
-        report = lint(source, config, projects)
+        report = lint(source, config, projects, is_alone)
         projects.close()
         return report
     failed: BaseException
@@ -59,7 +62,7 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
         if source.concerns_jax() and is_notebook(source.text):
             return unjudged(source.path, NOTEBOOK)
         known = projects.cached_report(source) or projects.answered_report(source)
-        return known if known is not None else _found_out(source, config, projects)
+        return known if known is not None else _found_out(source, config, projects, is_alone)
     except Unreadable as error:
         return unjudged(source.path, error.reason)
     except RecursionError as error:
@@ -82,13 +85,13 @@ def _show(place: str, trace: str) -> None:
     sys.stderr.flush()
 
 
-def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report:
+def _found_out(source: SourceFile, config: Config, projects: Projects, is_alone: bool) -> Report:
     is_near, why = projects.near_jax(source)
     if not is_near:
         report, dependencies = Report((), None, Statistics(files=1)), why
     else:
         try:
-            report, dependencies = _judged(source, config, projects)
+            report, dependencies = _judged(source, config, projects, is_alone)
         except (NotPython, TooDeep) as error:
             from flake8_jax.syntax.unread import why_unread
 
@@ -99,7 +102,8 @@ def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report
             dependencies = Dependencies(frozenset((os.path.abspath(source.path),)))
         if not source.concerns_jax():
             dependencies |= why
-    projects.cache_report(source, report, dependencies)
+    if not is_alone:
+        projects.cache_report(source, report, dependencies)
     return report
 
 
@@ -108,7 +112,7 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
     return Report((gave_up(path, reason, line),), reason, Statistics(1, 0, given_up=Counter(["the whole file"])))
 
 
-def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Report, Dependencies]:
+def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bool) -> tuple[Report, Dependencies]:
     from flake8_jax.syntax.source import collector_paused
     from flake8_jax.syntax.suppressions import Suppressions
     from flake8_jax.syntax.unread import unread_cells
@@ -117,7 +121,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
     with collector_paused(), collecting(dropped.append):
         linked = projects.linked(source)
         before = replace(linked.program.costs)
-        file, findings = interpreted(source, linked)
+        file, findings = interpreted(source, linked, is_alone)
         unread = list(unread_cells(source))
         if unread:
             findings.given_up[CELL] += len(unread)
@@ -155,12 +159,12 @@ def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: 
     return tuple(sorted(found, key=lambda one: (one.path != source.path, one.path, one.line, one.what, one.error)))
 
 
-def interpreted(source: SourceFile, linked: Linked) -> tuple[File, Findings]:
-    """Interpret a file in its project; raises `NotPython` or `TooDeep`."""
-    from flake8_jax.analysis.interpretation import interpret
+def interpreted(source: SourceFile, linked: Linked, is_alone: bool = False) -> tuple[File, Findings]:
+    """Interpret a file in its project, with its callers unless alone; raises `NotPython` or `TooDeep`."""
+    from flake8_jax.analysis import interpretation
 
     file = linked.judged(source, os.path.abspath(source.path))
-    return file, interpret(file)
+    return file, interpretation.interpret_alone(file) if is_alone else interpretation.interpret(file)
 
 
 def in_cells(source: SourceFile, diagnostics: list[Diagnostic]) -> list[Diagnostic]:

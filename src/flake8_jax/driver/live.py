@@ -98,13 +98,19 @@ class Live:
         self.saved(path, text)
         return self.report(path)
 
-    def report(self, path: str) -> Report:
-        """The report on a file as it stands now."""
+    def report(self, path: str, is_alone: bool = False) -> Report:
+        """The report on a file as it stands now; alone, without what its callers in other files show."""
         try:
             source = self._projects.read(path)
         except Unreadable as error:
             return unjudged(path, error.reason)
-        return lint(source, self.config, self._projects)
+        return lint(source, self.config, self._projects, is_alone)
+
+    def is_imported(self, path: str) -> bool:
+        """Do other files of its project import a file?"""
+        location = os.path.abspath(path)
+        project = self._projects.standing(location)
+        return project is not None and bool(project.importers(location))
 
     def known(self, path: str, text: str, line: int, column: int) -> list[str]:
         """What is known of the value at a place of a text, and why it is traced; empty if nothing is.

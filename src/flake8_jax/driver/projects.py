@@ -19,6 +19,7 @@ from flake8_jax.syntax.exports import reached_by
 from flake8_jax.syntax.folders import in_environment
 from flake8_jax.syntax.project import ByteCache, Project, root_of
 from flake8_jax.syntax.source import SourceFile
+from flake8_jax.syntax.widths import are_alike
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.linking import Linked
@@ -189,6 +190,7 @@ class Projects:
 
     def replace(self, project: Project, path: str, text: str) -> Replaced:
         """Give a file of a project another text, and forget what depended on the one before."""
+        old = project.text(path) or ""
         is_linked_otherwise = project.replace(path, text)
         self._last = None
         if is_linked_otherwise:
@@ -197,7 +199,9 @@ class Projects:
         if linked is not None:
             before = linked.truncating
             linked.replace(path)
-            if before is not None and linked.truncates != before:
+            if before is not None and are_alike(old, text, linked.program.table.enabling):
+                linked.truncating = before
+            elif before is not None and linked.truncates != before:
                 self.leave(project)
                 return "all"
         return "links" if is_linked_otherwise else "text"

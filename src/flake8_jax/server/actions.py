@@ -10,7 +10,7 @@ from flake8_jax.fixes.texts import applied, is_python
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.server.documents import DocumentEdits, EditorBuffer
-from flake8_jax.server.judging import JudgedText
+from flake8_jax.server.judged import JudgedText
 from flake8_jax.server.telling import SOURCE
 from flake8_jax.syntax.silencing import silenced, silenced_in_file
 from flake8_jax.syntax.source import SourceFile

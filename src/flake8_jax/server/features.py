@@ -19,7 +19,7 @@ from flake8_jax.driver.reporters.style import Style
 from flake8_jax.model.config import PYPROJECT, SECTION
 from flake8_jax.server import actions
 from flake8_jax.server.documents import EditorBuffer, path_of, uri_of
-from flake8_jax.server.judging import JudgedText
+from flake8_jax.server.judged import JudgedText
 from flake8_jax.server.service import Service
 from flake8_jax.server.settings import ServerSettings
 from flake8_jax.server.sync import NOTEBOOKS, synchronized

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from flake8_jax.driver.baseline import BaselineError, compared, read
@@ -21,6 +21,7 @@ from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Applicability, Diagnostic, Note
 from flake8_jax.model.report import Report, Statistics
+from flake8_jax.server.judged import JudgedText, JudgedTwice, NotePlace, at_once
 from flake8_jax.server.settings import Workspace
 from flake8_jax.syntax.folders import path_from, root_of
 from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
@@ -34,40 +35,17 @@ UNTITLED = "stdin"
 """The path of a text that has none: it belongs to no project."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotePlace:
-    """A step of a chain in a file of the disk."""
-
-    path: str
-    line: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedText:
-    """A text, what is found in it, and for each finding where the steps of its chain stand.
-
-    `is_python`: it could be read; what is found in one that could not says so.  `docs_url` is where the pages of rules
-    stand, if anywhere.
-    """
-
-    path: str
-    text: str
-    found: tuple[Diagnostic, ...]
-    notes: tuple[tuple[NotePlace, ...], ...]
-    is_python: bool
-    docs_url: str | None
-
-
 class LiveJudge:
     """The files of a workspace, as they stand in the editor and on the disk.  Nothing that it is asked for raises."""
 
-    __slots__ = ("_baselines", "_edits", "_lives", "_touched", "workspace")
+    __slots__ = ("_alone", "_baselines", "_edits", "_lives", "_touched", "_twice", "workspace")
 
     def __init__(self) -> None:
         self.workspace = Workspace()
         self._edits = 0
         self._lives: dict[Config, Live] = {}
+        self._alone: dict[str, JudgedText] = {}
+        self._twice: dict[str, JudgedTwice] = {}
         self._touched: dict[str, None] = {}
         self._baselines: dict[str, tuple[float, list[Fingerprint]]] = {}
 
@@ -75,6 +53,8 @@ class LiveJudge:
         """Go on with other folders, settings or files of options."""
         self.workspace = workspace
         self._lives.clear()
+        self._alone.clear()
+        self._twice.clear()
         self._touched.clear()
 
     def edited(self, path: str, text: str) -> JudgedText:
@@ -89,7 +69,30 @@ class LiveJudge:
             return self._told(path, text, live.tried(path, text), config)
         self._edits += 1
         self._touch(path, text)
-        return self._told(path, text, live.report(path), config)
+        alone = self._judged_alone(path, text, live, config) if live.is_imported(path) else None
+        full = self._told(path, text, live.report(path), config)
+        if alone is not None:
+            self._twice[path] = JudgedTwice(alone, full)
+        return full
+
+    def glanced(self, path: str, text: str) -> JudgedText:
+        """What can be said at once of a text that was edited: all, or what does not need its callers, who are in other
+        files, to be asked again.
+        """
+        before = self._twice.get(path)
+        if before is None or self.workspace.is_left_out(path) or parsed(text) is None:
+            return self.edited(path, text)
+        config = self.workspace.config_of(path)
+        self._touch(path, text)
+        if self._live(config).depends(path) is not None:
+            return self.edited(path, text)
+        return at_once(before, self._judged_alone(path, text, self._live(config), config))
+
+    def _judged_alone(self, path: str, text: str, live: Live, config: Config) -> JudgedText:
+        known = self._alone.get(path)
+        if known is None or known.text != text:
+            known = self._alone[path] = self._told(path, text, live.report(path, is_alone=True), config)
+        return known
 
     def renew(self) -> None:
         """Begin anew after many edits: a little of each text stays in memory."""
@@ -144,7 +147,10 @@ class LiveJudge:
 
     def _touch(self, path: str, text: str | None) -> None:
         for config in (self.workspace.config_of(path), *self._lives):
-            self._touched |= dict.fromkeys(self._live(config).saved(path, text))
+            touched = self._live(config).saved(path, text)
+            self._touched |= dict.fromkeys(touched)
+            if touched:
+                self._alone.clear()
 
     def _live(self, config: Config) -> Live:
         if config not in self._lives:

@@ -16,7 +16,8 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from flake8_jax.server.documents import Documents, EditorBuffer, FileBuffer, path_of, uri_of
-from flake8_jax.server.judging import UNTITLED, JudgedText, LiveJudge
+from flake8_jax.server.judged import JudgedText
+from flake8_jax.server.judging import UNTITLED, LiveJudge
 from flake8_jax.server.progress import FirstPass
 from flake8_jax.server.settings import SCOPES, ServerSettings, Workspace
 from flake8_jax.server.telling import diagnostics, moved
@@ -116,7 +117,10 @@ class Service:
     # Judging
 
     async def show(self, buffer: EditorBuffer, urgency: int) -> JudgedText | None:
-        """Judge what is open as it is now, and publish what is found; None if it was edited meanwhile, or closed."""
+        """Judge what is open as it is now, and publish what is found; None if it was edited meanwhile, or closed.
+
+        After an edit that is told first which needs no other files, and the rest when nothing else is asked.
+        """
         self._timers.pop(buffer.uri, None)
         tick, path, text = buffer.tick, buffer.path, buffer.text
 
@@ -124,10 +128,11 @@ class Service:
             return buffer.tick == tick and self.documents.get(buffer.uri) is buffer
 
         known = self.judged.get(buffer.uri)
-        if urgency == ANSWER and known is not None and known.text == text:
+        if urgency == ANSWER and known is not None and known.text == text and known.is_complete:
             return known
+        judge = self.judge.glanced if urgency == EDIT else self.judge.edited
         try:
-            found = await self.ask(urgency, lambda: self.judge.edited(path, text), is_wanted)
+            found = await self.ask(urgency, lambda: judge(path, text), is_wanted)
         except asyncio.CancelledError:
             return None
         if not is_wanted():
@@ -137,7 +142,12 @@ class Service:
         self.judged[buffer.uri] = found
         self.publish_all(buffer, found)
         self.say()
+        if not found.is_complete:
+            self.soon(self._complete(buffer))
         return found
+
+    async def _complete(self, buffer: EditorBuffer) -> None:
+        await self.show(buffer, BACKGROUND)
 
     async def ask(
         self, urgency: int, run: Callable[[], ServerAnswer], is_wanted: Callable[[], bool] = lambda: True

@@ -12,7 +12,7 @@ from flake8_jax.driver.reporters.style import Style
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.server.documents import Documents, EditorBuffer, uri_of
-from flake8_jax.server.judging import JudgedText, NotePlace
+from flake8_jax.server.judged import JudgedText, NotePlace
 from flake8_jax.server.texts import moved_to
 from flake8_jax.syntax.source import NEWLINE
 

@@ -21,6 +21,11 @@ STACK = 64 << 20
 IDLE, MANY = 1.0, 100
 """After how many seconds without a task garbage is looked for, and after how many tasks again."""
 
+YOUNG, MOST_YOUNG = 300_000, 3_000_000
+"""How many new objects are looked through for garbage when nothing is asked, and how many at the latest.  Python itself
+would look through all there are, in the midst of an answer.
+"""
+
 ANSWER, SAVE, EDIT, BACKGROUND = range(4)
 """How urgent something is: somebody waits for an answer; what was saved counts for what is judged next."""
 
@@ -59,6 +64,7 @@ class JudgingThread:
         self._ready = threading.Condition()
         self._waiting: list[tuple[int, int, QueuedTask[object]]] = []
         self._count = self._tidied = 0
+        gc.disable()
         before = threading.stack_size()
         with suppress(ValueError, RuntimeError):
             threading.stack_size(STACK)
@@ -82,19 +88,28 @@ class JudgingThread:
         while True:
             with self._ready:
                 while not self._waiting:
-                    if not self._ready.wait(IDLE if self._is_untidy() else None):
+                    if not self._ready.wait(IDLE if self._is_untidy() or _young() > YOUNG else None):
                         self._tidy()
                 _, _, task = heapq.heappop(self._waiting)
             task.do()
             del task
+            if _young() > MOST_YOUNG:
+                gc.collect(1)
 
     def _is_untidy(self) -> bool:
         return self._count > (self._tidied + MANY if self._tidied else 0)
 
     def _tidy(self) -> None:
         """Look for garbage, then leave what remains alone: the state of a project is large, and lives long."""
+        if not self._is_untidy():
+            gc.collect(1)
+            return
         self._tidied = self._count
         self._renew()
         gc.unfreeze()
         gc.collect()
         gc.freeze()
+
+
+def _young() -> int:
+    return gc.get_count()[0]

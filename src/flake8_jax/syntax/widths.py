@@ -38,13 +38,26 @@ def truncates(texts: Iterable[str], root: str, libraries: Collection[str]) -> bo
     Some `libraries` turn it on where they are imported.
     """
     found = list(texts)
-    if not any(word in text for text in found for word in _ASKING):
+    if not any(map(_asks, found)) or any(_enables(text, libraries) for text in found):
         return False
-    imported = re.compile(rf"^[ \t]*(?:import|from)[ \t]+(?:{'|'.join(map(re.escape, libraries))})\b", re.MULTILINE)
-    for text in found:
-        if mentions_x64(text) or (any(name in text for name in libraries) and imported.search(text)):
-            return False
     return not settings_enable_x64(root)
+
+
+def are_alike(one: str, other: str, libraries: Collection[str]) -> bool:
+    """Do two texts of a file mean the same to `truncates`?"""
+    return _asks(one) == _asks(other) and _enables(one, libraries) == _enables(other, libraries)
+
+
+def _asks(text: str) -> bool:
+    return any(word in text for word in _ASKING)
+
+
+def _enables(text: str, libraries: Collection[str]) -> bool:
+    if mentions_x64(text):
+        return True
+    named = [name for name in libraries if name in text]
+    pattern = rf"^[ \t]*(?:import|from)[ \t]+(?:{'|'.join(map(re.escape, named))})\b"
+    return bool(named) and re.search(pattern, text, re.MULTILINE) is not None
 
 
 def mentions_x64(text: str) -> bool:
