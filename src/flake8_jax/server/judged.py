@@ -47,7 +47,7 @@ class JudgedText:
     is_complete: bool = True
 
 
-FoundAt: TypeAlias = tuple[str, Span]
+CodeAndSpan: TypeAlias = tuple[str, Span]
 WithNotes: TypeAlias = tuple[Diagnostic, tuple[NotePlace, ...]]
 
 
@@ -63,7 +63,7 @@ def at_once(before: JudgedTwice, now: JudgedText) -> JudgedText:
     """What can be said of a text that was judged alone, by what was found before it was edited."""
     lines, new = NEWLINE.split(before.full.text), NEWLINE.split(now.text)
     alone, full = (dict(_moved(each, lines, new)) for each in (before.alone, before.full))
-    said: dict[FoundAt, WithNotes] = {}
+    said: dict[CodeAndSpan, WithNotes] = {}
     for found, notes in zip(now.found, now.notes):
         at = found.code, found.span
         if at not in alone or (at in full and full[at][0].message == alone[at][0].message):
@@ -77,7 +77,7 @@ def at_once(before: JudgedTwice, now: JudgedText) -> JudgedText:
     )
 
 
-def _moved(judged: JudgedText, lines: Sequence[str], new: Sequence[str]) -> Iterator[tuple[FoundAt, WithNotes]]:
+def _moved(judged: JudgedText, lines: Sequence[str], new: Sequence[str]) -> Iterator[tuple[CodeAndSpan, WithNotes]]:
     """What was found on lines that are still there, at its place now."""
     for found, notes in zip(judged.found, judged.notes):
         place = moved_to(found.span, lines, new)
