@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flake8_jax.ir.ops import Function
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.program import Program

@@ -8,8 +8,9 @@ component depend on the same files.  By then their notes are final.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
+
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 
 class Dependent(Protocol):

@@ -6,8 +6,6 @@ the program's `Interpreter`.  So no family imports another one for its recursion
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets
 from flake8_jax.analysis.frame import Frame, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
@@ -17,6 +15,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Body, Compare, Logic, Matches, Op, Operate
+from flake8_jax.lazy_dataclasses import replace
 
 __all__ = [
     "OpEvaluator", "OpRunner", "ValueCaller", "call", "evaluate", "evaluate_within", "question_around", "run",

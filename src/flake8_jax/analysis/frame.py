@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import NoReturn, Protocol, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, CallMode, ClassValue, FunctionValue, Presets
@@ -18,6 +17,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Anchor, Function, Name, Op
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 OpEvaluator: TypeAlias = "Callable[[Frame, NoReturn], Value]"
 """Evaluates the ops of one class; which class that is, a table of them says by its keys."""

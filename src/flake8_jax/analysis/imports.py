@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from flake8_jax.analysis.program import ModuleGraph
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.value import Value, unknown
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 
 @dataclass(slots=True, eq=False)

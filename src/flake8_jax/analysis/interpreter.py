@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from flake8_jax.analysis.callables import FunctionValue, Presets
 from flake8_jax.analysis.calls import definitions, dispatch
@@ -26,6 +25,7 @@ from flake8_jax.analysis.summaries import fixpoint, making
 from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

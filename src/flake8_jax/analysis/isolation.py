@@ -29,7 +29,6 @@ for that caller only, like one that is cut off (`Program.give_up`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import wraps
 from types import TracebackType
 from typing import ParamSpec, TypeVar
@@ -45,6 +44,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import BodyRun, Summary
 from flake8_jax.domain.value import unknown
 from flake8_jax.ir.ops import Anchor, Op
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model import faults
 from flake8_jax.model.faults import Fault, Isolated, Taker
 

@@ -11,9 +11,9 @@ class) depends on what its record used.  Where it is kept, it is noted here with
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from flake8_jax.analysis.dependencies import Dependent
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from flake8_jax.analysis.dependencies import DependencyGraph
@@ -23,6 +22,7 @@ from flake8_jax.domain.summary import Entry, Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Const, Function, Op
 from flake8_jax.ir.scope import Binding
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.report import Costs
 
 if TYPE_CHECKING:

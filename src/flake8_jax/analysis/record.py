@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sized
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import is_dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -21,6 +21,7 @@ from flake8_jax.domain.startup import StartSteps
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 from flake8_jax.model.faults import Fault, Isolated
 
 COUNTS: Callable[[], Sized] = partial(defaultdict, int)

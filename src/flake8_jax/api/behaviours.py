@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from flake8_jax.api.stated import toml
+from flake8_jax.lazy_dataclasses import dataclass
 
 BEHAVIOURS = Path(__file__).with_name("behaviours.toml")
 NUMBER = re.compile(r"\d+")

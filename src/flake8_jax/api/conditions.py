@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from flake8_jax.lazy_dataclasses import dataclass
 
 ConditionConstant: TypeAlias = "bool | str"
 # The constant that each parameter is given, `...` where it is none; a parameter without argument is left out.

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.rows import RowError
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.lazy_dataclasses import dataclass
 
 HowFrozen: TypeAlias = Literal["at", "call", "method", "bound"]
 

@@ -10,7 +10,7 @@ or `self; dtype` (unless the parameter `dtype` says it).  The family that measur
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass
 
 WEAK = "weak "
 DTYPES = (

@@ -9,10 +9,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.rows import RowError
+from flake8_jax.lazy_dataclasses import dataclass
 
 HostKind: TypeAlias = Literal[
     "clock", "sleep", "read", "write", "file", "environment", "input", "debugger", "process", "network", "metric",

@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.conditions import Condition, ConstantArguments, all_hold, parse_conditions
 from flake8_jax.ir.ops import ParameterKind
+from flake8_jax.lazy_dataclasses import dataclass
 
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[

@@ -8,7 +8,7 @@ A point stands for all that are like it: -1 for the numbers below 0, 2 for those
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

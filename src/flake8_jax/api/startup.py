@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from flake8_jax.api import measured
 from flake8_jax.api.stated import toml
+from flake8_jax.lazy_dataclasses import dataclass
 
 STARTUP = Path(__file__).with_name("startup.toml")
 UPDATES = frozenset(("jax.config.update", "jax.config.config.update"))

@@ -6,13 +6,13 @@ import marshal
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flake8_jax.api.stated import read
 from flake8_jax.api.versions.target import state_of
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.project import Place
 from flake8_jax.syntax.source import SourceFile, Unreadable
 from flake8_jax.syntax.widths import settings_enable_x64, truncates

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from flake8_jax.domain.resources import Used

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.constants import OPEN, NotConstant
@@ -23,6 +22,7 @@ from flake8_jax.domain.folding import fold
 from flake8_jax.domain.staging import Ambient, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
+from flake8_jax.lazy_dataclasses import dataclass
 
 MAXIMUM_FACTS = 16
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from flake8_jax.ir.parts import Host
+from flake8_jax.lazy_dataclasses import dataclass
 
 Facts: TypeAlias = "tuple[Hashable, ...]"
 """The facts of a path condition."""

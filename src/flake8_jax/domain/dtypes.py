@@ -11,8 +11,9 @@ promotion of promotions is one, unless something is done to it in between.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
+
+from flake8_jax.lazy_dataclasses import dataclass
 
 Dtype: TypeAlias = "str | Promotion"
 DtypeTerm: TypeAlias = "str | DtypeSource | Promotion"

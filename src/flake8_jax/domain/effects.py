@@ -12,7 +12,6 @@ is the same for all (`analysis/summaries/effects.py`): the path in the caller's 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from flake8_jax.domain.conditions import ALWAYS, Path
@@ -23,6 +22,7 @@ from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.api.contracts import Freezing, StateMade, VariablesForm

@@ -10,9 +10,9 @@ if level > 1: ...                       never with `jax.jit`
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from flake8_jax.domain.constants import Constant, Facts, Texts
+from flake8_jax.lazy_dataclasses import dataclass
 
 MAXIMUM_SET = 8
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 if TYPE_CHECKING:
     from flake8_jax.domain.value import Value

@@ -16,12 +16,12 @@ a if c else b           KEY     KeyMix((a, b), "path")
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.payload import EVERY, Compound, Copies, Derived, Payload
 from flake8_jax.domain.staging import Input
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 if TYPE_CHECKING:
     from flake8_jax.domain.value import Value

@@ -12,7 +12,6 @@ Whether such a write is a hazard, only the trace shows in which it happens (`ana
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall, Room
@@ -20,6 +19,7 @@ from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass
 
 Manner: TypeAlias = Literal["name", "attribute", "item", "method", "cached property", "cached function", "stream"]
 ChangeForm: TypeAlias = Literal["", "changed", "noted", "constant", "rebound"]

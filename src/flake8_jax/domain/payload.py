@@ -12,13 +12,13 @@ that are equal are interchangeable; callables and classes, defined in `analysis/
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from flake8_jax.domain.constants import OPEN, Constant, Facts, NotConstant, spelled
 from flake8_jax.ir.parts import Host
+from flake8_jax.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from flake8_jax.domain.value import Value

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
+
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ by their path conditions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import Path, exclude
@@ -16,6 +15,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 Iterations: TypeAlias = "tuple[tuple[Op, int], ...]"
 MAXIMUM_USES = 6

@@ -5,13 +5,12 @@ With the same seed they give the same numbers each time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ means: certainly a value of the host.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.payload import step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Hop, Trace
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.domain.payload import Step

@@ -11,7 +11,6 @@ A function leaves to its callers what it reached and what it set, on which path.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.domain.conditions import Path
@@ -19,6 +18,7 @@ from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import Iterations
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass
 
 StartPhase: TypeAlias = Literal["imported", "started", "made", "keyed"]
 """JAX is imported, its backend is started, an array of default width or a key of the default kind is made."""

@@ -12,7 +12,6 @@ object held from the start is not in the state but projected from the object on 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.conditions import ALWAYS, Path, beyond, common
@@ -24,6 +23,7 @@ from flake8_jax.domain.resources import unite_uses
 from flake8_jax.domain.startup import StartSteps, added
 from flake8_jax.domain.uses import Uses
 from flake8_jax.domain.value import MAXIMUM_DEPTH, Value, join, join_on_paths, overtaken, unknown
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 VERSION, GROWN = "version", "grown"
 """Under which an object has its present version, and what each element is of a list that was filled bit by bit."""

@@ -12,7 +12,6 @@ there makes it certain, or inherits it with one more hop in the chain.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.effects import EventRecorder, LatentEffects
@@ -25,6 +24,7 @@ from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.startup import StartSteps
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 MAXIMUM_SEEDED, MAXIMUM_OPERATED = 16, 12
 MAXIMUM_MADE = 24

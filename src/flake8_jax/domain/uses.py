@@ -12,11 +12,11 @@ that have a mark are looked up in an index, which all copies of a state share: w
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, ItemsView, Iterable
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from flake8_jax.domain.resources import Used, unite_uses
 from flake8_jax.domain.value import Value
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 Grouping: TypeAlias = "Callable[[Value], Iterable[Hashable]]"
 """What gives the marks of a value."""

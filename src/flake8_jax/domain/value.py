@@ -13,7 +13,6 @@ slotted and not frozen: they are made by the thousand.  Nothing changes one afte
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -58,6 +57,7 @@ from flake8_jax.domain.payload import (
 )
 from flake8_jax.domain.shape import Shape, join_shape
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
+from flake8_jax.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from flake8_jax.ir.ops import Op

@@ -13,7 +13,6 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.driver.messages import (
@@ -26,6 +25,7 @@ from flake8_jax.driver.messages import (
     send,
     unpacked_reply,
 )
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.model.config import Config

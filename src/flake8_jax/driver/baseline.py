@@ -18,10 +18,10 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from flake8_jax.driver.fingerprints import Fingerprint
+from flake8_jax.lazy_dataclasses import dataclass
 
 SCHEMA = 1
 

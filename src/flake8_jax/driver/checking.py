@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.driver.linter import lint, unjudged
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.selection import is_chosen
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flake8_jax.driver.linter import active_rules, diagnosed, events_of_text, interpreted, why_inactive
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.remedies import settling
 from flake8_jax.driver.selection import is_chosen
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.model.faults import collecting

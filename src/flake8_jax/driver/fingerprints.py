@@ -14,10 +14,10 @@ import ast
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 
 from flake8_jax.driver.sources import Sources
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep

@@ -6,7 +6,6 @@ What is fixed in one file may decide what is found in another, so that files are
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,6 +18,7 @@ from flake8_jax.driver.selection import ConfigOf
 from flake8_jax.driver.sources import Sources
 from flake8_jax.fixes.applying import fix_text
 from flake8_jax.fixes.files import NotFixed, replace_file, rewritten
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Applicability, Diagnostic
 from flake8_jax.model.report import Report

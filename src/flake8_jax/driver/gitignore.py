@@ -13,11 +13,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.folders import path_from
 
 if TYPE_CHECKING:

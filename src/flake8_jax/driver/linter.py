@@ -7,12 +7,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flake8_jax.driver.gave_up import CELL, NOTEBOOK, cell_gave_up, gave_up, in_part
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.remedies import ended, is_found_here, settled, tried_with
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span, printable

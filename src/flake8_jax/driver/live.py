@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 
 from flake8_jax.api.versions.target import forget
 from flake8_jax.cache.store import EntryStore
 from flake8_jax.driver.linter import lint, unjudged
 from flake8_jax.driver.projects import Projects, Replaced
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 from flake8_jax.model.config import Config
 from flake8_jax.model.faults import told
 from flake8_jax.model.report import Dependencies, Report

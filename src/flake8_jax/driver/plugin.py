@@ -8,11 +8,11 @@ from argparse import SUPPRESS, Action, ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from configparser import RawConfigParser
 from contextlib import suppress
-from dataclasses import replace
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flake8_jax import __version__
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.config import EXCLUDED, OPTIONS, PREFIX, SECTION, Config, ConfigError, flake8_key, load_file
 from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.former import FORMER, Former

@@ -17,12 +17,12 @@ import gc
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.driver import checking, interrupts
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.scheduling import HAS_FORK, available_cores, dealt
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report, Statistics
 from flake8_jax.syntax.source import collector_paused

@@ -22,11 +22,11 @@ import re
 import string
 import symtable
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.selection import STDIN
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.source import SourceFile

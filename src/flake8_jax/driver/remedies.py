@@ -12,10 +12,10 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.fixes.texts import Offsets, applied, is_python, places
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Remedy, Span, printable
 from flake8_jax.model.faults import Fault, Isolated, collecting
 from flake8_jax.syntax.source import WORD, NotPython, SourceFile, TooDeep

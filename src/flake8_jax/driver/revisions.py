@@ -13,12 +13,12 @@ import os
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.selection import SUFFIXES, Selection
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.config import Config
 from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.diagnostic import Diagnostic

@@ -14,12 +14,12 @@ import socket
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flake8_jax.api.versions.target import forget, state_of
 from flake8_jax.driver.live import Live
 from flake8_jax.driver.messages import LOCK, packed_reply, receive, send
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.source import SourceFile, Unreadable
 from flake8_jax.syntax.widths import settings_enable_x64
 

@@ -8,7 +8,6 @@ on which all that they use is there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from flake8_jax.analysis.checks.releases.guards import guards_of
 from flake8_jax.analysis.checks.releases.judging import judged
@@ -19,6 +18,7 @@ from flake8_jax.api.versions import ReleaseNumber, spelled
 from flake8_jax.api.versions.target import JAX, TargetReleases
 from flake8_jax.ir.lower.files import lower
 from flake8_jax.ir.ops import Module
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.positions import unpacked
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from flake8_jax.fixes.texts import Offsets, apart, applied, is_python, moved, places
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Applicability, Diagnostic, Edit
 
 MAXIMUM_PASSES = 60

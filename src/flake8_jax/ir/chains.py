@@ -22,7 +22,6 @@ What functions inside read is only known as a set of names (`captured`): they ma
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -31,6 +30,7 @@ from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.ir.walking import parts, within
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 
 @dataclass(slots=True, eq=False)

@@ -16,7 +16,6 @@ judged: they are slotted but not frozen, because a frozen dataclass takes about 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.ir.parts import Anchor as Anchor
@@ -25,6 +24,7 @@ from flake8_jax.ir.parts import Handler as Handler
 from flake8_jax.ir.parts import Host as Host
 from flake8_jax.ir.parts import Origin as Origin
 from flake8_jax.ir.parts import Pattern as Pattern
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.ir.scope import Scope

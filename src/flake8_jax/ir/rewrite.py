@@ -6,13 +6,13 @@ x[0] += y       the statement becomes: "x = ", x, ".at[", index of x[0], "].add(
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import index_phrase, phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Applicability
 
 QuotedAs: TypeAlias = Literal["argument", "owner", "index", "elements"]

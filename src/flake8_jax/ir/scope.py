@@ -9,8 +9,9 @@ Lowering notes every store where it meets it; reads are resolved once the whole 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 ScopeKind: TypeAlias = Literal["module", "class", "function", "comprehension", "types"]
 

@@ -10,11 +10,11 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.codes import code_of, names, nearest_code
 from flake8_jax.model.former import FORMER
 from flake8_jax.model.spelling import suggestion

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.config import OPTIONS, PYPROJECT, Config, Say, has_section, load_file
 
 NOTHING: Mapping[str, object] = {}

@@ -5,8 +5,9 @@ Lines count from 1; columns count characters from 0 on the line, as editors show
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 Applicability = Literal["safe", "unsafe", "display"]
 

@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from traceback import format_exception
 from types import TracebackType
 from typing import TypeAlias
+
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 SHOWN = 40
 """How many calls are shown of where an error was raised, the innermost ones."""

@@ -7,9 +7,9 @@ take the old name, and docs/stability.md says for how long.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from flake8_jax import __version__
+from flake8_jax.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.model.faults import Fault
 

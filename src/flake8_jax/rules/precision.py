@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from math import sqrt
 from pathlib import Path
@@ -20,6 +19,7 @@ from textwrap import fill
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.codes import UNJUDGED
 
 NUMBERS = Path(__file__).with_name("precision.json")

@@ -20,12 +20,12 @@ Of a comment it is an `Edit`, which is safe.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from flake8_jax.domain.effects import Event
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite as Rewrite
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Edit as Edit
 from flake8_jax.model.diagnostic import Note, Remedy, Span
 from flake8_jax.syntax.directives import CommentEvent

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 from lsprotocol import types
 from pygls import uris
 
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.server.judging import UNTITLED
 from flake8_jax.server.texts import TextPlaces, edits_between

@@ -13,9 +13,9 @@ known from before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.server.texts import moved_to
 from flake8_jax.syntax.source import NEWLINE

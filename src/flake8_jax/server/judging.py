@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from flake8_jax.driver.baseline import BaselineError, compared, read
@@ -17,6 +16,7 @@ from flake8_jax.driver.linter import lint
 from flake8_jax.driver.live import Live
 from flake8_jax.driver.sources import Sources
 from flake8_jax.fixes.applying import FixedText, fix_text
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Applicability, Diagnostic, Note

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from lsprotocol import types
 
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.server.documents import DocumentEdits, FileBuffer, path_of
 from flake8_jax.syntax.notebooks import CellsLost, cells_in, python_of

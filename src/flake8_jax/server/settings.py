@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from flake8_jax.driver.gitignore import Ignored
 from flake8_jax.driver.selection import Selection
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.config import OPTIONS, SECTION, Config, ConfigError
 from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.former import FORMER

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from lsprotocol import types
 
 from flake8_jax.driver.reporters.style import Style
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.server.documents import Documents, EditorBuffer, uri_of

@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.broken import BROKEN
 from flake8_jax.syntax.magics import MARK, original_column, original_line

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.codes import names, nearest_code, starts_a_code
 from flake8_jax.model.diagnostic import Edit, Span
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from flake8_jax.lazy_dataclasses import dataclass
 
 MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 MAXIMUM_FILES = 20_000

@@ -26,10 +26,10 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import TypeAlias
 
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.source import NEWLINE, parsed
 from flake8_jax.syntax.words import Odd, SourceWord, check_brackets, depths_of, words_of
 

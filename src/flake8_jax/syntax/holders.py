@@ -14,8 +14,9 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 TextPlace: TypeAlias = "tuple[int, int]"
 """A line and a column of Python's tree."""

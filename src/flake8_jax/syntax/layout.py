@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
 from itertools import chain, count, islice
 from typing import TypeAlias
 
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Edit, Span
 
 NodePlace: TypeAlias = "tuple[int, int]"

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Span
 
 LIKE = {"jax.numpy": "numpy"}

@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.broken import BROKEN, STAND_IN, left_out, stand_in
 from flake8_jax.syntax.magics import MARK, is_python, is_timed, original, with_python
 from flake8_jax.syntax.text import NEWLINE, Unreadable, parsed

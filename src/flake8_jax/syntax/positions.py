@@ -16,9 +16,9 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, parsed
 

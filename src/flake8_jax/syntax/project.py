@@ -12,9 +12,9 @@ import marshal
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.folders import BUILT, Folders, original_of, root_of
 from flake8_jax.syntax.index import Import, Index, Statement, index_of, packed, read_imports, unpacked
 from flake8_jax.syntax.source import SourceFile, Unreadable, names_jax

@@ -10,8 +10,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.grammar import RUNNING, PythonVersion, version_needed
 from flake8_jax.syntax.magics import MARK, with_python
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep

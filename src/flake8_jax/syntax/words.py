@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from flake8_jax.lazy_dataclasses import dataclass
 
 WordKind: TypeAlias = Literal["name", "number", "string", "sign", "open", "close", "line"]
 

@@ -10,7 +10,6 @@ It is stated, in `[bounds]` of stated.toml: a word, and the parameters that it i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from flake8_jax.analysis.calls.shapes import shape_of_operand
 from flake8_jax.analysis.checks.bounds import need_branch_of, need_reaches_inside, reach_of, sizes_along
@@ -21,6 +20,7 @@ from flake8_jax.domain.kinds import ARRAY, NUMBER
 from flake8_jax.domain.shape import Shape, count
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 IndexedArguments = Mapping[str, Value]
 MODE = "mode"

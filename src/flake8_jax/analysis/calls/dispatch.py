@@ -7,8 +7,6 @@ the keys that it receives; it may have changed every mutable object that it can 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import (
     Arguments,
     CallMode,
@@ -102,6 +100,7 @@ from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 ENTERING = "enter_context"
 MAXIMUM_SPREAD = 2

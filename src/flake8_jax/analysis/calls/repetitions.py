@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from flake8_jax.analysis.callables import Applied, Arguments, InstanceOf, Partial, Wrapped, layers
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
@@ -22,6 +21,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import replace
 
 POPULATION = re.compile(
     r"(^|_)(candidates?|genotypes?|individuals?|members?|networks?|params|parameters|policies|population|pop"

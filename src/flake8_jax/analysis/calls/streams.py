@@ -8,7 +8,6 @@ hk.transform(linear).apply(params, key, x)          `linear` asks for none, and 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun
@@ -31,6 +30,7 @@ from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 
 OPTIONS = frozenset(("rngs", "method", "mutable", "capture_intermediates"))
 """What a module is told of a run, beside the arguments of its method."""

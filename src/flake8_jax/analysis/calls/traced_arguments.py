@@ -6,8 +6,6 @@ filter_jit(f)(1.0, unknown)                     1.0 and unknown stay what they a
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, lies_along, underlying, visible_names
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Transform
@@ -33,6 +31,7 @@ from flake8_jax.domain.provenance import ASSUMED, CERTAIN, Certainty, Trace
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
 from flake8_jax.domain.value import Value, unknown
+from flake8_jax.lazy_dataclasses import replace
 
 
 def pass_argument(value: Value, token: Token, transform: Transform, along: int | None = None) -> Value:

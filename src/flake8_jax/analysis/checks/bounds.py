@@ -9,7 +9,6 @@ def third(v): return v[2]       precondition: axis 0 of `v` has more than 2 elem
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
@@ -31,6 +30,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 BoundsForm: TypeAlias = Literal["read", "update", "fill", "window", "branch"]
 LISTING = frozenset(f"{module}.{name}" for module in ("jax.numpy", "numpy") for name in ("array", "asarray"))

@@ -15,7 +15,6 @@ an error, and what a flag turns on.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import get_args
 
 from flake8_jax.analysis.callables import FunctionValue
@@ -29,6 +28,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Branch, Function, Leave, Loop, Op
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Remedy
 
 IMPLICIT: frozenset[ConcreteForm] = (frozenset(get_args(TruthForm)) - {"bool"}) | {

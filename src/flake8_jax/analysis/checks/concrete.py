@@ -10,7 +10,6 @@ jax.jit(step)               x is a tracer: the event is reported at the `if`, wi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
@@ -46,6 +45,7 @@ from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import spelling
 

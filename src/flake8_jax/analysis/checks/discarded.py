@@ -11,7 +11,6 @@ a, b = split(key)       nor are `a` and `b` ever read
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
@@ -52,6 +51,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.positions import unpacked
 
 NO_ARRAYS = frozenset(("static", "key", "keys"))

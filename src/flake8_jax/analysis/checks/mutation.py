@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.instead import PartOf, holder_in, update
@@ -28,6 +27,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Item, Op
 from flake8_jax.ir.phrase import index_phrase, phrase
 from flake8_jax.ir.rewrite import Rewrite, unsafe
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 Handed: TypeAlias = Literal["", "array", "presumed", "mutable", "unknown"]

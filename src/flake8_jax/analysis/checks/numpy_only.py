@@ -13,7 +13,6 @@ What is lacking or refused was measured (api/measured).  What may be an array of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -50,6 +49,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 
 NumpyForm: TypeAlias = Literal["attribute", "assigned", "name", "option", "written"]
 ARRAYS, PROPERTIES, METHODS = "Array", "Array.properties", "Array."

@@ -8,7 +8,6 @@ w = self.w; w -= step               and so does `self.w`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.instead import keep_update
 from flake8_jax.analysis.checks.wording import READS, handed, origin
@@ -35,6 +34,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 
 VIEWS = frozenset(("items", "values"))
 PASSING_ON = frozenset(("list", "tuple", "reversed", "iter"))

@@ -9,7 +9,6 @@ def kernel(x_ref, o_ref):
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
@@ -32,6 +31,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 OWN = frozenset(("addupdate", "unsafe_buffer_pointer"))
 """The methods that a reference has."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments
@@ -26,6 +25,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

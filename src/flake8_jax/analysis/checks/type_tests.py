@@ -8,7 +8,6 @@ def scaled(x):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import HOST_TYPES, type_names
@@ -20,6 +19,7 @@ from flake8_jax.domain.staging import Dependences, Token, certain, context_of
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Matches, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.positions import spelling
 
 JITTED = "jitted"

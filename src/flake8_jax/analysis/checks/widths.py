@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import NoneType
 from typing import ClassVar
 
@@ -48,6 +47,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.headers import headers_around
 from flake8_jax.syntax.positions import unpacked
 

@@ -7,7 +7,6 @@ They are joined where paths meet.  `frame.state` is None from the point where no
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
@@ -45,6 +44,7 @@ from flake8_jax.domain.value import Value, join_on_paths
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import replace
 
 
 def run_store(frame: Frame, op: ops.Store) -> Value:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.host.waits import wait_for
@@ -19,6 +17,7 @@ from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 MOST_TIMES = 64
 """So often a list is repeated at most whose parts are known then."""

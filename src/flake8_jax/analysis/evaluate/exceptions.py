@@ -7,8 +7,6 @@ failed drew nothing.  A `with` body runs once; leaving an unknown manager may ha
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.checks.host.clocks import check_since, is_timer, read_clock
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.settings import opens_unstaged
@@ -23,6 +21,7 @@ from flake8_jax.domain.state import State, join_states, overtake
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 SHORT = 3
 EXPECTED = frozenset(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
@@ -77,6 +76,7 @@ from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, constant, join, shape_of_operands
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 COMPUTED_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
 

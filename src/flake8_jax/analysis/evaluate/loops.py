@@ -13,7 +13,6 @@ its power.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.turn_counts import start_turn
@@ -32,6 +31,7 @@ from flake8_jax.domain.state import State, join_states, overtake
 from flake8_jax.domain.value import Value, join
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 
 def run_loop(frame: Frame, op: ops.Loop) -> None:

@@ -8,8 +8,6 @@ with Eager():                               an object of a class whose construct
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, class_behind, underlying
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
@@ -21,6 +19,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import replace
 
 ENTERING = ("__init__", "__enter__")
 

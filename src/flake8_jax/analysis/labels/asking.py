@@ -13,7 +13,6 @@ on the one that was asked for, and is kept only until that is done.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.bodies import BodyLabels, PassDetails
@@ -28,6 +27,7 @@ from flake8_jax.domain.kinds import NAMED_IN_CALLS
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.scope import Binding
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 
 @dataclass(slots=True)

@@ -12,7 +12,6 @@ whose bodies are known have several labels: one for each kind of result of their
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from flake8_jax.analysis.labels.flows import (
@@ -29,6 +28,7 @@ from flake8_jax.analysis.labels.flows import (
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.parts import Anchor
 from flake8_jax.ir.scope import Binding
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 MAXIMUM_PLACEMENTS = 12
 """How many placements of one input are told to callers, and kinds of results of their own."""

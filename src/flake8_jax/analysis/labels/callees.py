@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.evaluator import evaluate
 from flake8_jax.analysis.frame import Frame
@@ -13,6 +11,7 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

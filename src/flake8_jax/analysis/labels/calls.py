@@ -8,7 +8,6 @@ stands alone as a statement.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.labels.bodies import PLAIN, OwnResult
@@ -64,6 +63,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
+from flake8_jax.lazy_dataclasses import dataclass
 
 NONE_LOCAL: Mapping[Binding, Function] = {}
 SOMEWHERE = (PLAIN, OwnResult("key", Placement((), (MIXED,))), OwnResult("split", Placement((), (MIXED,))))

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from flake8_jax.analysis.labels.bodies import BodyLabels, CallLabel, OwnResult, reads_of
@@ -28,6 +27,7 @@ from flake8_jax.analysis.labels.flows import (
 )
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 Held: TypeAlias = "dict[Binding, Flow]"
 NamedPart: TypeAlias = "tuple[Binding, tuple[HeldAt, ...]]"

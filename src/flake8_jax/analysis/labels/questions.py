@@ -10,7 +10,6 @@ Each is a look at the labels of one body; of a draw in a callee at those of the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from flake8_jax.analysis.labels.asking import detailed, labels_asked
@@ -32,6 +31,7 @@ from flake8_jax.analysis.labels.tables import KEPT_INSIDE, PLACEHOLDER, SPLIT
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
+from flake8_jax.lazy_dataclasses import dataclass
 
 ANY_CHILD: frozenset[Child] = frozenset(("each", None))
 MAXIMUM_DEPTH = 6

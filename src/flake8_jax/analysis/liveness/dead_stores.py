@@ -13,12 +13,12 @@ to follow keeps a name alive: a nested function that reads it, `del`, `global`, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from flake8_jax.ir import ops, parts
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 NamesRead: TypeAlias = "frozenset[str]"
 NONE: NamesRead = frozenset()

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf, underlying
@@ -33,6 +32,7 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.callers import Search

@@ -12,7 +12,6 @@ they bind may be carried on, to other statements and files.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.budget import is_overrun
@@ -22,6 +21,7 @@ from flake8_jax.analysis.modules.reachability import Reachability, Reachable
 from flake8_jax.analysis.summaries.records import Records
 from flake8_jax.domain.effects import Event
 from flake8_jax.domain.kinds import IMPORTED
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File, Unit

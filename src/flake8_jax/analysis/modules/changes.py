@@ -9,7 +9,6 @@ config.update(relu=True)    of what `config` holds
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.domain.constants import OPEN
@@ -20,6 +19,7 @@ from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.changing import MUTATORS
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import ast
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
 from sys import intern
@@ -33,6 +32,7 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.faults import Fault, Isolated
 from flake8_jax.syntax.changing import changed_names
 from flake8_jax.syntax.depth import depth_of_tree

@@ -7,7 +7,6 @@ The methods of a class may be called in any order, but for constructors and what
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead
@@ -19,6 +18,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File

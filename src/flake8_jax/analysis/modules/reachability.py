@@ -6,7 +6,6 @@ It is computed once for each function, class and statement, and holds for all se
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from flake8_jax.domain.kinds import CONTAINERS, FUNCTIONS
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.dependencies import Dependent

@@ -8,7 +8,6 @@ or the methods of a class, which may be called in any order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped, underlying
@@ -38,6 +37,7 @@ from flake8_jax.ir.chains import chains_of, exclusive
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File

@@ -10,12 +10,12 @@ The statements of a body are followed in order, loops twice, calls of functions 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field, replace
 
 from flake8_jax.analysis.modules.changes import Change, holder_text
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.walking import parts
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 MAXIMUM_DEPTH = 8
 CLEARING = frozenset(("clear_cache", "clear_caches"))

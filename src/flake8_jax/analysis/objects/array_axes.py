@@ -8,13 +8,13 @@ x[..., 2:4, None]   the slice takes the last axis; shape (4, 5, 2, 1)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from flake8_jax.domain.constants import NOTHING, Constant
 from flake8_jax.domain.kinds import ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import AT, Elements, SliceOf
 from flake8_jax.domain.shape import Shape, Size, sliced
 from flake8_jax.domain.value import Value
+from flake8_jax.lazy_dataclasses import dataclass
 
 ELLIPSIS = Constant(...)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from flake8_jax.analysis.frame import Frame
@@ -13,6 +12,7 @@ from flake8_jax.domain.payload import MIXED, Doubt, SliceOf, word
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, certain, in_order, leaves_traced, presumed
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Call
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 DECLARED, PROVEN = "declared", "proven"
 

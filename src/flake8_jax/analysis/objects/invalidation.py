@@ -7,8 +7,6 @@ have new contents.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped, layers
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
@@ -32,6 +30,7 @@ from flake8_jax.domain.payload import Compound
 from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_DEPTH = 3
 DECORATOR = Transform("a decorator", (), "function", returns=Argument("unknown"))

@@ -13,7 +13,6 @@ Unknown is None: what stands under a decorator that is not known, or is bound wi
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf, Partial, Wrapped, layers, underlying
@@ -24,6 +23,7 @@ from flake8_jax.api.table import Table
 from flake8_jax.domain.kinds import API
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Parameter
+from flake8_jax.lazy_dataclasses import dataclass
 
 RECORD = "typing.NamedTuple"
 LISTED = 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
@@ -26,6 +25,7 @@ from flake8_jax.domain.payload import AT, MIXED, Doubt, Payload
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, Token, in_order, presumed
 from flake8_jax.domain.value import ShapeOf, Value, shape_of_operands, unknown
+from flake8_jax.lazy_dataclasses import replace
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.summaries.substitution import Substitution

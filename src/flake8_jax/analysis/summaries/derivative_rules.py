@@ -11,8 +11,6 @@ jax.jit(jax.grad(clipped))  runs both on tracers: what they need to be concrete 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.evaluator import summary_of
@@ -28,6 +26,7 @@ from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.value import Value, dependences_of, unknown
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 DEFINING: dict[str, tuple[str, ...]] = {
     "jax.custom_vjp.defvjp": ("fwd", "bwd"),

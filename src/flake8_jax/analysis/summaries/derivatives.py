@@ -8,10 +8,10 @@ jax.jit(jax.grad(loss))                 x is differentiated, and a tracer of `ji
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from flake8_jax.domain.effects import CallSite, Need, OutcomeAtCall
 from flake8_jax.domain.staging import Dependences, Input, Token
+from flake8_jax.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,6 @@ def twice(x): return x + drawn(3)       of 3, from here on; the callers of `twic
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.checks.keys.constant_keys import DrawsConstant
 from flake8_jax.analysis.labels.callees import code_of
@@ -19,6 +17,7 @@ from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import MAXIMUM_DEPTH, ByArgument, DrawSite
 from flake8_jax.domain.seeded import CountedSeed, SeededDraw
 from flake8_jax.domain.value import Value
+from flake8_jax.lazy_dataclasses import replace
 
 
 def call_seeded(site: Substitution, function: FunctionValue, hop: Hop | None) -> None:

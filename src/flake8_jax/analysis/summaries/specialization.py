@@ -13,7 +13,6 @@ again for it, and the result is kept for all calls that pass the same:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from flake8_jax.analysis.budget import FOR_CLASSES, charge, is_beyond
 from flake8_jax.analysis.callables import (
@@ -52,6 +51,7 @@ from flake8_jax.domain.payload import Alternatives, Elements, Entries, Named, St
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.summary import MAXIMUM_OPERATED, Summary
 from flake8_jax.domain.value import Value
+from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_GIVEN = 6
 MAXIMUM_SPECIALIZATIONS = 6

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
@@ -39,6 +38,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import EFFECTS
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.positions import span_of
 
 Owner: TypeAlias = "tuple[Function, str]"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.context import place
 from flake8_jax.analysis.imports import ImportTarget
@@ -18,6 +17,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import EFFECTS, inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.positions import span_of
 
 PLAIN = frozenset((ops.Const, ops.Star, ops.Unpack, ops.Matches))

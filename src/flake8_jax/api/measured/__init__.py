@@ -12,11 +12,12 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from flake8_jax.lazy_dataclasses import dataclass
 
 FOLDER = Path(__file__).parent
 # Roots of names that stand in another's file.

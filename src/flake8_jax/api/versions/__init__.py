@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from flake8_jax.lazy_dataclasses import dataclass
 
 ReleaseNumber: TypeAlias = "tuple[int, ...]"
 """A release as numbers, by which releases are ordered."""

@@ -17,11 +17,11 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from flake8_jax.api.versions import ReleaseNumber, parsed
+from flake8_jax.lazy_dataclasses import dataclass
 
 Bounds: TypeAlias = "tuple[tuple[str, str], ...]"
 

@@ -11,7 +11,6 @@ import os
 import re
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import cache
 
 from flake8_jax.api.versions import DISTRIBUTIONS, ReleaseNumber, newest, parsed, releases, spelled
@@ -24,6 +23,7 @@ from flake8_jax.api.versions.requirements import (
     required_by,
     script_block,
 )
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 OPTION = "--jax-target"
 JAX = "jax"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from flake8_jax.driver.cli.progress import Progress
 from flake8_jax.driver.gave_up import CELL
 from flake8_jax.driver.selection import ConfigOf, is_chosen
 from flake8_jax.driver.statistics import counted
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.configurations import Configurations

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.driver.cli.given import check_paths, off
@@ -15,6 +14,7 @@ from flake8_jax.driver.cli.progress import Progress
 from flake8_jax.driver.gitignore import Ignored
 from flake8_jax.driver.selection import STDIN, SUFFIXES, Selection
 from flake8_jax.driver.statistics import of_faults
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.arguments import count
 from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.diagnostic import Diagnostic

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
 from flake8_jax.driver import statistics
@@ -14,6 +13,7 @@ from flake8_jax.driver.cli.files import Checked, checked, checked_again
 from flake8_jax.driver.cli.output import CLEAN, FOUND, WrongUse, note, say, warn, write, write_bytes
 from flake8_jax.driver.cli.settings import add_run_options, add_shared_options, prepared
 from flake8_jax.driver.gave_up import for_a_newer_python
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import FORMATS_FOR_PEOPLE
 from flake8_jax.model.configurations import Configurations

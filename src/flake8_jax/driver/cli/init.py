@@ -12,13 +12,13 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from flake8_jax.driver.cli import adopting, files
 from flake8_jax.driver.cli.output import CLEAN, FileNotWritten, note, write, write_file
 from flake8_jax.driver.sources import Sources
 from flake8_jax.driver.statistics import counted, judged
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.config import PYPROJECT, SECTION, has_section
 from flake8_jax.model.configurations import Configurations
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 from flake8_jax.driver.cli.explain import PLACE
 from flake8_jax.driver.cli.output import CLEAN, failed, write
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.configurations import Configurations
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 
 from flake8_jax.driver.cli.output import CLEAN, WrongUse, write
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.codes import code_of, nearest_code
 
 FIXABLE = {True: "fixable", False: "-"}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flake8_jax.driver.cli.output import CLEAN, failed, warn, write
+from flake8_jax.lazy_dataclasses import replace
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import Findings

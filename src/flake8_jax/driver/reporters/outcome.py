@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from flake8_jax.driver.fingerprints import Fingerprint, fingerprints
 from flake8_jax.driver.reporters.places import Places
 from flake8_jax.driver.reporters.style import Style
 from flake8_jax.driver.sources import Sources
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Diagnostic, Span
 
 

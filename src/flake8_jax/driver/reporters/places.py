@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ntpath
 import posixpath
-from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PureWindowsPath
 from urllib.parse import quote
+
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 REPOSITORY = ".git"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from flake8_jax.lazy_dataclasses import dataclass
 
 Part: TypeAlias = Literal["path", "code", "gutter", "mark", "note", "title", "added", "removed"]
 

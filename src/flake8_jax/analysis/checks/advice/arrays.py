@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.layout import Layout
 
 ATOMS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant)

@@ -18,11 +18,11 @@ import ast
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.bindings import Bindings, bindings_of, bound_before, is_read_behind
 from flake8_jax.analysis.checks.advice.kinds import kinds_of, last_name
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import FUNCTIONS, Layout
 

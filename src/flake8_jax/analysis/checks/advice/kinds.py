@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.layout import Layout
 
 TYPES = {

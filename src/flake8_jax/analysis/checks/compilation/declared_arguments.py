@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal, TypeAlias
 
@@ -30,6 +29,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
+from flake8_jax.lazy_dataclasses import dataclass
 
 OptionFault: TypeAlias = Literal["unknown", "bound", "joined", "positional", "no number", "beyond", "both"]
 

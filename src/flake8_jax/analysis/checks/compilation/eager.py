@@ -10,7 +10,6 @@ So such an event is presumed, and any trace that runs its code refutes it, howev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from flake8_jax.analysis.checks.compilation.turns import turned_by
@@ -35,6 +34,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass
 
 VIEWS = frozenset(("items", "keys", "values"))
 PLOTTING = "matplotlib."

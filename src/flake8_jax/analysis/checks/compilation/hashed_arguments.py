@@ -14,7 +14,6 @@ class Net:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
@@ -44,6 +43,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+from flake8_jax.lazy_dataclasses import dataclass
 
 TRACER, NOWHERE = "a tracer", Context(None, ())
 StaticForm: TypeAlias = Literal["argument", "self", "field"]

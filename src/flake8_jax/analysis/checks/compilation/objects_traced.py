@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from flake8_jax.analysis.callables import (
@@ -46,6 +45,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.lazy_dataclasses import dataclass
 
 REGISTRATION = "<pytree>"
 """Stands for the registration of a class among the fields that other code refutes."""

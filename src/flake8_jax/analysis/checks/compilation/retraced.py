@@ -16,7 +16,6 @@ a layer or a size in the function, unless it takes many values.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
@@ -46,6 +45,7 @@ from flake8_jax.ir.chains import LONG, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 NUMBERS = frozenset(("bool", "complex", "float", "int"))
 """The types of Python's numbers: three dtypes of arrays are meant."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from flake8_jax.analysis.checks.compilation.dispatches import check_dispatches
 from flake8_jax.analysis.checks.compilation.eager_loops import check_eager_loop
 from flake8_jax.analysis.checks.compilation.turns import Iterated, Turns, carried_by, turns_of
@@ -13,6 +11,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.ir import ops
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 
 @dataclass(slots=True)

@@ -7,7 +7,6 @@ for i in range(x.shape[0])          as long as an array is, which callers may kn
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import islice
 from math import prod
 from typing import Literal, TypeAlias
@@ -24,6 +23,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import unpacked
 
 COUNTING = frozenset(("range", "trange"))

@@ -17,7 +17,6 @@ Who calls both in one body, or reads a clock, compares the two.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -38,6 +37,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 
 LEAST = 3
 """How many array operations a function makes that is worth compiling."""

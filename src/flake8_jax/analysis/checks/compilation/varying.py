@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.counting import counted, is_alone, targets_of
@@ -25,6 +24,7 @@ from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 RetraceForm: TypeAlias = Literal[
     "number", "function", "shape", "growing", "length", "mask", "last", "list", "keys", "types", "calls", "dtypes"

@@ -14,7 +14,6 @@ A call decides, where it is seen; what no call can make right is told where the 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -36,6 +35,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 AxesFault: TypeAlias = Literal[
     "length", "unmapped", "rank", "named", "kept", "sizes", "out rank", "out tree", "beyond", "by name",

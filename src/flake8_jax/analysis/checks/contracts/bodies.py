@@ -12,7 +12,6 @@ With what a function is called its row says (`runs`), and what it takes its sign
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
 from typing import Literal, TypeAlias
@@ -30,6 +29,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
+from flake8_jax.lazy_dataclasses import dataclass
 
 SignatureFault: TypeAlias = Literal[
     "keyword", "positions", "body", "order", "single", "length", "nothing", "ends", "swapped", "truth", "call"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.instead import Advice
 from flake8_jax.analysis.frame import Frame
@@ -12,6 +11,7 @@ from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

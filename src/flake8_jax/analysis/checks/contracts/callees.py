@@ -9,7 +9,6 @@ def run(step, x): return lax.scan(step, x, xs)          precondition: `step` can
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
@@ -31,6 +30,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 WhyNoFunction: TypeAlias = Literal["called", "order", "value"]
 

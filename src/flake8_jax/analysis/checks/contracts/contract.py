@@ -8,7 +8,6 @@ total(jnp.zeros(3, int), jnp.ones((4, 3)))          here it is broken
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol, TypeAlias
 
 from flake8_jax.analysis.checks.contracts.structure import TypeComparison
@@ -23,6 +22,7 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import ShapeOf, Value
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 MakesEvent: TypeAlias = Callable[[Context], Event]
 MAXIMUM_DEPTH = 4

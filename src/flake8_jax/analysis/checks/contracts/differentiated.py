@@ -11,7 +11,6 @@ What is returned is said by the rows (`expects`: scalar, floating).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -35,6 +34,7 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 
 NotScalarFault: TypeAlias = Literal["pair", "structure", "shape", "dtype", "no pair", "part", "nothing"]
 

@@ -11,7 +11,6 @@ jax.tree_util.Partial(f, x)             nothing: it is a pytree
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.checks.compilation.objects_traced import MAKING_TREES, is_plain_class
@@ -38,6 +37,7 @@ from flake8_jax.domain.payload import Key, reason
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.lazy_dataclasses import dataclass
 
 MAXIMUM_DEPTH = 3
 MAXIMUM_PARTS = 24

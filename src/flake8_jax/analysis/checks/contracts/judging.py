@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.contracts.seen import ABSENT, SeenLeaf
 from flake8_jax.domain.shape import Shape
+from flake8_jax.lazy_dataclasses import dataclass
 
 FaultForm: TypeAlias = Literal[
     "nothing", "unequal", "length", "no rows", "axes", "noun", "not whole", "no list", "empty", "types",

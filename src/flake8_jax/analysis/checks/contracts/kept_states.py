@@ -12,7 +12,6 @@ jax.grad(loss, argnums=(0, 1), has_aux=True)(params, state, x)      refused
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -27,6 +26,7 @@ from flake8_jax.domain.staging import Input, derivatives
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 ALWAYS_KEPT, STATE = "counter", "state"
 

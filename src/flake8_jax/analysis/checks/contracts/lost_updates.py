@@ -16,7 +16,6 @@ def step(x):
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar
 
@@ -37,6 +36,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 VARIABLES = frozenset(("value",))
 """The attributes of variables by which they are updated."""

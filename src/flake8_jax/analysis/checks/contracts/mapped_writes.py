@@ -12,7 +12,6 @@ A reference that is mapped along with the rest, or made on each lane, may be wri
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar
 
@@ -31,6 +30,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

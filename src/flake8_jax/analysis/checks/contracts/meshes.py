@@ -12,7 +12,6 @@ Meshes and specifications are read where they are made (`Mesh(devices, ("x",))`,
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, visible_names
@@ -32,6 +31,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 IN_SPECS, OUT_SPECS, MESH = "in_specs", "out_specs", "mesh"
 AXIS_NAME, AXIS_NAMES, ENVIRONMENT, PARTITIONS = "axis_name", "axis_names", "axis_env", "partitions"

@@ -11,7 +11,6 @@ def run(f, xs, ys): return lax.scan(f, 0.0, (xs, ys))       precondition: `xs` a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -32,6 +31,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 OF_FUNCTIONS = frozenset(("function", "results"))
 

@@ -12,7 +12,6 @@ Where the state was made, the op tells that made it; so a call of the function t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
@@ -33,6 +32,7 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 UPDATES, STATE = "updates", "state"
 MAXIMUM_DEPTH = 4

@@ -9,7 +9,6 @@ What an optimizer needs is known by the call that made it, and by a method `upda
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -32,6 +31,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 UPDATE = "update"
 NOTHING_MORE: frozenset[str] = frozenset()

@@ -15,7 +15,6 @@ other structures, dtypes and shapes are a matter of other checks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, underlying
@@ -34,6 +33,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 DEMANDING_NOTHING = frozenset(("any", "unknown", "none", "static"))
 

@@ -8,7 +8,6 @@ x > 0                   as many truths as the caller's `x` has elements
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.checks.contracts.nouns import CONTAINERS, noun_of_function, noun_of_text
 from flake8_jax.analysis.checks.contracts.places import input_behind
@@ -22,6 +21,7 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 SORTS = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "bfloat": "float", "complex": "complex"}
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))

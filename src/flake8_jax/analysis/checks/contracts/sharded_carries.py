@@ -13,7 +13,6 @@ devices.  What communicates in the body may make it the same again: then nothing
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 
 from flake8_jax.analysis.checks.contracts.axes import AxesMismatch
@@ -30,6 +29,7 @@ from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

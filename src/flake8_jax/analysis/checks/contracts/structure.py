@@ -11,7 +11,6 @@ Whatever is not known differs from nothing.  A dtype that the setting of 64 bits
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
@@ -21,6 +20,7 @@ from flake8_jax.domain.dtypes import Dtype, Promotions
 from flake8_jax.domain.kinds import CERTAIN_LEAVES, COMPUTED, DICT, KEY, LIST, NUMBER, SHAPED, STATIC, TUPLE
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.value import Value
+from flake8_jax.lazy_dataclasses import dataclass
 
 Aspect: TypeAlias = Literal["structure", "shape", "dtype"]
 Contents: TypeAlias = Callable[[Value], Value]

@@ -11,8 +11,6 @@ takes `parent` and `name`.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.contracts.frozen import reached
@@ -23,6 +21,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import replace
 
 PARENT, CALL = "parent", "__call__"
 

@@ -11,7 +11,6 @@ def f(x): ...                           an object of Python: the decorators stan
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -30,6 +29,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+from flake8_jax.lazy_dataclasses import dataclass
 
 UnfitForm: TypeAlias = Literal[
     "generator", "coroutine", "asynchronous generator", "staticmethod", "classmethod", "property", "cached property"

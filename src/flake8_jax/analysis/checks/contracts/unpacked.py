@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from flake8_jax.analysis.callables import Applied, Arguments
 from flake8_jax.analysis.checks.instead import Advice, library_name
@@ -28,6 +27,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite, unsafe
+from flake8_jax.lazy_dataclasses import dataclass
 
 NAMES: dict[ResultPart, re.Pattern[str]] = {
     "value": re.compile(r"(.*_)?(l|loss(es)?|val(ue)?s?|cost|energy|nll|elbo|objective)(_?\w)?"),

@@ -12,7 +12,6 @@ What a value is of all this, the op that made it tells, wherever the value is ha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -34,6 +33,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 INIT, APPLY, VARIABLES = "init", "apply", "variables"
 PARAMS = "params"

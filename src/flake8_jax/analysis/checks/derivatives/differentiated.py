@@ -7,12 +7,12 @@ jax.grad(loss, has_aux=True)(p, x)  by p, of the result at [0] alone
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from flake8_jax.analysis.frame import EvaluationContext
 from flake8_jax.domain.effects import CallSite
 from flake8_jax.domain.staging import NONE, OWN_MODES, Dependences, DerivativeMode, Input, Token, derivatives
+from flake8_jax.lazy_dataclasses import replace
 
 DECLARED = "declared traced by"
 """The role of what a configuration declares to be traced."""

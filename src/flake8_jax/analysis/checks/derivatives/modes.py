@@ -18,7 +18,6 @@ as soon as it is met.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
@@ -46,6 +45,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 RefusalForm: TypeAlias = Literal["loop", "counted", "backward", "callback", "ordered", "write"]
 

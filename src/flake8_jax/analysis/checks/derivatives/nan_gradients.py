@@ -12,7 +12,6 @@ calls decide: an auxiliary output has none, nor what `stop_gradient` stops, nor 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -40,6 +39,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 WHOLE = 400
 

@@ -9,7 +9,6 @@ jnp.linalg.norm(p[:, None] - p[None])   the distance of each point to itself is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.derivatives.terms import Term, moved_by
@@ -17,6 +16,7 @@ from flake8_jax.analysis.checks.derivatives.tests import Atom, Possibility
 from flake8_jax.api.singular import Singular
 from flake8_jax.api.table import Table
 from flake8_jax.domain.staging import Dependences, unite
+from flake8_jax.lazy_dataclasses import dataclass
 
 SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise"]
 """By what it is seen that the point is met: a choice, a product with a mask, a lower bound, distances to oneself."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue
@@ -26,6 +25,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.walking import parts
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 Head: TypeAlias = Literal["leaf", "const", "call", "operate", "compare", "attr", "item", "keyword", "build"]
 

@@ -10,10 +10,10 @@ An outcome of a test is any of several clauses, and a clause is some atoms that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.derivatives.terms import Term
+from flake8_jax.lazy_dataclasses import dataclass
 
 Relation: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!=", "not finite"]
 

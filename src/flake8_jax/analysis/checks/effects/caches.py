@@ -9,7 +9,6 @@ def scaled(x, n): return x * n                  a tracer for `x` cannot be hashe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, Decorated, InstanceOf, Wrapped, underlying
@@ -28,6 +27,7 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 CacheForm: TypeAlias = Literal["memo", "cached property", "cached function", "unhashable"]
 CACHES = frozenset(("functools.cache", "functools.lru_cache"))

@@ -9,7 +9,6 @@ f(model, x)         `f` writes into its input `model`: into one of the module, i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, InstanceOf
@@ -38,6 +37,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 WriteForm: TypeAlias = Literal["leak", "once", "copy", "stream"]
 MAXIMUM_PARTS = 3

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from string import Formatter
 from typing import Literal
+
+from flake8_jax.lazy_dataclasses import dataclass
 
 MisfitKind = Literal["unused", "missing", "broken", "specification"]
 FIRST = re.compile(r"[^.\[]*")

@@ -9,7 +9,6 @@ def log(text, *values):         both are latent here: the format and what it is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, underlying
@@ -31,6 +30,7 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 FormatFault: TypeAlias = "Literal['frozen', 'captured', 'value'] | MisfitKind"
 

@@ -11,7 +11,6 @@ or iterator that traced code makes itself starts anew in each trace: it is none 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments
@@ -31,6 +30,7 @@ from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 REFUSING = ("numpy.", "jax.numpy.")
 """What raises for a tracer before it does anything."""

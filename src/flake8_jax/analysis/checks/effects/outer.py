@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.effects import CallSite
 from flake8_jax.domain.kinds import INPUT, INSTANCE
@@ -13,6 +11,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ return os.environ["S"]              returned: callers may compute with it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.naming import imported_name
@@ -21,6 +20,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import dataclass
 
 Reading: TypeAlias = Literal["computed", "returned", "tested", "told", "passed"]
 

@@ -9,7 +9,6 @@ float(step(buf))                waits: nothing is pending then
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from flake8_jax.analysis.callables import Arguments
@@ -33,6 +32,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 
 COPYING, CONVERTING = "jax.numpy.array", "jax.numpy.asarray"
 HANDING = frozenset((COPYING, CONVERTING, "jax.device_put"))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, class_behind, runs_compiled, underlying
@@ -50,6 +49,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Call, Leave, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.magics import MARK
 from flake8_jax.syntax.positions import unpacked
 

@@ -7,8 +7,6 @@ log(loss)                                   a function nobody knows may wait
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
@@ -34,6 +32,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Call, Op
+from flake8_jax.lazy_dataclasses import replace
 
 WAITING = frozenset(("jax.block_until_ready", "jax.device_get", "jax.effects_barrier"))
 WAITING_METHODS = frozenset(("block_until_ready", "item", "tolist", "tobytes", "__array__", "result", "join", "wait"))

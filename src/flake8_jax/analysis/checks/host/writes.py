@@ -8,7 +8,6 @@ def zero(a): a[:] = 0   precondition of `zero`: `a` is no such view
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
@@ -30,6 +29,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 METHODS = frozenset(("fill", "sort", "partition", "put", "itemset", "setfield"))
 """The methods of NumPy's arrays that write into them."""

@@ -8,7 +8,6 @@ scan(lambda key, _: (key, normal(key)), key0, xs)   the carry is the key that wa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from flake8_jax.analysis.callables import InstanceOf, underlying
 from flake8_jax.analysis.checks.keys.advancing import report, report_used
@@ -23,6 +22,7 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
+from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_DEPTH = 3
 CARRIED = "carried to the next iteration"

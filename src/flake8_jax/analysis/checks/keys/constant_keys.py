@@ -12,7 +12,6 @@ def noise(key=key(0)):                      each call without a key draws the sa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue
@@ -28,6 +27,7 @@ from flake8_jax.domain.staging import Input, Token, certain, context_of
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 
 ConstantForm: TypeAlias = Literal["traced", "body", "loop", "called", "default"]
 MAXIMUM_STEPS = 8

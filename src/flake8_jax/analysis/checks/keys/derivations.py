@@ -11,7 +11,6 @@ equal.  One key that is split twice has children with one lineage; that is a reu
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.keys.constant_keys import report_loop
@@ -38,6 +37,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Loop, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 

@@ -8,7 +8,6 @@ noise(42, x)                            violated by a number: the event is repor
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -46,6 +45,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 Wanted: TypeAlias = Literal["key", "seed"]
 NotKeyForm: TypeAlias = Literal[

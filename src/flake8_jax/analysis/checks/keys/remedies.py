@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TypeAlias
 
@@ -24,6 +23,7 @@ from flake8_jax.domain.resources import KeySite
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import CAPTURING, GATHERING, LOOPS, Block, Layout, NodePlace, begin, end
 from flake8_jax.syntax.positions import unpacked

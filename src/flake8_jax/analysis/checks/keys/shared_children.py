@@ -8,7 +8,6 @@ state = advance(state)                          splits `state.key` inside: the k
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.keys.counters import numbers_of
 from flake8_jax.analysis.checks.keys.derivations import are_equal, emit_alike, is_later, kin, members, sought_kin
@@ -24,6 +23,7 @@ from flake8_jax.domain.provenance import CERTAIN, Use, certain_if
 from flake8_jax.domain.resources import ByElement, Discarded, DrawSite, Used, crosses_iterations, is_compatible
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass
 
 FOLD = "jax.random.fold_in"
 SPLIT = "jax.random.split"

@@ -6,7 +6,6 @@ both paths.  A part of a key array and the whole array use up each other; two pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -79,6 +78,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Call, Loop, Op, Star
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
 
 SPLIT = "jax.random.split"

@@ -9,7 +9,6 @@ The same is asked of each keyword and of the number of positional arguments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -19,6 +18,7 @@ from flake8_jax.api.versions import History, ReleaseNumber, at
 from flake8_jax.api.versions.target import Allowed, TargetReleases
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass
 
 ReleaseVerdict: TypeAlias = Literal["removed", "newer", "deprecated"]
 ReleaseForm: TypeAlias = Literal["name", "module", "method", "keyword", "places"]

@@ -9,12 +9,12 @@ jax.config.update("jax_x", 1)   `jax.config.jax_x`
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Module, Op
 from flake8_jax.ir.walking import parts
+from flake8_jax.lazy_dataclasses import dataclass
 
 UPDATE, READ = "jax.config.update", "jax.config.read"
 

@@ -12,7 +12,6 @@ imports it meets that one, and the others with it.  What runs at the top of a sc
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
@@ -20,6 +19,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.effects import Event
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.ir.ops import Call, Op
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import unpacked
 
 OF_NUMPY = frozenset(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.startup import LateEffect, StartPhase
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,157 @@
+"""Dataclasses whose methods are written when they are first called.
+
+The decorator of the standard library compiles five or six methods for each class, which takes half a millisecond: for
+the classes of this package a quarter of a run on one small file, although few of these methods are ever called.  This
+one is used in the same way and means the same.  A class gets *stubs*; each puts the real method in its own place once
+it is called:
+
+    @dataclass(frozen=True, slots=True)
+    class Span:                     Span.__init__ is a stub
+        line: int
+        column: int
+    Span(1, 2)                      Span.__init__ is `def __init__(self, line, column)`, compiled now
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+    from dataclasses import field as field
+    from dataclasses import replace as replace
+else:
+    import dataclasses
+    from dataclasses import MISSING, FrozenInstanceError, fields
+    from dataclasses import field as field
+    from functools import partial
+    from reprlib import recursive_repr
+
+    def dataclass(cls=None, /, *, frozen=False, slots=False, eq=True, order=False, kw_only=False):
+        """`dataclasses.dataclass`, with methods that are written when they are first called."""
+        made = partial(_made, frozen=frozen, slots=slots, eq=eq, order=order, kw_only=kw_only)
+        return made if cls is None else made(cls)
+
+    def _made(cls, *, frozen, slots, eq, order, kw_only):
+        own = cls.__dict__
+        says_hash = own.get("__hash__") is not None or ("__hash__" in own and "__eq__" not in own)
+        cls = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)
+        _put(cls, "__init__", partial(_write_init, cls, frozen))
+        _put(cls, "__repr__", lambda: recursive_repr()(_write(cls, "__repr__", *_repr_of(cls))))
+        if eq:
+            _put(cls, "__eq__", lambda: _write(cls, "__eq__", *_comparison_of(cls, "==")))
+            if not says_hash and not frozen:
+                cls.__hash__ = None
+            elif not says_hash:
+                _put(
+                    cls, "__hash__", lambda: _write(cls, "__hash__", "self", [f"return hash({_tuple_of(cls, 'self')})"])
+                )
+        for name, operator in ORDERS if order else ():
+            _put(cls, name, partial(_write_order, cls, name, operator))
+        if frozen:
+            _freeze(cls, slots)
+        return cls
+
+    ORDERS = (("__lt__", "<"), ("__le__", "<="), ("__gt__", ">"), ("__ge__", ">="))
+    ABSENT = object()
+    """What stands for an argument that is made by a factory."""
+
+    def _put(cls, name, write):
+        """Put a stub in a class, unless that has a method of this name."""
+        if name in cls.__dict__ and not (name == "__hash__" and cls.__dict__[name] is None):
+            return
+
+        def stub(self, *args, **kwargs):
+            method = write()
+            setattr(cls, name, method)
+            return method(self, *args, **kwargs)
+
+        stub.__name__, stub.__qualname__ = name, f"{cls.__qualname__}.{name}"
+        setattr(cls, name, stub)
+
+    def _write(cls, name, parameters, body, known=None):
+        """Compile one method."""
+        known = {"__name__": cls.__module__, **(known or {})}
+        exec(f"def {name}({parameters}):\n " + "\n ".join(body), known)
+        method = known[name]
+        method.__qualname__ = f"{cls.__qualname__}.{name}"
+        return method
+
+    def _write_init(cls, frozen):
+        known = {"_set": object.__setattr__, "_absent": ABSENT}
+        given, named, body = ["self"], [], []
+        for one in fields(cls):
+            value = one.name
+            if one.default is not MISSING:
+                known[f"_default_{one.name}"] = one.default
+            elif one.default_factory is not MISSING:
+                known[f"_make_{one.name}"] = one.default_factory
+            if not one.init:
+                if one.default is MISSING and one.default_factory is MISSING:
+                    continue
+                value = f"_default_{one.name}" if one.default_factory is MISSING else f"_make_{one.name}()"
+            elif one.default_factory is not MISSING:
+                value = f"_make_{one.name}() if {one.name} is _absent else {one.name}"
+            if one.init:
+                has_factory = one.default_factory is not MISSING
+                default = "=_absent" if has_factory else f"=_default_{one.name}" if one.default is not MISSING else ""
+                (named if one.kw_only else given).append(one.name + default)
+            body.append(f"_set(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}")
+        if hasattr(cls, "__post_init__"):
+            body.append("self.__post_init__()")
+        return _write(cls, "__init__", ", ".join([*given, *(["*", *named] if named else [])]), body or ["pass"], known)
+
+    def _repr_of(cls):
+        shown = ", ".join(f"{one.name}={{self.{one.name}!r}}" for one in fields(cls) if one.repr)
+        return "self", [f'return f"{{self.__class__.__qualname__}}({shown})"']
+
+    def _tuple_of(cls, owner):
+        return "(" + "".join(f"{owner}.{one.name}, " for one in fields(cls) if one.compare) + ")"
+
+    def _comparison_of(cls, operator):
+        ways = f"{_tuple_of(cls, 'self')} {operator} {_tuple_of(cls, 'other')}"
+        return "self, other", [f"if other.__class__ is self.__class__: return {ways}", "return NotImplemented"]
+
+    def _write_order(cls, name, operator):
+        return _write(cls, name, *_comparison_of(cls, operator))
+
+    def _freeze(cls, slots):
+        """Let nothing be assigned to an object once it is made."""
+
+        def put(self, name, value):
+            if type(self) is cls or name in cls.__dataclass_fields__:
+                raise FrozenInstanceError(f"cannot assign to field {name!r}")
+            super(cls, self).__setattr__(name, value)
+
+        def remove(self, name):
+            if type(self) is cls or name in cls.__dataclass_fields__:
+                raise FrozenInstanceError(f"cannot delete field {name!r}")
+            super(cls, self).__delattr__(name)
+
+        methods = {"__setattr__": put, "__delattr__": remove}
+        if slots:
+            methods |= {"__getstate__": _state, "__setstate__": _take_state}
+        for name, method in methods.items():
+            if name not in cls.__dict__:
+                setattr(cls, name, method)
+
+    def _state(self):
+        return [getattr(self, one.name) for one in fields(self)]
+
+    def _take_state(self, state):
+        for one, value in zip(fields(self), state, strict=True):
+            object.__setattr__(self, one.name, value)
+
+    def replace(instance, /, **changes):
+        """`dataclasses.replace`."""
+        cls = instance.__class__
+        names = NAMES.get(cls)
+        if names is None:
+            names = NAMES[cls] = tuple(one.name for one in fields(cls) if one.init)
+        for name in names:
+            if name not in changes:
+                changes[name] = getattr(instance, name)
+        return cls(**changes)
+
+    NAMES = {}
+    """The parameters of each class that something was replaced in."""
