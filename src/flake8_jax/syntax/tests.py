@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+
+from flake8_jax.syntax.policies import TIMING_FILE
 
 TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark", "bench", "perf", "profiling"))
 TEST_PREFIXES = ("test_", "bench_", "benchmark_", "benchmarks_")
-TIMED = re.compile(r"(^|_)(timing|performance|profile|profiling|benchmark|benchmarks|speed)(_|\.py$)|^testing\.py$")
-"""Names of files that time code, or stand in for tests."""
 TEST_SUFFIXES = ("_test.py", "_tests.py", "_test_utils.py", "_testing.py", "_bench.py")
 
 
@@ -17,4 +16,4 @@ def is_test_file(path: str) -> bool:
     *folders, name = Path(path).parts
     if not TEST_FOLDERS.isdisjoint(folders) or name in ("conftest.py", "tests.py"):
         return True
-    return name.startswith(TEST_PREFIXES) or name.endswith(TEST_SUFFIXES) or TIMED.search(name) is not None
+    return name.startswith(TEST_PREFIXES) or name.endswith(TEST_SUFFIXES) or TIMING_FILE.search(name) is not None

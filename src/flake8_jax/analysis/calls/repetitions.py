@@ -7,7 +7,6 @@ shard_map(f, in_specs=(P("i"), P()))    each device gets the second argument
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Applied, Arguments, InstanceOf, Partial, Wrapped, layers
@@ -22,12 +21,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import replace
-
-POPULATION = re.compile(
-    r"(^|_)(candidates?|genotypes?|individuals?|members?|networks?|params|parameters|policies|population|pop"
-    r"|solutions?|thetas?)(_|$)"
-)
-"""Names of the members of a population."""
+from flake8_jax.syntax.policies import POPULATION_NAME
 
 MAXIMUM_DEPTH = 4
 
@@ -58,7 +52,7 @@ def _compares(axes: Value, arguments: Arguments) -> bool:
     names = [
         getattr(op, "name", "") for op, axis in zip(arguments.ops, ways, strict=False) if not _is_whole(axis)
     ]  # fmt: skip
-    return bool(names) and all(POPULATION.search(name) for name in names)
+    return bool(names) and all(POPULATION_NAME.search(name) for name in names)
 
 
 def _maps(transform: Transform) -> bool:

@@ -6,8 +6,6 @@ optax.sgd(warmup)               in a file that jits: `warmup` is called with a t
 
 from __future__ import annotations
 
-import re
-
 from flake8_jax.analysis.callables import Applied, Arguments, Wrapped, underlying
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.schedules import INJECTING, PARAMETERS
@@ -15,9 +13,7 @@ from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.kinds import API, FUNCTION, FUNCTIONS
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
-
-STAGING = re.compile(r"\b(?:\w+_)?(?:jit|pjit|pmap|scan|fori_loop)\b")
-"""What a step of a training loop stands under, where it is traced."""
+from flake8_jax.syntax.policies import STAGED_STEPS
 
 
 def note_schedules(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
@@ -40,4 +36,4 @@ def injected(name: str, arguments: Arguments) -> Value | None:
 
 
 def _is_staged(op: Op) -> bool:
-    return any(STAGING.search(line) for line in op.anchor.origin.source.lines)
+    return any(STAGED_STEPS.search(line) for line in op.anchor.origin.source.lines)

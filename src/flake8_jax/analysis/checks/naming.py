@@ -19,17 +19,17 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.policies import KEY_NAME
 from flake8_jax.syntax.positions import spelling
 
 BOUND = re.compile(r"(\w+) = ")
-KEY = re.compile(r"(^|_)(sub_?)?(p?rng|key|prng_?key|PRNGKey|rng_?key|seed)s?(_?\w)?$")
 MAXIMUM_STEPS = 3
 FREE = ("sub", "subkey", "new_key", "other_key")
 
 
 def names_key(name: str) -> bool:
     """Is a name one that keys have?  That it is a key, only a certain use proves."""
-    return KEY.search(name) is not None
+    return KEY_NAME.search(name) is not None
 
 
 def imported_as(scope: Scope | None, dotted: str) -> str:

@@ -6,7 +6,6 @@ only where the traced function is called more than once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
@@ -21,14 +20,13 @@ from flake8_jax.domain.staging import Dependences, Input, Token, certain, contex
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.syntax.policies import TEXT_ABOUT_TRACES
 
 Channel: TypeAlias = Literal["print", "log", "warn"]
 Shown: TypeAlias = "tuple[tuple[Op | None, Dependences], ...]"
 
 LOOPED = "the body of"
 """The role of a function that a traced loop runs in each turn."""
-
-TRACE = re.compile(r"\b(?:jit(?:ted|ting)?|(?:re)?compil\w+|(?:re)?trac(?:e|es|ed|ing))\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +130,7 @@ class TextShown:
 
 def tells_of_trace(text: str) -> bool:
     """Does a text say itself that it is written while JAX traces, as in `print("compiling step")`?"""
-    return TRACE.search(text) is not None
+    return TEXT_ABOUT_TRACES.search(text) is not None
 
 
 def write_out(frame: Frame, output: Output) -> None:

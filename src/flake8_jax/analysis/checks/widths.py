@@ -49,6 +49,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.headers import headers_around
+from flake8_jax.syntax.policies import ASKS_FOR_TYPE, EXPECTS_WARNING, OPTION_FOR_WIDTH
 from flake8_jax.syntax.positions import unpacked
 
 TYPED = frozenset(("dtype", "new_dtype", "preferred_element_type", "index_dtype"))
@@ -64,13 +65,6 @@ TEXTS = {
 }  # fmt: skip
 """The texts that name a type of 64 bits, after a sign for the order of bytes."""
 
-OF_TYPES = re.compile(r"dtype|finfo|iinfo|itemsize|\bbits\b|x64|np\.(?:float|int|uint|complex)")
-"""Tests of what a type is, or of the switch."""
-
-OF_OPTIONS = re.compile(r"(?:f|fp|float|int|complex)_?(?:64|128)|64_?bit|double|precision", re.IGNORECASE)
-"""Tests of options that may stand for a type; where these are arguments, calls show what they are."""
-
-EXPECTING = re.compile(r"\b(?:warns|catch_warnings|assertWarns\w*)\b")
 _CHOOSING = re.compile(r"\bif\b(.+?)\belse\b", re.DOTALL)
 
 
@@ -259,7 +253,7 @@ def _is_guarded(op: Op, path: Path) -> bool:
     headers = headers_around(origin.source, op.anchor.line, origin.line)
     choice = _CHOOSING.search(statement)
     around = [*asked, *headers, choice[1] if choice is not None else ""]
-    guards = (OF_TYPES, EXPECTING) if _is_optional(path) else (OF_TYPES, EXPECTING, OF_OPTIONS)
+    guards = [ASKS_FOR_TYPE, EXPECTS_WARNING, *(() if _is_optional(path) else (OPTION_FOR_WIDTH,))]
     return any(guard.search(text) for text in around for guard in guards)
 
 

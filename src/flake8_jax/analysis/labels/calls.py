@@ -41,11 +41,9 @@ from flake8_jax.analysis.labels.tables import (
     COPYING,
     FIRST_FOR_SHAPE,
     FOLD,
-    INITIALIZER,
     INITIALIZERS,
     KEEPING_KEYS,
     MAPPING,
-    RESTORING,
     SELECTS,
     SHAPE_FUNCTIONS,
     SHAPE_PREFIXES,
@@ -64,6 +62,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.policies import INITIALIZER_NAME, RESTORING_FUNCTION
 
 NONE_LOCAL: Mapping[Binding, Function] = {}
 SOMEWHERE = (PLAIN, OwnResult("key", Placement((), (MIXED,))), OwnResult("split", Placement((), (MIXED,))))
@@ -128,7 +127,7 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     given = passed.all()
     if not given:
         return NOTHING
-    if isinstance(op.func, (ops.Name, ops.Attr)) and RESTORING.search(op.func.name) and op.args:
+    if isinstance(op.func, (ops.Name, ops.Attr)) and RESTORING_FUNCTION.search(op.func.name) and op.args:
         return keys_only(given)
     if value is not None and value.kind is API:
         return given if value.name in WAITING else _library(walk, op, value.name, passed)
@@ -136,7 +135,7 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
         return _constructed(value.payload, passed)
     if type(op.func) is ops.Attr:
         return _method(walk, op.func, passed, is_statement)
-    if type(op.func) is ops.Name and INITIALIZER.search(op.func.name):
+    if type(op.func) is ops.Name and INITIALIZER_NAME.search(op.func.name):
         return _initialized(op.func.name, passed)
     return data(given)
 

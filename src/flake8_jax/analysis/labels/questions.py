@@ -27,11 +27,12 @@ from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
 from flake8_jax.analysis.labels.flows import TURNS, Child, are_apart, state_after
 from flake8_jax.analysis.labels.statements import names_in
-from flake8_jax.analysis.labels.tables import KEPT_INSIDE, PLACEHOLDER, SPLIT
+from flake8_jax.analysis.labels.tables import KEPT_INSIDE, SPLIT
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.policies import PLACEHOLDER_NAME
 
 ANY_CHILD: frozenset[Child] = frozenset(("each", None))
 MAXIMUM_DEPTH = 6
@@ -318,7 +319,8 @@ def _is_example(draw: DrawSite) -> bool:
     if statement is None or statement.value is not draw.op:
         return False
     names = [name.name for target in statement.targets for name in names_in(target)]
-    return any(map(PLACEHOLDER.search, names)) and all(PLACEHOLDER.search(one) or not one.strip("_") for one in names)
+    names = [name for name in names if name.strip("_")]
+    return bool(names) and all(map(PLACEHOLDER_NAME.search, names))
 
 
 def _is_direct(draw: DrawSite, inner: DrawSite) -> bool:

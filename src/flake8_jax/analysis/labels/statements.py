@@ -24,11 +24,11 @@ from flake8_jax.analysis.labels.flows import (
     without,
 )
 from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended_early, entered, meet
-from flake8_jax.analysis.labels.tables import PLACEHOLDER
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import bindings_in, chains_of
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
+from flake8_jax.syntax.policies import PLACEHOLDER_NAME
 
 CONSTRUCTOR = "__init__"
 COMPOUND = frozenset((ops.Branch, ops.Loop, ops.Try, ops.With))
@@ -112,7 +112,7 @@ def _bind(walk: Pass, target: ops.Name, flow: Flow) -> None:
     scope = walk.code.function.scope
     if target.name in scope.globals or target.name in scope.nonlocals:
         walk.read(flow)
-    if flow and PLACEHOLDER.search(target.name):
+    if flow and PLACEHOLDER_NAME.search(target.name):
         flow = keys_only(flow)
     walk.bind(target.scope.lookup(target.name), flow)
 

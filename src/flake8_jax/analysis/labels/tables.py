@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 SHAPE_ATTRIBUTES = frozenset((
     "shape", "dtype", "ndim", "size", "itemsize", "nbytes", "sharding", "weak_type", "aval", "device", "devices",
 ))  # fmt: skip
@@ -33,16 +31,8 @@ FIRST_FOR_SHAPE = frozenset(("jax.numpy.full_like", "numpy.full_like", "jax.lax.
 INITIALIZERS = frozenset(("init", "init_with_output", "lazy_init", "tabulate"))
 """Methods by which modules, optimizers and buffers are set up: of data after a key they use the shape."""
 
-INITIALIZER = re.compile(r"(^|_)init(_fn|_fun)?$")
-"""Names of functions taken from such objects (`init_fn = hk.transform(f).init`)."""
-
 STARTING = frozenset(("initialize_carry",))
 """Methods of recurrent cells of libraries that give the state to start from: zeros, whatever their key is."""
-
-RESTORING = re.compile(
-    r"^(tree_deserialise_leaves|from_bytes|from_state_dict|load_(params|weights|state)|restore(_\w+)?)$"
-)
-"""Names of functions that fill the structure of what they are given with stored values."""
 
 COPYING = frozenset(("replace", "_replace"))
 """Methods that return a copy of a record, with some fields replaced."""
@@ -63,9 +53,6 @@ WITHOUT_NOISE = {
     "deterministic": True, "inference": True, "evaluate": True, "use_running_average": True,
 }  # fmt: skip
 """Options, and their values with which a network draws nothing: dropout is off."""
-
-PLACEHOLDER = re.compile(r"(^|_)(dummy_|(placeholder|template|abstract|shapes?|specs?|structure|treedef)(_|$))")
-"""Names of what is asked for its shape or structure, whatever it holds."""
 
 KEPT_INSIDE = frozenset(("numpyro.infer.MCMC.run", "numpyro.infer.MCMC.warmup", "numpyro.handlers.seed"))
 """Methods and functions whose draws are kept by an object, whatever becomes of what they return."""

@@ -33,21 +33,11 @@ from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.syntax.policies import COPIES_SELF, PREPARING_METHOD, WHOLE_RUN_METHOD
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.callers import Search
     from flake8_jax.analysis.modules.files import File
-
-STARTS = re.compile(r"_*(?:init|setup|build|create|make|compile|load|reset|start|restore|prepare)(?:_|[A-Z]|ialize|$)")
-"""Methods that make something once, or the start of something, which may well be the same each time."""
-
-WHOLES = re.compile(r"_*(?:fit|train|run|main|test|eval|evaluate|optimi[sz]e|solve|plot|demo)(?:_|$)")
-"""Methods that do all of the work, from the key on: again means again from the start."""
-
-REPLACES = re.compile(
-    r"\b(?:setattr|vars|copy|deepcopy|replace)\(\s*self\b|\bself\.__dict__|\btree_unflatten\b|self\._?replace\("
-)
-"""What stores by a computed name, or makes another object of this one."""
 
 
 @dataclass(slots=True, eq=False)
@@ -159,7 +149,7 @@ def _takes_data(method: FunctionValue) -> bool:
     """
     given = method.function.parameters[1:]
     is_given = any(one.default is None and one.kind not in ("varargs", "varkw") for one in given)
-    return is_given and not WHOLES.match(method.function.name)
+    return is_given and not WHOLE_RUN_METHOD.match(method.function.name)
 
 
 def _uses(family: MethodFamily, method: FunctionValue) -> Iterator[tuple[FunctionValue, Sink, str]]:
@@ -211,7 +201,7 @@ def _is_start(family: MethodFamily, method: FunctionValue) -> bool:
     name = method.function.name
     bound = next((one.attributes[name] for one in ancestry(family.owner) if name in one.attributes), None)
     is_property = bound is not None and isinstance(bound.payload, Decorated) and "property" in bound.payload.decorator
-    return name in CONSTRUCTORS or is_property or STARTS.match(name) is not None
+    return name in CONSTRUCTORS or is_property or PREPARING_METHOD.match(name) is not None
 
 
 def _is_called_by(family: MethodFamily, method: FunctionValue, callers: set[FunctionValue]) -> bool:
@@ -228,7 +218,7 @@ def _is_stored_outside(file: File, search: Search | None, name: str) -> bool:
     """Does code outside of the class store into an attribute of this name?"""
     stores = re.compile(rf"(?<![\w.])(?!self\b|cls\b)\w[\w.\[\]]*\.{name}\b(?!\s*==)[^\n=()]*=(?!=)")
     own = re.compile(rf"\.{name}\b(?!\s*==)[^\n=()]*=(?!=)")
-    if stores.search(file.source_text) or REPLACES.search(file.source_text):
+    if stores.search(file.source_text) or COPIES_SELF.search(file.source_text):
         return True
     importing = search.importing(file) if search is not None else ()
     return any(own.search(one.source_text) for one in importing)

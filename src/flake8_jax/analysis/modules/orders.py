@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead
-from flake8_jax.analysis.modules.attributes import STARTS, WHOLES
 from flake8_jax.analysis.modules.changes import Change, CodeOfFiles, code_index, holder_text
 from flake8_jax.analysis.modules.timeline import AFTER, CLEARING, START, Happenings, Moment, Timeline
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
@@ -19,6 +18,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
+from flake8_jax.syntax.policies import PREPARING_METHOD, WHOLE_RUN_METHOD
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
@@ -175,7 +175,7 @@ class CallOrder:
             once = self._run_once(methods)
             for method in methods:
                 moments = [self._ends(method, subject, START)]
-                if method not in once and not WHOLES.match(method.name):
+                if method not in once and not WHOLE_RUN_METHOD.match(method.name):
                     moments.append(self._ends(method, subject, AFTER))
                 for moment in moments:
                     change = moment.changed
@@ -221,7 +221,7 @@ class CallOrder:
 
     def _run_once(self, methods: list[Function]) -> set[Function]:
         """The methods that prepare an object, and those that only these, constructors and overriding ones call."""
-        once = {one for one in methods if STARTS.match(one.name) or _is_special(one)}
+        once = {one for one in methods if PREPARING_METHOD.match(one.name) or _is_special(one)}
         for method in methods:
             callers = [one for one in self.code.calling(method.name) if one in self.code.classes]
             if (

@@ -11,7 +11,6 @@ caller: paths, iterations and liveness decide as they do for keys whether two ca
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -35,14 +34,9 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.policies import DATA_MAKER
 
 MAXIMUM_DEPTH = 4
-MAKER = re.compile(
-    r"_*(make|create|build|set_?up|load|generate|get|new|random|dummy|fake|mock|example|synthetic|toy)(_|[A-Z0-9]|$)"
-    r"|_*(data|dataset|batch|batches|inputs?|params|parameters|weights|state)[_0-9]*$"
-)
-"""Names of functions that give something to start from; the same start twice is seldom an accident."""
-
 AT_ONCE = frozenset(("lane", "leaf"))
 """The forms of repetition in which one call of a transform draws many times, and no loop runs."""
 
@@ -73,7 +67,7 @@ def note_seeded(frame: Frame, key: Value, used: Used) -> None:
 def leave_to_callers(frame: Frame, here: SeededDraw) -> bool:
     """Make a draw one of the running function, unless its name says what it is run for."""
     is_left = frame.function.kind in ("def", "lambda") and is_run_again(frame.function)
-    is_left = is_left and MAKER.match(frame.function.name) is None
+    is_left = is_left and DATA_MAKER.match(frame.function.name) is None
     if is_left:
         frame.summary.requires.seed(here)
     return is_left

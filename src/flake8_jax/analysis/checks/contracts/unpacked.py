@@ -10,7 +10,6 @@ What the parts of a result are, rows of the table say.  Names are evidence only 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from flake8_jax.analysis.callables import Applied, Arguments
@@ -28,18 +27,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass
-
-NAMES: dict[ResultPart, re.Pattern[str]] = {
-    "value": re.compile(r"(.*_)?(l|loss(es)?|val(ue)?s?|cost|energy|nll|elbo|objective)(_?\w)?"),
-    "gradient": re.compile(r"(.*_)?(grads?|gradients?|g)(_?\w)?|grads?_.*|d(params|weights|w|theta)"),
-    "updates": re.compile(r"(.*_)?(updates?|grads?|deltas?)"),
-    "state": re.compile(r"(.*_)?(opt_?)?state(_?\w)?"),
-    "variables": re.compile(
-        r"(.*_)?(var(s|iables)?|state(_?\w)?|(batch_)?stats|updates?|mutated?|collections?|changed)|(new|updated?)_.*"
-    ),
-    "pullback": re.compile(r"(.*_)?(vjp|pullback|pull_back|backward)(_?(fn|fun|func))?|f_?vjp"),
-}
-"""How the parts of results are called."""
+from flake8_jax.syntax.policies import RESULT_PART_NAMES
 
 OF_TUPLES = frozenset(("count", "index"))
 ALONE, BOTH = "grad", "value_and_grad"
@@ -172,7 +160,7 @@ def _is_carried_second(names: list[str], answer: ResultParts) -> bool:
 
 
 def _fits(name: str, part: ResultPart) -> bool:
-    return part in NAMES and NAMES[part].fullmatch(name.lstrip("_")) is not None
+    return part in RESULT_PART_NAMES and RESULT_PART_NAMES[part].fullmatch(name.lstrip("_")) is not None
 
 
 def _report(

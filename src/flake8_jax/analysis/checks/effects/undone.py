@@ -20,8 +20,8 @@ from flake8_jax.ir.chains import LONG, Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.policies import COUNTS_TRACES
 
-OF_TRACES = re.compile(r"trac(?:e|es|ed|ing)(?![a-z])|compil|jit(?![a-z])", re.IGNORECASE)
 TAKING = frozenset(("pop", "popleft", "remove", "discard", "clear", "popitem"))
 STACKED = frozenset(("pop", "popleft", "remove"))
 ADDING = frozenset(("append", "appendleft", "add", "insert", "extend", "update", "setdefault"))
@@ -30,7 +30,7 @@ MAXIMUM_CLOSURE = 200
 
 def tells_of_trace(write: OuterWrite) -> bool:
     """Does a name say that it is about traces: of what is changed, as in `trace_count += 1`, or of the function?"""
-    return any(OF_TRACES.search(text) for text in (phrase(write.op, LONG), write.function.name))
+    return any(COUNTS_TRACES.search(text) for text in (phrase(write.op, LONG), write.function.name))
 
 
 def is_put_back(write: OuterWrite, is_static: bool) -> bool:

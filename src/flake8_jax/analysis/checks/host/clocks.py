@@ -10,7 +10,6 @@ def stop(start): return perf_counter() - start      what was started is for the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Literal
 
@@ -51,14 +50,13 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.magics import MARK
+from flake8_jax.syntax.policies import TIME_OF_STARTING
 from flake8_jax.syntax.positions import unpacked
 
 TIMING = frozenset(("timeit.timeit", "timeit.repeat", "timeit.Timer"))
 MAXIMUM_CLOCKS, MAXIMUM_STARTED = 4, 3
 """How many readings are kept, and how many calls since each."""
 
-MEANT = re.compile(r"dispatch|enqueue|launch|async|compil|trac(?:e|ing)|lower|warm|first|\binit\b", re.IGNORECASE)
-"""What a line says that means the time of starting, tracing or compiling."""
 BLOCK = "jax.block_until_ready"
 
 
@@ -243,7 +241,7 @@ def _is_meant(op: Op) -> bool:
     """Do the lines of the statement, up to the op, say that the time of starting work is meant, or of compiling it?"""
     first = op.anchor.line
     last = max(first, unpacked(op.place)[0]) if op.place else first
-    return any(MEANT.search(line) for line in op.anchor.origin.source.lines[first - 1 : last])
+    return any(TIME_OF_STARTING.search(line) for line in op.anchor.origin.source.lines[first - 1 : last])
 
 
 def _is_computed_with(frame: Frame, op: Op) -> bool:

@@ -8,7 +8,6 @@ log(step=1, key=key)                shown
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 
@@ -29,6 +28,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.policies import ALWAYS_DRAWING_NAME, MEASURE_NAME, RECORDER_NAME
 
 KEEPING = frozenset((
     "add", "add_argument", "append", "appendleft", "enqueue", "extend", "insert", "push", "put", "put_nowait",
@@ -62,17 +62,8 @@ ENDINGS = ("_like", "flops", "_shape", "_shapes", "_spec", "_specs", "_structure
 CONSTRUCTORS = ("cls", "_class", "_type")
 """How names of classes end that are no names of classes."""
 
-RECORDER = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
-"""Names of objects that write down what they are given."""
-
 DRAWING = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
 """Names of methods that draw from what they are given as `seed`, if that is a key: those of distributions."""
-
-MEASURE = re.compile(r"(^|_)(metrics?|stat(istic)?s|log|logging|entropy)(_fn|_fun|_func|_function)?$")
-"""Names of functions whose results describe what they are given."""
-
-ALWAYS_DRAWING = re.compile(r"(?i)init|create|make|build|sampl|draw|nois|reset|generat|(^|_)(step|act)(_|$)")
-"""Names of what draws whether or not a network is in training."""
 
 FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only"))
 """Options by which nothing is drawn."""
@@ -178,11 +169,11 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
     name = func.name if func is not None else callee.name.rpartition(".")[2]
     if name[:1].isupper() or name.endswith(CONSTRUCTORS) or _is_of_python(callee.name):
         return True
-    if type(func) is ops.Attr and RECORDER.search(getattr(func.base, "name", "")):
+    if type(func) is ops.Attr and RECORDER_NAME.search(getattr(func.base, "name", "")):
         return True
     if any(value.constant is True and option in FOR_SHAPES for option, value in arguments.keywords.items()):
         return True
-    if MEASURE.search(name) or (_is_without_noise(arguments) and not ALWAYS_DRAWING.search(name)):
+    if MEASURE_NAME.search(name) or (_is_without_noise(arguments) and not ALWAYS_DRAWING_NAME.search(name)):
         return True
     if name == "create":
         return not arguments.positional
@@ -207,7 +198,7 @@ def _is_without_noise(arguments: Arguments) -> bool:
 def _if_noisy(frame: Frame, op: Op, arguments: Arguments) -> Path:
     """The path on which a network has dropout, as an option says that callers decide."""
     func = _spelled(op)
-    if func is None or ALWAYS_DRAWING.search(func.name) or not _is_of_dropout(arguments):
+    if func is None or ALWAYS_DRAWING_NAME.search(func.name) or not _is_of_dropout(arguments):
         return ALWAYS
     given = [(arguments.keywords[option], off) for option, off in WITHOUT_NOISE.items() if option in arguments.keywords]
     facts = [Fact("truth", value.original, None, not off) for value, off in given if value.constant is OPEN]

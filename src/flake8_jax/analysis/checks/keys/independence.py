@@ -20,6 +20,15 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.policies import (
+    AUGMENTATION_NAME,
+    EVALUATING_FUNCTION,
+    EVALUATION_NAME,
+    FIGURE_FUNCTION,
+    INITIAL_NAME,
+    INVERSE_MARK,
+    LOSS_NAME,
+)
 
 PERMUTATIONS = frozenset(("jax.random.permutation", "jax.random.shuffle"))
 CHOICE = "jax.random.choice"
@@ -31,27 +40,8 @@ STORED = (ops.Name, ops.Attr, ops.Item)
 STARTS = INITIALIZERS | {"reset"}
 """Methods that give the start of something; the same start twice is seldom an accident."""
 
-EVALUATION = re.compile(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
-EVALUATOR = re.compile(r"_*(eval|valid|test|bench|profile|plot)")
-"""Names of what is measured on the same numbers each time, that results can be compared."""
-
-FIGURE = re.compile(r"_*(plot|visuali[sz]e|animate|render|show)(_|$)")
-"""Names of what draws curves and pictures, in which samples of one key are as good as others."""
-
-AUGMENTATION = re.compile(r"(?i)(^|_|random)(augment\w*|crop|cutout|flip|mirror|translate|rotate|shift)(_|$|s$)")
-"""Names of what transforms the views of one example alike."""
-
-INVERSE = re.compile(r"(?i)(^|_)(inverse|inv|invert|undo|de|un)_?")
-"""How a function is marked that undoes another: it must draw what that one drew."""
-
-INITIAL = re.compile(r"(^|[._])init(ial\w*)?(_|$|\))")
-"""Names of what sets something up."""
-
 OVER_DEVICES = ("pmap", "shard_map", "smap")
 """How the names of transforms end that run a function on each device."""
-
-LOSS = re.compile(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?(_|$)|(loss|cost|objective|elbo)$")
-"""Names of functions whose values are minimized."""
 
 LONGEST = 200
 
@@ -77,13 +67,13 @@ def _is_inverse(first: Op, second: Op) -> bool:
     one, other = _name_called(first), _name_called(second)
     if len(one) > len(other):
         one, other = other, one
-    return bool(one) and one != other and any(_without(other, mark) == one for mark in INVERSE.finditer(other))
+    return bool(one) and one != other and any(_without(other, mark) == one for mark in INVERSE_MARK.finditer(other))
 
 
 def _is_augmented_twice(first: Op, second: Op) -> bool:
     """Do two calls have one function, which by its name is an augmentation?"""
     name = _name_called(first)
-    return name == _name_called(second) and AUGMENTATION.search(name) is not None
+    return name == _name_called(second) and AUGMENTATION_NAME.search(name) is not None
 
 
 def _are_other_views(first: DrawSite, second: DrawSite) -> bool:
@@ -120,31 +110,32 @@ def is_shuffle(draw: DrawSite) -> bool:
 
 def is_set_up(earlier: Used, now: Used) -> bool:
     """Does one of two uses set something up, by its name?"""
-    return any(INITIAL.search(one.use.by) is not None for one in (earlier, now))
+    return any(INITIAL_NAME.search(one.use.by) is not None for one in (earlier, now))
 
 
 def is_evaluation(caller: str) -> bool:
     """Does a function evaluate something, by its name?"""
-    return EVALUATOR.match(caller) is not None
+    return EVALUATING_FUNCTION.match(caller) is not None
 
 
 def is_shown(used: Used) -> bool:
     """Is it a draw for a figure, by the name of the function that draws it?"""
-    return used.draw is not None and any(FIGURE.match(call.code.function.name) for call in _callees_of(used.draw))
+    names = [call.code.function.name for call in _callees_of(used.draw)] if used.draw is not None else []
+    return any(map(FIGURE_FUNCTION.match, names))
 
 
 def may_be_common(draw: DrawSite, by: str, caller: str) -> bool:
     """May all calls of a function draw the same on purpose, because it evaluates something?"""
-    if is_evaluation(caller) or EVALUATION.search(by):
+    if is_evaluation(caller) or EVALUATION_NAME.search(by):
         return True
-    return any(EVALUATION.search(call.code.function.name) for call in _calls(draw))
+    return any(EVALUATION_NAME.search(call.code.function.name) for call in _calls(draw))
 
 
 def is_start_of_replicas(by: str, used: Used) -> bool:
     """Does each device set up its replica of one network, which has to start alike?"""
     return by.endswith(OVER_DEVICES) and (
-        INITIAL.search(used.use.by) is not None
-        or any(INITIAL.search(call.code.function.name) for call in (_callees_of(used.draw) if used.draw else ()))
+        INITIAL_NAME.search(used.use.by) is not None
+        or any(INITIAL_NAME.search(call.code.function.name) for call in (_callees_of(used.draw) if used.draw else ()))
     )
 
 
@@ -295,7 +286,7 @@ def _start_at(draw: DrawSite) -> tuple[str, ...] | None:
     if type(op) is not ops.Call or type(op.func) is not ops.Attr or draw.place is None:
         return None
     name = op.func.name
-    if name not in STARTS and INITIAL.search(name) is None:
+    if name not in STARTS and INITIAL_NAME.search(name) is None:
         return None
     given = [*op.args, *(value for _, value in op.keywords)]
     return phrase(op.func), *(phrase(one, LONGEST) for one in given if one is not draw.place)
@@ -306,11 +297,11 @@ def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:
     if not first.is_derivative and not second.is_derivative:
         return False
     if first.is_derivative and second.is_derivative and _callees(first) & _callees(second):
-        return _are_two_points(first, second) and any(LOSS.search(one.name) for one in _callees(first))
+        return _are_two_points(first, second) and any(LOSS_NAME.search(one.name) for one in _callees(first))
     called = [{one.code.function.name for one in draw.inner} for draw in (first, second)]
-    if first.is_derivative != second.is_derivative and all(any(map(LOSS.search, names)) for names in called):
+    if first.is_derivative != second.is_derivative and all(any(map(LOSS_NAME.search, names)) for names in called):
         return True
-    return any(map(LOSS.search, _names_within(first) & _names_within(second)))
+    return any(map(LOSS_NAME.search, _names_within(first) & _names_within(second)))
 
 
 def _are_two_points(first: DrawSite, second: DrawSite) -> bool:

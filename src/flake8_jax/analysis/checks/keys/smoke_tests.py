@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 
-from flake8_jax.analysis.checks.keys.independence import INITIAL
 from flake8_jax.analysis.checks.keys.not_keys import SEEDED
 from flake8_jax.analysis.checks.keys.repetition import is_demonstration
 from flake8_jax.analysis.checks.naming import imported_name
@@ -26,6 +25,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.walking import within
+from flake8_jax.syntax.policies import INITIAL_NAME
 
 DEFINITION = re.compile(r"(async +)?def |class ")
 SHOWING = frozenset((
@@ -77,7 +77,7 @@ def _is_seeded(op: Op | None) -> bool:
 def _sets_up(guard: ops.Branch) -> bool:
     """Is a network set up there?"""
     return any(
-        type(op) is ops.Call and INITIAL.search(getattr(op.func, "name", "")) is not None
+        type(op) is ops.Call and INITIAL_NAME.search(getattr(op.func, "name", "")) is not None
         for statement in guard.body for op in within(statement)
     )  # fmt: skip
 

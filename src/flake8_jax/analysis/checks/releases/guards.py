@@ -12,18 +12,16 @@ NEW = hasattr(jax, "tree")              so was it where a name that says so is t
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from flake8_jax.syntax.policies import VERSION_NAME
+
 GuardPlace: TypeAlias = "tuple[int, int]"
 Guarded: TypeAlias = "tuple[GuardPlace, GuardPlace]"
 
-SAYS_VERSION = re.compile(
-    r"(?:^|_)(?:versions?|version_info|ver|legacy|compat)(?:_|$)|__version|VERSION|minversion", re.IGNORECASE
-)
 ASKING = frozenset(("hasattr", "getattr", "find_spec", "importorskip", "signature", "dir", "vars", "has_attr"))
 TYPES = "TYPE_CHECKING"
 EXPECTED = frozenset((
@@ -132,9 +130,9 @@ def guards_of(tree: ast.Module) -> Guards:
 def _asks(node: ast.AST, flags: Iterable[str]) -> bool:
     match node:
         case ast.Name(id=name):
-            return name == TYPES or name in ASKING or name in flags or SAYS_VERSION.search(name) is not None
+            return name == TYPES or name in ASKING or name in flags or VERSION_NAME.search(name) is not None
         case ast.Attribute(attr=name):
-            return name == TYPES or name in ASKING or SAYS_VERSION.search(name) is not None
+            return name == TYPES or name in ASKING or VERSION_NAME.search(name) is not None
     return False
 
 

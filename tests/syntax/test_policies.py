@@ -1,0 +1,170 @@
+"""Names of the checked code are read in one place, `syntax/policies.py`, and each reading says what asked for it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import pairwise
+from pathlib import Path
+
+from flake8_jax.syntax import policies
+from tests.support.sources import MODULES, PACKAGE, ROOT, parsed
+
+TABLE = {name for name, value in vars(policies).items() if isinstance(value, (re.Pattern, dict)) and name.isupper()}
+ASKED_BY: dict[str, tuple[str, str, str]] = {
+    "KEY_NAME": (
+        "keys handed to unknown code before their certain use",
+        "fixtures/programs/key_given_to_unknown_code/bad/play/episodes.py", "",
+    ),
+    "EVALUATION_NAME": (
+        "one key for the evaluation after each epoch, harmless in jax_rl_util and goal-jax",
+        "tests/rules/test_constant_keys.py", "an evaluation",
+    ),
+    "EVALUATING_FUNCTION": (
+        "the same findings, where the loop stands inside the function that evaluates",
+        "", "",
+    ),
+    "FIGURE_FUNCTION": (
+        "a demonstration beside a training run in jax_mppi, harmless",
+        "tests/rules/test_conventions.py", "samples for a figure",
+    ),
+    "AUGMENTATION_NAME": (
+        "eighteen rows of the corpus judged harmless at once",
+        "fixtures/liveness/pairs.py", "one_crop_of_two_views_ok",
+    ),
+    "INVERSE_MARK": (
+        "random rotations and their inverses",
+        "fixtures/liveness/pairs.py", "one_undoes_the_other_ok",
+    ),
+    "INITIAL_NAME": (
+        "parameters of replicas in xlstm-jax, harmless",
+        "tests/rules/test_silences.py", "replicas on devices that start alike",
+    ),
+    "INITIALIZER_NAME": (
+        "example inputs drawn from the key that initialises",
+        "fixtures/liveness/results.py", "",
+    ),
+    "LOSS_NAME": (
+        "common random numbers in deqn-jax and mjx_fitted_iteration, harmless",
+        "tests/rules/test_silences.py", "one loss, for its value and its gradient",
+    ),
+    "POPULATION_NAME": (
+        "evolution strategies that map over parameters with one key",
+        "fixtures/liveness/pairs.py", "candidates_on_the_same_numbers_ok",
+    ),
+    "DATA_MAKER": (
+        "makers of data with a constant seed, as in numpyro-doing-bayesian",
+        "tests/rules/test_constant_keys.py", "data",
+    ),
+    "PLACEHOLDER_NAME": (
+        "dummy rollouts for buffers in jaxrl-learning, harmless",
+        "tests/rules/test_silences.py", "an example for a buffer",
+    ),
+    "RESTORING_FUNCTION": (
+        "the first sight of 28 projects",
+        "tests/rules/test_silences.py", "a skeleton that is filled from a file",
+    ),
+    "RECORDER_NAME": (
+        "states with a key in them that are logged or saved, first seen as possible uses (commit 6c20b605)",
+        "", "",
+    ),
+    "MEASURE_NAME": (
+        "metrics of evolution strategies",
+        "tests/rules/test_conventions.py", "a function that measures",
+    ),
+    "ALWAYS_DRAWING_NAME": (
+        "the hazard that the policy for networks without dropout would have hidden",
+        "tests/rules/test_conventions.py", "parameters are drawn without dropout, too",
+    ),
+    "PREPARING_METHOD": (
+        "keys kept by objects, of which a constructor's helper takes the first (JAX103, commit ad7223f2)",
+        "", "",
+    ),
+    "WHOLE_RUN_METHOD": (
+        "fit with the key of its constructor, harmless (JAX103, commit ad7223f2)",
+        "", "",
+    ),
+    "COPIES_SELF": (
+        "states that are replaced whole (JAX103, commit ad7223f2)",
+        "", "",
+    ),
+    "STAGED_STEPS": (
+        "schedules that branch on the count, missed",
+        "fixtures/jax401_branch_on_traced/bad.py", "_warm",
+    ),
+    "TIMING_FILE": (
+        "the first sight of 28 projects (commit 33bc14d3)",
+        "", "",
+    ),
+    "TEXT_ABOUT_TRACES": (
+        "messages about compilation, harmless",
+        "fixtures/jax301_print_in_traced/good.py", "_tells_of_its_trace",
+    ),
+    "COUNTS_TRACES": (
+        "counters of traces in tests",
+        "fixtures/jax303_outer_write_in_traced/good.py", "_traces_counted",
+    ),
+    "TIME_OF_STARTING": (
+        "benchmarks that tell the first call from the others",
+        "fixtures/jax702_timing_without_block/good.py", "time_of_compiling",
+    ),
+    "ASKS_FOR_TYPE": (
+        "casts for one of several types",
+        "fixtures/jax206_float64_truncated/good.py", "chosen_by_the_type",
+    ),
+    "OPTION_FOR_WIDTH": (
+        "the rows of JAX206 in packages with a switch of their own (commit f4243a17)",
+        "", "",
+    ),
+    "EXPECTS_WARNING": (
+        "tests of that warning",
+        "fixtures/jax206_float64_truncated/good.py", "warned_of",
+    ),
+    "VERSION_NAME": (
+        "code for several releases",
+        "fixtures/jax801_removed_api/good.py", "asked_for_the_version",
+    ),
+    "RESULT_PART_NAMES": (
+        "results unpacked in another order than they are made",
+        "fixtures/jax609_result_misunpacked/bad.py", "",
+    ),
+}  # fmt: skip
+"""The finding that asked for each policy; the file of its test, if it has one, and what it is called there."""
+
+OF_SYNTAX = {
+    "analysis/checks/advice/control_flow", "analysis/checks/advice/printing", "analysis/checks/compilation/constants",
+    "analysis/checks/compilation/declared_arguments", "analysis/checks/derivatives/custom_rules",
+    "analysis/checks/derivatives/terms", "analysis/checks/effects/fields", "analysis/checks/effects/undone",
+    "analysis/checks/formatting", "analysis/checks/keys/repetition", "analysis/checks/keys/smoke_tests",
+    "analysis/checks/naming", "analysis/checks/widths", "analysis/modules/attributes", "analysis/modules/registrations",
+}  # fmt: skip
+"""The modules of the analysis with patterns over syntax, dtypes, or names of libraries."""
+
+
+def sentences() -> dict[str, str]:
+    """What stands below each policy."""
+    body = parsed("syntax/policies").body
+    return {
+        ast.unparse(one.targets[0] if isinstance(one, ast.Assign) else one.target): ast.literal_eval(after.value)
+        for one, after in pairwise(body)
+        if isinstance(one, ast.Assign | ast.AnnAssign) and isinstance(after, ast.Expr)
+    }
+
+
+def test_each_policy_says_what_it_means_and_what_asked_for_it() -> None:
+    said = sentences()
+    assert set(said) == TABLE == set(ASKED_BY)
+    assert [name for name, text in said.items() if not re.match(r"[A-Z].+\.$", text, re.DOTALL)] == []
+    for finding, file, case in ASKED_BY.values():
+        assert finding
+        assert not file or case in (ROOT / file).read_text(encoding="utf-8"), f"{file} has no {case}"
+
+
+def test_no_other_module_of_the_analysis_reads_names() -> None:
+    texts = {module: (PACKAGE / f"{module}.py").read_text(encoding="utf-8") for module in MODULES}
+    made = {
+        module
+        for module, text in texts.items()
+        if re.search(r"^\S+ = re\.compile|^    re\.compile", text, re.MULTILINE)
+    }
+    assert {module for module in made if Path(module).parts[0] == "analysis"} <= OF_SYNTAX
