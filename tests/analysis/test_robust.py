@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sysconfig
-import time
 from pathlib import Path
 
 import pytest
@@ -65,28 +64,3 @@ def test_strange_code_is_judged(name: str) -> None:
 @pytest.mark.slow
 def test_a_long_chain_of_calls_is_judged() -> None:
     assert judged(chain(200))[0] is None
-
-
-def functions(count: int) -> str:
-    body = "    if x.sum() > {i}:\n        x = x + f{j}(key, x)\n    return jax.random.normal(key) + x\n"
-    return HEAD + "".join(f"def f{i}(key, x):\n{body.format(i=i, j=max(i - 1, 0))}" for i in range(count))
-
-
-def statements(count: int) -> str:
-    one = "x{i} = jnp.sin({i}.0)\nif x{i} is None:\n    y{i} = x{i}\n"
-    return HEAD + "".join(one.format(i=i) for i in range(count))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("make", [functions, statements])
-def test_cost_grows_about_with_the_code(make: object) -> None:
-    """Ten times the code may cost thirty times as much: the machines that run this are shared."""
-    assert callable(make)
-    spent = []
-    for count in (50, 500):
-        source = SourceFile("any.py", make(count))
-        assert source.module is not None
-        began = time.process_time()
-        assert lint(source, Config()).given_up is None
-        spent.append(time.process_time() - began)
-    assert spent[1] < 30 * max(spent[0], 0.02)

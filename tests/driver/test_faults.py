@@ -621,7 +621,7 @@ def test_reports_with_faults_are_handed_from_process_to_process(project: Path, m
 
 LAID = ("jax103_key_not_advanced", "jax201_item_assignment", "jax301_print_in_traced")
 ERRORS = (PlantedError, RecursionError, AssertionError, KeyError)
-DRAWN = 4
+DRAWN = 2
 """At how many ops of each file a defect is planted."""
 
 

@@ -163,8 +163,7 @@ def test_running_shows_nothing_in_good(half: Half, ran: dict[tuple[str, str], di
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["flake8", "-j1", "--jax-no-store", "."],
-        ["flake8", "-j4", str(PROGRAMS)],
+        ["flake8", "-j4", "."],
         ["check", "--jobs=4", str(PROGRAMS)],
         ["check", "--jobs=1", "--no-store", *map(str, reversed(FILES))],
     ],
@@ -193,12 +192,18 @@ def folder_of(path: Path, number: int, elsewhere: Path) -> Path:
     return (root, path.parent, PROGRAMS, elsewhere)[number % 4]
 
 
+def aspects(case: tuple[Path, str]) -> tuple[str, ...]:
+    """The program that a file is of, and the form in which it is asked for."""
+    path, form = case
+    return path.relative_to(PROGRAMS).parts[0], form
+
+
 @slices.sliced
 @pytest.mark.parametrize("form", FORMS)
 def test_each_file_alone(form: str, tmp_path: Path) -> None:
     front, *words = form.split()
     found: set[Row] = set()
-    every = slices.taken(itertools.product(spoken_of(), FORMS), lambda case: case, daily=40)
+    every = slices.taken(itertools.product(spoken_of(), FORMS), aspects, daily=40)
     files = [path for path, chosen in every if chosen == form]
     assert files or slices.asked() is Slice.ROTATING
     for number, path in enumerate(files):
@@ -218,11 +223,9 @@ def test_each_file_alone(form: str, tmp_path: Path) -> None:
     assert not difference((row for row in rows() if row.path in asked), found)
 
 
-@pytest.mark.parametrize(
-    "name", ["through_two_files/bad/pricing/payoffs.py", "src_layout/bad/src/diffusion/schedule.py"]
-)
-def test_true_processes(name: str, tmp_path: Path) -> None:
+def test_true_processes(tmp_path: Path) -> None:
     """Nothing is forked here: the command lines that people type."""
+    name = "src_layout/bad/src/diffusion/schedule.py"
     path = PROGRAMS / name
     expected = {row for row in rows() if row.path == name}
     text = path.read_bytes()

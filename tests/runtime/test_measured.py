@@ -179,7 +179,7 @@ def test_what_is_measured_again_says_the_same_and_a_changed_fact_is_noticed(
     folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
     for name in CHANGED:
         assert [path for path in folder.iterdir() if changes(path, name)], name
-    names = {subject.name for subject in slices.taken(subjects, aspects, least=60, daily=15)} | {*CHANGED}
+    names = {subject.name for subject in slices.taken(subjects, aspects, least=40, daily=15)} | {*CHANGED}
     assert len(names) >= 20, "little is installed as it was measured"
     facts = sum(subject.name in names for subject in subjects)
     done = command(tmp_path, "measure", "--check", "--folder", str(tmp_path), "--jobs", "1", *sorted(names))

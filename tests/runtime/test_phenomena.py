@@ -74,8 +74,8 @@ def observed() -> Observed:
     pytest.importorskip("jax")
     planned = plan(PAIRS, {}, drafts=True)
     assert planned.flaws == []
-    jobs = slices.taken(planned.jobs, aspects, least=80, daily=20)
-    cells = slices.taken(every_cell(), lambda cell: [cell.pair, cell.questions[0].phenomenon], least=130, daily=20)
+    jobs = slices.taken(planned.jobs, aspects, least=40, daily=20)
+    cells = slices.taken(every_cell(), lambda cell: [cell.pair, cell.questions[0].phenomenon], least=60, daily=20)
     records = verify.observe([*jobs, *cells], verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
     return Observed(jobs, cells, records)
 

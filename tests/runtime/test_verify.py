@@ -70,7 +70,7 @@ def test_claims_of_the_fixtures_are_proved() -> None:
     pytest.importorskip("jax")
     whole = plan(read_pairs(FIXTURES), {found.rule.code: found.rule.phenomena for found in discover()})
     assert [flaw.reason for flaw in whole.flaws if not flaw.inspected] == []
-    jobs = slices.taken(whole.jobs, aspects, least=300, daily=100)
+    jobs = slices.taken(whole.jobs, aspects, least=150, daily=100)
     seen = observe(jobs, Settings(("cpu",), jobs=JOBS), lambda *_: None)
     assert [record for record in seen if record.status not in records.PROVED] == []
     assert {record.fixture for record in seen} == {job.fixture for job in jobs}
