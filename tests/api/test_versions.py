@@ -10,6 +10,9 @@ from flake8_jax.api import versions
 from flake8_jax.api.versions import at, parsed
 from flake8_jax.api.versions.requirements import Required, bounds_of, required, requirement
 from flake8_jax.api.versions.target import TargetReleases
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
+from flake8_jax.syntax.source import SourceFile
 from tests.support.commands import write
 
 NEW = parsed("0.10.2")
@@ -136,3 +139,11 @@ def test_what_is_required_by_dash_and_case(tmp_path: Path) -> None:
     write(tmp_path, {"requirements.txt": "DM_Haiku>=0.0.10\n"})
     assert required(str(tmp_path))["dm-haiku"].alternatives == (((">=", "0.0.10"),),)
     assert TargetReleases(None, str(tmp_path)).allowed("haiku").lowest == (0, 0, 10)
+
+
+@pytest.mark.parametrize(("locked", "expected"), [("0.10.7", []), ("0.11.0", ["JAX614"])])
+def test_what_older_releases_do_not_demand(tmp_path: Path, locked: str, expected: list[str]) -> None:
+    files = {"uv.lock": f'[[package]]\nname = "flax"\nversion = "{locked}"\n', "pyproject.toml": "[project]\n",
+             "a.py": "from flax import nnx\ndef make(model, tx):\n    return nnx.Optimizer(model, tx)\n"}
+    write(tmp_path, files)
+    assert [one.code for one in lint(SourceFile.read(str(tmp_path / "a.py")), Config()).diagnostics] == expected

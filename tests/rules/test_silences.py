@@ -15,6 +15,98 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "the lanes that a filtered map takes of its caller's argument": """
+        import equinox as eqx, jax
+        class Model(eqx.Module):
+            def __call__(self, x, key):
+                return x + jax.random.normal(key, x.shape)
+        def loss(model, xs, keys):
+            return eqx.filter_vmap(model)(xs, keys).sum()
+        def unmapped(model, xs, key):
+            return eqx.filter_vmap(model, in_axes=(0, None))(xs, key).sum()  # JAX102
+        def run(xs):
+            keys = jax.random.split(jax.random.key(0), len(xs))
+            a = eqx.filter_value_and_grad(loss)(Model(), xs, keys)
+            return a, unmapped(Model(), xs, keys)  # JAX107
+    """,
+    "an optimizer that is another than its annotation says": """
+        import optax
+        def step(opt: optax.GradientTransformation, grads, state):
+            opt.update(grads)
+            opt.update(grads, state)  # JAX202
+        def again(opt: optax.GradientTransformationExtraArgs, grads):
+            opt.update(grads)
+    """,
+    "a call that is still to be written": """
+        import jax
+        @jax.jit
+        def step(x, y):
+            return x + y
+        def run():
+            step(...)
+            return step(1.0)  # JAX602
+    """,
+    "a parameter that a library came to take by name only": """
+        import jax, optax
+        losses = jax.vmap(optax.huber_loss, in_axes=(0, 0, None))
+        def run(x, y, z):
+            losses(x, y, x, z)  # JAX602
+            return losses(x, y, 1.0)
+    """,
+    "a method that reads no field which changes": """
+        import functools, jax, jax.numpy as jnp
+        class Actor:
+            def __init__(self):
+                self.params, self.bias = jnp.ones(3), jnp.ones(3)
+            def apply(self, params, x):
+                return params * x
+            def moved(self, x):
+                return self.bias * x  # JAX302
+        class Agent:
+            def __init__(self, other):
+                self.actor, self.other = Actor(), other
+            def train(self, x):
+                y = self.step(self.actor.params, x)
+                self.actor.params = self.actor.params - y
+                self.actor.bias = y
+                self.other.params = y
+            @functools.partial(jax.jit, static_argnums=0)
+            def step(self, params, x):
+                y = self.other.apply(params, x) + self.actor.apply(params, x)
+                return y + self.actor.moved(x)
+    """,
+    "the function and the optimizer of an old state": """
+        import jax, jax.numpy as jnp
+        class Trainer:
+            def __init__(self, state):
+                self.state = state
+            def step_of(self):
+                def loss(params, x):
+                    return self.state.apply_fn(params, x).sum()
+                @jax.jit
+                def step(state, x):
+                    grads = jax.grad(loss)(state.params, x)
+                    return self.state.tx.update(grads, state.opt_state, self.state.params)  # JAX302
+                return step
+            def train(self, xs):
+                step = self.step_of()
+                for x in xs:
+                    self.state = step(self.state, x)
+    """,
+    "a field that begins as a dict, where None is told apart": """
+        import jax
+        def run(fn, x, weights=None):
+            return fn(x) if weights is None else fn(x, weights)
+        @jax.jit
+        def norms(x, weights):
+            return weights["a"] * x
+        class Solver:
+            def __init__(self):
+                self.weights = {"a": 1.0}
+            def solve(self, x):
+                self.weights = self.renewed()
+                return run(norms, x, self.weights)
+    """,
     "a method that an array has, too, with another's parameters": """
         import jax, jax.numpy as jnp
         def step(m, values, i):

@@ -79,7 +79,9 @@ def check(event: NotScalar, report: Reporter) -> None:
     function = "the lambda" if "<lambda>" in event.function else f"`{event.function}`"
     if event.fault == "no pair":
         message = f"`has_aux=True` says that {function} returns a pair, but it returns {event.given}"
-        report(event.op, f"{message}: `{event.transform}` refuses it; leave out `has_aux`", chain_notes(event))
+        is_longer = event.given.startswith("a tuple of ")
+        instead = "return the loss and one tuple of the rest" if is_longer else "leave out `has_aux`"
+        report(event.op, f"{message}: `{event.transform}` refuses it; {instead}", chain_notes(event))
         return
     due = "floating numbers" if event.fault in OF_TREES else "one number"
     message = f"{function} returns {event.given}, but `{event.transform}` takes functions that return {due}"

@@ -55,7 +55,8 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
     if type(payload) is Entries or (type(payload) is Elements and payload.parts is not None):
         return Value(kind, value.dependences, _parts(payload, token, transform, along), value.made_by)
     if kept and kind is not INSTANCE:
-        return value
+        is_lane = kind is INPUT and value.input is not None and _takes_turns(transform)
+        return Value(INPUT, value.dependences, None, value.made_by, caller_value=value) if is_lane else value
     if kind is OBJECT and type(payload) is Named:
         return Value(OBJECT, held, payload, value.made_by)
     if kind is STATIC:

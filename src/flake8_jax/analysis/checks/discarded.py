@@ -242,7 +242,7 @@ def _only_computes(frame: Frame, callee: Value, arguments: Arguments, result: Va
     if type(method) is MethodOf and type(method.base.payload) is Named:
         return table.is_computation(f"{method.base.payload.name}.{method.name}")
     if callee.input is not None:
-        return _is_declared_to_compute(frame, callee.input)
+        return _is_declared_to_compute(frame, callee.input, arguments)
     if callee.kind is not API or not table.is_computation(name) or not computes(frame, name, arguments):
         return False
     row, transform = table.function(name), table.transform(name)
@@ -251,12 +251,18 @@ def _only_computes(frame: Frame, callee: Value, arguments: Arguments, result: Va
     return row.returns not in NO_ARRAYS and refused_option(frame, row.name, row, arguments) is None
 
 
-def _is_declared_to_compute(frame: Frame, method: Input) -> bool:
-    """Is it a function in a record of a library that only computes, as a parameter or field is declared to be one?"""
+def _is_declared_to_compute(frame: Frame, method: Input, arguments: Arguments) -> bool:
+    """Is it a function in a record of a library that only computes, as a parameter or field is declared to be one?
+
+    A call that gives less than it makes new shows that the object is another one: each part takes the place of an
+    argument, as updates and state of an optimizer do.
+    """
     table, owner, step = frame.program.table, method.parent, method.step
-    if owner is None or step is None or step[0] != ".":
+    if owner is None or step is None or step[0] != "." or step[1] not in table.fields(owner.annotation):
         return False
-    return step[1] in table.fields(owner.annotation) and table.is_computation(f"{owner.annotation}.{step[1]}")
+    name = f"{owner.annotation}.{step[1]}"
+    given = len(arguments.positional) + len(arguments.keywords)
+    return table.is_computation(name) and (arguments.is_open or given >= len(table.result_parts(name)))
 
 
 @dataclass(frozen=True, slots=True)

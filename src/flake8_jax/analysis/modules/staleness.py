@@ -47,6 +47,9 @@ ANEW = ".nnx."
 PathsByName: TypeAlias = "dict[str, list[tuple[Op, ops.Name, AccessSteps]]]"
 """Chains of steps by the names that they start from."""
 
+KEPT_BY_STEPS = frozenset(("apply_fn", "tx"))
+"""The static fields of a `TrainState`, which its steps keep: an old state has the right ones."""
+
 
 def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, Event]]:
     """The reads in a file of what changes after their trace, each variable once in a function."""
@@ -111,7 +114,8 @@ class LaterChanges:
             and not self._is_in_other_arm(read, change, files)
         ]  # fmt: skip
         chains = list(self._chains(read)) if found else []
-        told = {change: op for change, steps in found for op in _read_by(read, chains, change, steps)}
+        receivers = _receivers(read.function) if found else set()
+        told = {change: op for change, steps in found for op in _read_by(read, chains, receivers, change, steps)}
         if not told:
             return None
         births = set() if not calls else self._births(read, files)
@@ -285,7 +289,8 @@ def _outermost(function: Function) -> Iterator[Op]:
             case ops.Call(func=func, args=args):
                 if type(func) is ops.Attr and func not in hidden:
                     hidden.add(func)
-                    yield from () if func.base in hidden else (func.base,)
+                    is_kept = _is_kept_by_steps(func) or _is_kept_by_steps(func.base)
+                    yield from () if func.base in hidden or is_kept else (func.base,)
                     hidden.add(func.base)
                     if type(func.base) in (ops.Attr, ops.Item):
                         hidden.add(func.base.base)  # type: ignore[union-attr]
@@ -299,8 +304,13 @@ def _outermost(function: Function) -> Iterator[Op]:
                 hidden.add(op.base)
 
 
+def _is_kept_by_steps(op: Op) -> bool:
+    """Is it the function or the optimizer of a state: `state.apply_fn`, `self.state.tx`?"""
+    return type(op) is ops.Attr and op.name in KEPT_BY_STEPS
+
+
 def _read_by(
-    read: KeptRead, chains: list[tuple[Op, AccessSteps]], change: Change, changed: AccessSteps
+    read: KeptRead, chains: list[tuple[Op, AccessSteps]], receivers: set[Op], change: Change, changed: AccessSteps
 ) -> Iterator[Op]:
     """The first chain that reads what a change changes."""
     is_data = read.kind in MUTABLE_DATA
@@ -313,10 +323,17 @@ def _read_by(
             continue
         if change.is_method and not is_data:
             continue
+        if op in receivers and len(changed) > len(steps) and changed[len(steps)][0] == ".":
+            continue  # which fields the method reads, the reads in its own body say
         if read.is_loop and read.kind is NUMPY and not (steps or change.is_bound):  # the loop gets the array itself
             continue
         yield op
         return
+
+
+def _receivers(function: Function) -> set[Op]:
+    """The objects whose methods a function calls."""
+    return {one.func.base for one in inside(function) if type(one) is ops.Call and type(one.func) is ops.Attr}
 
 
 def _may_be(one: object, other: object) -> bool:

@@ -23,7 +23,7 @@ from flake8_jax.api.table import Table
 from flake8_jax.domain.kinds import API
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Parameter
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 RECORD = "typing.NamedTuple"
 LISTED = 5
@@ -183,9 +183,15 @@ def _of_class(table: Table, owner: ClassValue) -> Signature | None:
 
 
 def _of_library(table: Table, name: str) -> Signature | None:
-    """The signature of a library's function, whose row does not say which of its parameters have defaults."""
+    """The signature of a library's function, whose row does not say which of its parameters have defaults.
+
+    The row is of one release. Libraries beside JAX have made parameters keyword-only in releases that projects still
+    straddle (`optax.huber_loss`), so that these may come by position.
+    """
     transform, row = table.transform(name), table.function(name)
     parameters = row.parameters if row is not None else transform.parameters if transform is not None else ()
+    if not name.startswith("jax."):
+        parameters = tuple(replace(one, kind="normal") if one.kind == "keyword" else one for one in parameters)
     return of_parameters(parameters) if parameters else None
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import SCALAR_TYPES
+from flake8_jax.analysis.objects.classes import fields_of
 from flake8_jax.domain.conditions import Fact
 from flake8_jax.domain.flags import Flag
+from flake8_jax.domain.kinds import NOT_AN_INSTANCE
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Attr, Const, Name, Parameter
 from flake8_jax.ir.walking import within
@@ -22,7 +25,7 @@ def _may_be_none(frame: Frame, actual: Value) -> bool:
         return any(one is not None and one.value is None for one, _ in actual.payload.ways)
     source = actual.input
     if source is not None and source.parent is not None:
-        return source.annotation not in SCALAR_TYPES
+        return source.annotation not in SCALAR_TYPES and not _begins_with_something(frame, source)
     around: Frame | None = frame
     while around is not None:
         name = next((name for name, held in around.summary.inputs.items() if held is actual), None)
@@ -31,6 +34,18 @@ def _may_be_none(frame: Frame, actual: Value) -> bool:
             return _is_optional(parameter)
         around = around.parent
     return source is not None
+
+
+def _begins_with_something(frame: Frame, source: Input) -> bool:
+    """Is it a field of the object whose method this is, and holds a display or a number from its constructor on?"""
+    owner, receiver, step = frame.owner, source.parent, source.step
+    if owner is None or receiver is None or receiver.parent is not None or step is None:
+        return False
+    parameters = frame.function.parameters
+    if not parameters or parameters[0].name != receiver.name or step[0] != "." or not isinstance(step[1], str):
+        return False
+    stored = fields_of(frame, owner).stored.get(step[1])
+    return stored is not None and stored.kind in NOT_AN_INSTANCE
 
 
 def _is_optional(parameter: Parameter) -> bool:

@@ -67,7 +67,9 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             return "use `checkify.check` of `jax.experimental`, or test before tracing"
         if isinstance(around, ast.If):
             is_in_loop = bool(writer.layout.loops(around, writer.layout.frame(around)))
-            if is_in_loop and _leaves(around, (ast.Return, ast.Break, ast.Continue)):
+            if is_in_loop and _leaves(around, ast.Continue):
+                return f"run the rest of the turn for all, and keep its results by `{where}` with this test"
+            if is_in_loop and _leaves(around, (ast.Return, ast.Break)):
                 loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
             return f"use `{cond}` or `{where}`"

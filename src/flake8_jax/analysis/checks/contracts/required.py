@@ -3,7 +3,8 @@
 nnx.Optimizer(model, tx)            since 0.11 it must be told what it optimizes, by `wrt`
 optimizer.update(grads)             since then the model comes first
 
-Which version that is, the measured table of the library says.
+Which version that is, the measured table of the library says; a project that allows older ones alone, as a lock does,
+may leave them out.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.api.contracts import RequiredArguments
+from flake8_jax.api.versions import parsed
 from flake8_jax.ir.ops import Op
 
 
 def check_required(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Report a call that leaves out what it must be given."""
     required = frame.program.table.required(name)
-    if required is None or arguments.is_open:
+    if required is None or arguments.is_open or not _is_demanded(frame, required):
         return
     given, named = len(arguments.positional), arguments.keywords
     places = [one for place, one in enumerate(required.positional) if place >= given and one not in named]
@@ -30,3 +33,9 @@ def check_required(frame: Frame, op: Op, name: str, arguments: Arguments) -> Non
     elif keywords:
         said = f"`{text}` is called without `{keywords[0]}`, {why}"
         report(frame, breaking(op, said, f"pass `{required.hint}`"))
+
+
+def _is_demanded(frame: Frame, required: RequiredArguments) -> bool:
+    """Does the newest release that the project allows demand it?"""
+    newest = frame.program.linked.target.allowed(required.library).highest
+    return not newest or newest >= parsed(required.since)
