@@ -143,7 +143,10 @@ def test_what_is_required_by_dash_and_case(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("locked", "expected"), [("0.10.7", []), ("0.11.0", ["JAX614"])])
 def test_what_older_releases_do_not_demand(tmp_path: Path, locked: str, expected: list[str]) -> None:
-    files = {"uv.lock": f'[[package]]\nname = "flax"\nversion = "{locked}"\n', "pyproject.toml": "[project]\n",
-             "a.py": "from flax import nnx\ndef make(model, tx):\n    return nnx.Optimizer(model, tx)\n"}
+    files: dict[str, str | bytes] = {
+        "uv.lock": f'[[package]]\nname = "flax"\nversion = "{locked}"\n',
+        "pyproject.toml": "[project]\n",
+        "a.py": "from flax import nnx\ndef make(model, tx):\n    return nnx.Optimizer(model, tx)\n",
+    }
     write(tmp_path, files)
     assert [one.code for one in lint(SourceFile.read(str(tmp_path / "a.py")), Config()).diagnostics] == expected
