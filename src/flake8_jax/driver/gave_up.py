@@ -80,9 +80,12 @@ def in_part(path: str, faults: Sequence[Fault]) -> Diagnostic:
 
 def for_a_newer_python(reports: Iterable[Report]) -> str | None:
     """How to read the files that the running Python is too old for; None if there are none."""
+    unread = [report.given_up for report in reports if report.given_up is not None]
+    if not unread:
+        return None
     from flake8_jax.syntax.unread import version_named
 
-    named = [version_named(report.given_up) for report in reports if report.given_up is not None]
+    named = map(version_named, unread)
     versions = [version for version in named if version is not None]
     if not versions:
         return None

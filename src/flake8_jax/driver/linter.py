@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.driver.gave_up import CELL, NOTEBOOK, cell_gave_up, gave_up, in_part
 from flake8_jax.driver.projects import Projects
-from flake8_jax.driver.remedies import ended, is_found_here, settled, tried_with
 from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
@@ -113,6 +112,7 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
 
 
 def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bool) -> tuple[Report, Dependencies]:
+    from flake8_jax.driver.remedies import settled
     from flake8_jax.syntax.source import collector_paused
     from flake8_jax.syntax.suppressions import Suppressions
     from flake8_jax.syntax.unread import unread_cells
@@ -239,6 +239,7 @@ def diagnosed(
 
     What raises in a check drops what it was to report, what raises in the making of a fix drops that.
     """
+    from flake8_jax.driver.remedies import ended, is_found_here, tried_with
     from flake8_jax.syntax.positions import Locator
 
     found: dict[Diagnostic, None] = {}

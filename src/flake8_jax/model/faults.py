@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from traceback import format_exception
 from types import TracebackType
 from typing import TypeAlias
 
@@ -98,4 +97,6 @@ def told(error: BaseException) -> str:
 
 def traced(error: BaseException) -> str:
     """Where an error was raised."""
+    from traceback import format_exception
+
     return "".join(format_exception(type(error), error, error.__traceback__, limit=-SHOWN))

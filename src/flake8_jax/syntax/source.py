@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Literal
 
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_own_stack
-from flake8_jax.syntax.holders import Holders, holders_of
-from flake8_jax.syntax.layout import Layout, layout_of
 from flake8_jax.syntax.text import NEWLINE, Unreadable, decode, parse_quietly, parsed
 
 if TYPE_CHECKING:
     import libcst as cst
 
     from flake8_jax.syntax.cells import Cells
+    from flake8_jax.syntax.holders import Holders
+    from flake8_jax.syntax.layout import Layout
 
 FRAMEWORKS = (
     "jax",
@@ -217,6 +217,8 @@ class SourceFile:
     def holders(self) -> Holders:
         """Who holds what the names of the file hold, and who reads them; made of the tree when first asked."""
         if self._holders is None:
+            from flake8_jax.syntax.holders import holders_of
+
             self._holders = holders_of(self.tree)
         return self._holders
 
@@ -224,6 +226,8 @@ class SourceFile:
     def layout(self) -> Layout:
         """What stands around each node of the file, and where its names are read; made of the tree when first asked."""
         if self._layout is None:
+            from flake8_jax.syntax.layout import layout_of
+
             self._layout = layout_of(self.tree, self.lines)
         return self._layout
 

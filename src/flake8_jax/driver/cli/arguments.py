@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from contextlib import suppress
+from typing import NoReturn, TypeAlias
 
 from flake8_jax.driver.cli.output import WrongUse, write
 from flake8_jax.model.former import FORMER
@@ -17,9 +19,35 @@ SEVERAL = ("paths", "what", "rules")
 
 VERSION = ("-V", "--version")
 
+VerbParsers: TypeAlias = "dict[str, argparse.ArgumentParser | None]"
+"""The parser of each verb, if it was made."""
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """A formatter that does not import what packs files to ask how wide the terminal is.
+
+    A parser makes one for each of its options, to look at its `metavar`.
+    """
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """How wide the terminal is, as `shutil.get_terminal_size` has it."""
+    with suppress(ValueError):
+        if (stated := int(os.environ.get("COLUMNS", ""))) > 0:
+            return stated
+    with suppress(AttributeError, ValueError, OSError):  # it is closed, or no terminal
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    return 80
+
 
 class ArgumentParser(argparse.ArgumentParser):
     """A parser that raises `WrongUse` where it would print its usage and exit."""
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return HelpFormatter(self.prog)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and where to read what is right."""
@@ -29,9 +57,7 @@ class ArgumentParser(argparse.ArgumentParser):
         write(message)  # in place of one that takes no notice of an error
 
 
-def parsed(
-    parser: argparse.ArgumentParser, verbs: dict[str, argparse.ArgumentParser], arguments: Sequence[str]
-) -> argparse.Namespace:
+def parsed(parser: argparse.ArgumentParser, verbs: VerbParsers, arguments: Sequence[str]) -> argparse.Namespace:
     """The options of a command line; raises `WrongUse`."""
     if wrong := _verb_missing(verbs, arguments):
         raise WrongUse(wrong)
@@ -45,7 +71,7 @@ def parsed(
     return options
 
 
-def _verb_missing(verbs: dict[str, argparse.ArgumentParser], arguments: Sequence[str]) -> str:
+def _verb_missing(verbs: VerbParsers, arguments: Sequence[str]) -> str:
     """What is wrong with the first word of a command line; empty if nothing is."""
     first = arguments[0] if arguments else ""
     if first in verbs or first in ("-h", "--help", *VERSION):
@@ -59,8 +85,9 @@ def _verb_missing(verbs: dict[str, argparse.ArgumentParser], arguments: Sequence
     return f"there is no verb {first}; {suggestion(first, verbs)}"
 
 
-def _unknown(arguments: Sequence[str], verbs: dict[str, argparse.ArgumentParser], word: str) -> str:
+def _unknown(arguments: Sequence[str], verbs: VerbParsers, word: str) -> str:
     verb, parser = arguments[0], verbs[arguments[0]]
+    assert parser is not None
     if not word.startswith("-"):
         return f"{verb} does not take {word!r}; see `{parser.prog} --help`"
     option = word.partition("=")[0]
@@ -72,13 +99,13 @@ def _unknown(arguments: Sequence[str], verbs: dict[str, argparse.ArgumentParser]
     return f"{verb} has no option {option}; " + (f"did you mean {near}?" if near else f"see `{parser.prog} --help`")
 
 
-def _verb_of(option: str, verbs: dict[str, argparse.ArgumentParser]) -> str:
+def _verb_of(option: str, verbs: VerbParsers) -> str:
     """The verb that is asked for as if it were an option, as in `check --fix`; empty if none is."""
     name = option.partition("=")[0].removeprefix("--")
     return name if option.startswith("--") and name in verbs else ""
 
 
-def _meant(option: str, rest: Sequence[str], verbs: dict[str, argparse.ArgumentParser]) -> str:
+def _meant(option: str, rest: Sequence[str], verbs: VerbParsers) -> str:
     """Which verb does what an option was thought to do; what only shows what `fix` changes is named, too."""
     shows = ", or `flake8-jax check --diff`, which only shows the changes" if _verb_of(option, verbs) == "fix" else ""
     value = option.partition("=")[2]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from typing import Any
 
 from flake8_jax.driver.cli.output import CLEAN, WrongUse, write
@@ -15,21 +14,18 @@ CODES = ("CODES", "RULE", "CODE", "RULE|FILE:LINE")
 """What stands in the help for arguments that are codes or names of rules."""
 
 
-def completer(parsers: Callable[[], argparse.ArgumentParser]) -> Callable[[argparse.Namespace], int]:
-    """The verb `completion` of a command line with these parsers."""
+def completion(options: argparse.Namespace) -> int:
+    """Print what makes a shell complete this command: `eval "$(flake8-jax completion bash)"`."""
+    from flake8_jax.driver.cli.main import parsers
 
-    def completion(options: argparse.Namespace) -> int:
-        """Print what makes a shell complete this command: `eval "$(flake8-jax completion bash)"`."""
-        try:
-            import shtab
-        except ImportError:
-            raise WrongUse(NEEDED) from None
-        parser = parsers()
-        _told(parser, shtab)
-        write(shtab.complete(parser, options.shell) + "\n")
-        return CLEAN
-
-    return completion
+    try:
+        import shtab
+    except ImportError:
+        raise WrongUse(NEEDED) from None
+    parser, _ = parsers()
+    _told(parser, shtab)
+    write(shtab.complete(parser, options.shell) + "\n")
+    return CLEAN
 
 
 def add_options(verb: argparse.ArgumentParser) -> None:

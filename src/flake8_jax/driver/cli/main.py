@@ -4,40 +4,28 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from argparse import ArgumentParser as StandardParser
+from argparse import Namespace
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import TypeAlias
 
 from flake8_jax import __version__
-from flake8_jax.driver.cli import check, completion, daemon, explain, fix, init, reduce, rules, serving, show, upgrade
-from flake8_jax.driver.cli.arguments import VERSION, ArgumentParser, parsed
+from flake8_jax.driver.cli.arguments import VERSION, ArgumentParser, VerbParsers, parsed
 from flake8_jax.driver.cli.output import FOUND, FileNotWritten, NotWritten, WrongUse, drop, failed, flush
-from flake8_jax.driver.cli.runtime_verbs import measure, verify
 from flake8_jax.driver.interrupts import status_of
 from flake8_jax.model.config import ConfigError
-from flake8_jax.runtime import options as verifying
-from flake8_jax.runtime.measuring import options as measuring
 
-Verb: TypeAlias = Callable[[argparse.Namespace], int]
-AddOptions: TypeAlias = Callable[[argparse.ArgumentParser], None]
+Verb: TypeAlias = Callable[[Namespace], int]
+AddOptions: TypeAlias = Callable[[StandardParser], None]
 
-VERBS: tuple[tuple[Verb, AddOptions | None], ...] = (
-    (check.check, check.add_options),
-    (fix.fix, fix.add_options),
-    (upgrade.upgrade, upgrade.add_options),
-    (init.init, init.add_options),
-    (explain.explain, explain.add_options),
-    (rules.rules, rules.add_options),
-    (show.show, show.add_options),
-    (reduce.reduce, reduce.add_options),
-    (serving.server, serving.add_options),
-    (daemon.daemon, daemon.add_options),
-    (verify, verifying.add_options),
-    (measure, measuring.add_options),
-    (completion.completer(lambda: parsers()[0]), completion.add_options),
-)
-"""What runs each subcommand, which has its name, and what adds its options."""
+VERBS = {
+    "check": "check", "fix": "fix", "upgrade": "upgrade", "init": "init", "explain": "explain", "rules": "rules",
+    "show": "show", "reduce": "reduce", "server": "serving", "daemon": "daemon", "verify": "verifying",
+    "measure": "measuring", "completion": "completion",
+}  # fmt: skip
+"""The module of each verb, in which a function of its name runs it, and `add_options` adds its options."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     """Run one verb, and write what is left to be written, unless the run is interrupted."""
     try:
-        parser, verbs = parsers()
+        parser, verbs = parsers(arguments[0] if arguments else "")
         options = parsed(parser, verbs, arguments)
         status: int = options.verb(options)
     except KeyboardInterrupt:
@@ -77,17 +65,18 @@ def _run(arguments: Sequence[str]) -> int:
     return status
 
 
-def parsers() -> tuple[ArgumentParser, dict[str, argparse.ArgumentParser]]:
-    """The parser of a command line, and that of each verb."""
+def parsers(asked: str = "") -> tuple[ArgumentParser, VerbParsers]:
+    """The parser of a command line, and that of each verb; only that of the verb that is asked for, if it is one."""
     parser = ArgumentParser("flake8-jax", description="Find JAX hazards before they run.", allow_abbrev=False)
     parser.add_argument(*VERSION, action="version", version=f"%(prog)s {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
-    found: dict[str, argparse.ArgumentParser] = {}
-    for run, add_options in VERBS:
+    found: VerbParsers = dict.fromkeys(VERBS)
+    for name in (asked,) if asked in VERBS else VERBS:
+        module = import_module(f"flake8_jax.driver.cli.{VERBS[name]}")
+        run: Verb = getattr(module, name)
+        add_options: AddOptions = module.add_options
         summary = (run.__doc__ or "").partition("\n")[0]
-        verb = verbs.add_parser(run.__name__, help=summary, description=run.__doc__, allow_abbrev=False)
+        verb = found[name] = verbs.add_parser(name, help=summary, description=run.__doc__, allow_abbrev=False)
         verb.set_defaults(verb=run)
-        if add_options is not None:
-            add_options(verb)
-        found[run.__name__] = verb
+        add_options(verb)
     return parser, found

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from flake8_jax.driver.fingerprints import Fingerprint, fingerprints
 from flake8_jax.driver.reporters.places import Places
 from flake8_jax.driver.reporters.style import Style
 from flake8_jax.driver.sources import Sources
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Diagnostic, Span
+
+if TYPE_CHECKING:
+    from flake8_jax.driver.fingerprints import Fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,4 +47,6 @@ class Outcome:
 
     def fingerprints(self) -> list[Fingerprint]:
         """The fingerprint of each finding."""
+        from flake8_jax.driver.fingerprints import fingerprints
+
         return fingerprints(self.diagnostics, self.sources)

@@ -1,15 +1,12 @@
-"""`flake8-jax verify` and `flake8-jax measure`, which run JAX."""
+"""`flake8-jax measure`, which runs JAX and the libraries around it."""
 
 from __future__ import annotations
 
 import argparse
 
+from flake8_jax.runtime.measuring.options import add_options
 
-def verify(options: argparse.Namespace) -> int:
-    """Run the claims of fixtures with JAX, under its transforms, and say which are proved."""
-    from flake8_jax.runtime.command import run
-
-    return run(options)
+__all__ = ["add_options", "measure"]
 
 
 def measure(options: argparse.Namespace) -> int:
