@@ -6,9 +6,9 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
 from flake8_jax.driver.cli.output import WrongUse, write
 from flake8_jax.model.former import FORMER
@@ -18,9 +18,6 @@ SEVERAL = ("paths", "what", "rules")
 """Arguments of which there may be any number, as the parsers of verbs call them."""
 
 VERSION = ("-V", "--version")
-
-VerbParsers: TypeAlias = "dict[str, argparse.ArgumentParser | None]"
-"""The parser of each verb, if it was made."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -57,8 +54,11 @@ class ArgumentParser(argparse.ArgumentParser):
         write(message)  # in place of one that takes no notice of an error
 
 
-def parsed(parser: argparse.ArgumentParser, verbs: VerbParsers, arguments: Sequence[str]) -> argparse.Namespace:
-    """The options of a command line; raises `WrongUse`."""
+def parsed(
+    parser: argparse.ArgumentParser, made: dict[str, argparse.ArgumentParser], verbs: Collection[str],
+    arguments: Sequence[str],
+) -> argparse.Namespace:  # fmt: skip
+    """The options of a command line; raises `WrongUse`.  `made` are the parsers of verbs, of at least the one asked."""
     if wrong := _verb_missing(verbs, arguments):
         raise WrongUse(wrong)
     options, extra = parser.parse_known_args(arguments)
@@ -67,11 +67,11 @@ def parsed(parser: argparse.ArgumentParser, verbs: VerbParsers, arguments: Seque
     if extra and not unknown and several is not None:
         setattr(options, several, [*getattr(options, several), *extra])  # behind options that stand behind others
     elif extra:
-        raise WrongUse(_unknown(arguments, verbs, [*unknown, *extra][0]))
+        raise WrongUse(_unknown(arguments, made[arguments[0]], verbs, [*unknown, *extra][0]))
     return options
 
 
-def _verb_missing(verbs: VerbParsers, arguments: Sequence[str]) -> str:
+def _verb_missing(verbs: Collection[str], arguments: Sequence[str]) -> str:
     """What is wrong with the first word of a command line; empty if nothing is."""
     first = arguments[0] if arguments else ""
     if first in verbs or first in ("-h", "--help", *VERSION):
@@ -85,9 +85,8 @@ def _verb_missing(verbs: VerbParsers, arguments: Sequence[str]) -> str:
     return f"there is no verb {first}; {suggestion(first, verbs)}"
 
 
-def _unknown(arguments: Sequence[str], verbs: VerbParsers, word: str) -> str:
-    verb, parser = arguments[0], verbs[arguments[0]]
-    assert parser is not None
+def _unknown(arguments: Sequence[str], parser: argparse.ArgumentParser, verbs: Collection[str], word: str) -> str:
+    verb = arguments[0]
     if not word.startswith("-"):
         return f"{verb} does not take {word!r}; see `{parser.prog} --help`"
     option = word.partition("=")[0]
@@ -99,13 +98,13 @@ def _unknown(arguments: Sequence[str], verbs: VerbParsers, word: str) -> str:
     return f"{verb} has no option {option}; " + (f"did you mean {near}?" if near else f"see `{parser.prog} --help`")
 
 
-def _verb_of(option: str, verbs: VerbParsers) -> str:
+def _verb_of(option: str, verbs: Collection[str]) -> str:
     """The verb that is asked for as if it were an option, as in `check --fix`; empty if none is."""
     name = option.partition("=")[0].removeprefix("--")
     return name if option.startswith("--") and name in verbs else ""
 
 
-def _meant(option: str, rest: Sequence[str], verbs: VerbParsers) -> str:
+def _meant(option: str, rest: Sequence[str], verbs: Collection[str]) -> str:
     """Which verb does what an option was thought to do; what only shows what `fix` changes is named, too."""
     shows = ", or `flake8-jax check --diff`, which only shows the changes" if _verb_of(option, verbs) == "fix" else ""
     value = option.partition("=")[2]

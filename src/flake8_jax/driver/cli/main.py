@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TypeAlias
 
 from flake8_jax import __version__
-from flake8_jax.driver.cli.arguments import VERSION, ArgumentParser, VerbParsers, parsed
+from flake8_jax.driver.cli.arguments import VERSION, ArgumentParser, parsed
 from flake8_jax.driver.cli.output import FOUND, FileNotWritten, NotWritten, WrongUse, drop, failed, flush
 from flake8_jax.driver.interrupts import status_of
 from flake8_jax.model.config import ConfigError
@@ -53,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     """Run one verb, and write what is left to be written, unless the run is interrupted."""
     try:
-        parser, verbs = parsers(arguments[0] if arguments else "")
-        options = parsed(parser, verbs, arguments)
+        parser, made = parsers(arguments[0] if arguments else "")
+        options = parsed(parser, made, VERBS, arguments)
         status: int = options.verb(options)
     except KeyboardInterrupt:
         raise
@@ -65,12 +65,12 @@ def _run(arguments: Sequence[str]) -> int:
     return status
 
 
-def parsers(asked: str = "") -> tuple[ArgumentParser, VerbParsers]:
+def parsers(asked: str = "") -> tuple[ArgumentParser, dict[str, StandardParser]]:
     """The parser of a command line, and that of each verb; only that of the verb that is asked for, if it is one."""
     parser = ArgumentParser("flake8-jax", description="Find JAX hazards before they run.", allow_abbrev=False)
     parser.add_argument(*VERSION, action="version", version=f"%(prog)s {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
-    found: VerbParsers = dict.fromkeys(VERBS)
+    found: dict[str, StandardParser] = {}
     for name in (asked,) if asked in VERBS else VERBS:
         module = import_module(f"flake8_jax.driver.cli.{VERBS[name]}")
         run: Verb = getattr(module, name)
