@@ -29,7 +29,7 @@ from flake8_jax.analysis.evaluate.arithmetic import binary
 from flake8_jax.analysis.evaluate.expressions import item
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.interpreter import INTERPRETER
-from flake8_jax.analysis.modules.linking import Linked
+from flake8_jax.analysis.modules.linking import LinkedProject
 from flake8_jax.analysis.objects.access import attribute
 from flake8_jax.analysis.objects.names import bind_name, read_name
 from flake8_jax.api import table
@@ -245,7 +245,7 @@ def is_left_out(finer: Value, coarser: Value) -> bool:
 
 def operation(text: str) -> tuple[Frame, Any]:
     """A frame to run in, and the op of an expression."""
-    file = Linked(None, table.load()).judged(SourceFile("probe.py", f"import jax\n{text}\n"), "probe.py")
+    file = LinkedProject(None, table.load()).judged(SourceFile("probe.py", f"import jax\n{text}\n"), "probe.py")
     module = file.units[-1].module
     assert module is not None
     return file.frame(file.top()), module.top.body[-1]

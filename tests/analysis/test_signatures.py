@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from flake8_jax.analysis.interpretation import interpret
-from flake8_jax.analysis.modules.linking import Linked
+from flake8_jax.analysis.modules.linking import LinkedProject
 from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.api.measured import FOLDER, versions
 from flake8_jax.api.table import load
@@ -70,7 +70,7 @@ CALLS = tuple(
 @pytest.mark.parametrize("text", CALLABLES)
 def test_calls_are_refused_as_by_python(text: str) -> None:
     program = f"{PROGRAM}\ncalled = {text}\n"
-    linked = Linked(None, load())
+    linked = LinkedProject(None, load())
     file = linked.judged(SourceFile("program.py", program), "program.py")
     interpret(file)
     value = file.value("called")
@@ -111,7 +111,7 @@ UNKNOWN = {
 @pytest.mark.parametrize("text", UNKNOWN)
 def test_what_is_not_known(text: str) -> None:
     head = "from library import given, wrapping\nclass Strange:\n    def __new__(cls, a): return 0\n"
-    linked = Linked(None, load())
+    linked = LinkedProject(None, load())
     file = linked.judged(SourceFile("program.py", f"{PROGRAM}{head}called = {text}\n"), "program.py")
     interpret(file)
     value = file.value("called")

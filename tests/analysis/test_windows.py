@@ -11,7 +11,7 @@ import pytest
 
 from flake8_jax.analysis.interpretation import interpret
 from flake8_jax.analysis.interpreter import INTERPRETER
-from flake8_jax.analysis.modules.linking import Linked
+from flake8_jax.analysis.modules.linking import LinkedProject
 from flake8_jax.analysis.windows.fields import condition_text, events_text
 from flake8_jax.analysis.windows.lines import Observation, ObservedPlace, observing
 from flake8_jax.analysis.windows.rows import rows_of, rows_text
@@ -187,7 +187,7 @@ ROWS = [
 def test_rows_of_a_line(text: str, line: int, expected: list[str]) -> None:
     source = SourceFile("probe.py", f"import jax\nimport jax.numpy as jnp\n{text}\n")
     observation = Observation(ObservedPlace("probe.py", line + 2), "probe.py")
-    linked = Linked(None, table.load())
+    linked = LinkedProject(None, table.load())
     with observing(linked.program, observation):
         file = linked.judged(source, source.path)
         interpret(file)
@@ -196,7 +196,7 @@ def test_rows_of_a_line(text: str, line: int, expected: list[str]) -> None:
 
 
 def test_observing_leaves_no_trace() -> None:
-    linked, observation = Linked(None, table.load()), Observation(ObservedPlace("probe.py", 2), "probe.py")
+    linked, observation = LinkedProject(None, table.load()), Observation(ObservedPlace("probe.py", 2), "probe.py")
     with observing(linked.program, observation):
         assert linked.program.interpreter is not INTERPRETER
     assert linked.program.interpreter is INTERPRETER
@@ -209,7 +209,7 @@ def test_observing_leaves_no_trace() -> None:
 def test_columns_are_characters() -> None:
     source = SourceFile("probe.py", "import jax\nx = jax.numpy.ones(3)\n'déjà', x.at[0].set(1); x[0] = 1\n")
     observation = Observation(ObservedPlace("probe.py", 3, 25), "probe.py")
-    linked = Linked(None, table.load())
+    linked = LinkedProject(None, table.load())
     with observing(linked.program, observation):
         file = linked.judged(source, source.path)
         findings = interpret(file)

@@ -19,7 +19,7 @@ from typing import TypeVar
 import libcst as cst
 
 from flake8_jax.analysis.interpretation import interpret
-from flake8_jax.analysis.modules.linking import Linked
+from flake8_jax.analysis.modules.linking import LinkedProject
 from flake8_jax.api import table
 from flake8_jax.driver.checking import check
 from flake8_jax.driver.linter import lint
@@ -147,7 +147,7 @@ def _round(path: str, text: str) -> Times:
         tree, of_tree = _timed(lambda: ast.parse(text))
         _, of_parse = _timed(lambda: cst.parse_module(text))
         source = SourceFile(path, text, tree)
-        file, of_lower = _timed(lambda: Linked(None, table.load()).judged(source, path))
+        file, of_lower = _timed(lambda: LinkedProject(None, table.load()).judged(source, path))
         _, of_interpret = _timed(lambda: interpret(file))
         again = SourceFile(ALONE, text, tree)
         _, of_whole = _timed(lambda: check(again, CONFIG))

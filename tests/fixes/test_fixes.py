@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flake8_jax.fixes.texts import apart, applied, moved, newline_of, places
+from flake8_jax.fixes.texts import applicable_together, applied, moved, newline_of, places
 from flake8_jax.model.diagnostic import Edit, Fix, Span
 from tests.support.expectations import lint_text
 
@@ -111,7 +111,7 @@ def test_imports_are_added_where_they_belong(text: str, new: str) -> None:
     body = "\n\nx = jnp.ones((2, 2))\ny = jnp.prod(x.shape)\nz = jnp.prod(x.shape)\n"
     found = [fix for fix in fixes(body, text) if fix is not None]
     assert len(found) == 2
-    assert all(apart(text + body, [fix.edits for fix in found]))
+    assert all(applicable_together(text + body, [fix.edits for fix in found]))
     made = applied(text + body, [edit for fix in found for edit in fix.edits])
     called = {"from math import prod": "prod", "math as m": "m.prod"}
     name = next((name for words, name in called.items() if words in text), "math.prod")
@@ -179,4 +179,4 @@ def test_edits_of_texts() -> None:
     assert [moved(text, edits, offset) for offset in (0, 4, 6)] == [0, 7, 8]
     assert newline_of("a\rb\r\nc\r\n") == "\r\n"
     groups = [[Edit(Span(1, *span), "")] for span in ((0, 1, 2), (1, 1, 3), (3, 1, 3))]
-    assert apart("abc\n", groups) == [True, False, True]
+    assert applicable_together("abc\n", groups) == [True, False, True]

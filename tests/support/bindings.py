@@ -11,7 +11,7 @@ from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpretation import deep_recursion
-from flake8_jax.analysis.modules.linking import Linked
+from flake8_jax.analysis.modules.linking import LinkedProject
 from flake8_jax.api.table import Table, load
 from flake8_jax.domain.effects import Need
 from flake8_jax.domain.kinds import API, FUNCTIONS, HOST_CONSTANTS
@@ -41,12 +41,12 @@ def table() -> Table:
     return _table[0]
 
 
-def linked(folder: Path, files: Mapping[str, str | bytes]) -> Linked:
+def linked(folder: Path, files: Mapping[str, str | bytes]) -> LinkedProject:
     """The files of a new project."""
-    return Linked(Project(tree(folder, {**ROOT, **files})), table())
+    return LinkedProject(Project(tree(folder, {**ROOT, **files})), table())
 
 
-def held(files: Linked, name: str, path: str = "use.py") -> str:
+def held(files: LinkedProject, name: str, path: str = "use.py") -> str:
     """What a file binds to a name, once it has run."""
     assert files.project is not None
     with deep_recursion():
@@ -54,7 +54,7 @@ def held(files: Linked, name: str, path: str = "use.py") -> str:
         return "nothing" if file is None else told(files, file.value(name))
 
 
-def told(files: Linked, value: Value | None) -> str:
+def told(files: LinkedProject, value: Value | None) -> str:
     """A value, as tables write it."""
     if value is None:
         return "nothing"
@@ -78,7 +78,7 @@ def told(files: Linked, value: Value | None) -> str:
     return value.name if value.kind is API else value.kind.value
 
 
-def _called(files: Linked, value: Value) -> str:
+def _called(files: LinkedProject, value: Value) -> str:
     payload = value.payload
     if isinstance(payload, Wrapped):
         return f"{payload.applied.transform.name}({told(files, payload.callee)})"
@@ -91,7 +91,7 @@ def _called(files: Linked, value: Value) -> str:
     return f"{files.project.shown(function.function.anchor.origin.path)}: {function.function.qualname}"
 
 
-def function(files: Linked, path: str, name: str) -> FunctionValue:
+def function(files: LinkedProject, path: str, name: str) -> FunctionValue:
     """A function at the top level of a file."""
     assert files.project is not None
     file = files.file(os.path.join(files.project.root, path))
@@ -101,7 +101,7 @@ def function(files: Linked, path: str, name: str) -> FunctionValue:
     return found
 
 
-def signature(files: Linked, path: str, name: str) -> str:
+def signature(files: LinkedProject, path: str, name: str) -> str:
     """What a call of a function demands, uses up, does and returns, a line for each."""
     with deep_recursion():
         found = summary_of(files.program, function(files, path, name))

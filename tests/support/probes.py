@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.interpretation import Findings, interpret
-from flake8_jax.analysis.modules.linking import Linked
+from flake8_jax.analysis.modules.linking import LinkedProject
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import CallShape, Transform
@@ -16,7 +16,7 @@ ARRAY = "jnp.ones(3)"
 
 def interpreted(source: SourceFile, table: Table) -> Findings:
     """What is found in a file that stands for itself."""
-    return interpret(Linked(None, table).judged(source, source.path))
+    return interpret(LinkedProject(None, table).judged(source, source.path))
 
 
 def events_of(text: str, table: Table, kind: type) -> int:

@@ -35,10 +35,10 @@ class RecordOf:
     name: str
 
 
-HandedIn: TypeAlias = "ClassValue | Value | int | tuple[Key, ...] | Tracer | RecordOf"
+KnownArgument: TypeAlias = "ClassValue | Value | int | tuple[Key, ...] | Tracer | RecordOf"
 """What stands at a path: an object of a class, a callable, how many `*args` or which `**kwargs` come."""
 
-Given: TypeAlias = tuple[tuple[AccessPath, HandedIn], ...]
+KnownArguments: TypeAlias = tuple[tuple[AccessPath, KnownArgument], ...]
 """What a call is known to hand in, by path."""
 
 
@@ -68,8 +68,8 @@ class FunctionValue:
     is_top_level: bool = False
     is_listed: bool = False
     summary: Summary | None = None
-    given: Given = ()
-    specializations: dict[Given, FunctionValue] = field(default_factory=dict)
+    given: KnownArguments = ()
+    specializations: dict[KnownArguments, FunctionValue] = field(default_factory=dict)
     imitates: Value | None = None
 
     @property
@@ -352,7 +352,7 @@ class InstanceOf(Compound):
         """The fields."""
         return self.parts.values() if self.parts else ()
 
-    def bare(self) -> Payload:
+    def without_parts(self) -> Payload:
         """An object of the class."""
         return self if self.parts is None and self.copied is None else InstanceOf(self.owner)
 
@@ -362,7 +362,7 @@ class InstanceOf(Compound):
             return None
         mine, others = self._as_copy(other), other._as_copy(self)
         if mine is None or others is None:
-            return self.bare()
+            return self.without_parts()
         return InstanceOf(self.owner, None, mine.met(others, join))
 
     def _as_copy(self, other: InstanceOf) -> Copied | None:

@@ -205,7 +205,7 @@ def never(frame: Frame, op: Op) -> Value:
     return Value(UNKNOWN, NONE, reason("never returns"), op)
 
 
-def lost(frame: Frame, why: str, op: Op | None = None) -> Value:
+def note_unknown(frame: Frame, why: str, op: Op | None = None) -> Value:
     """An unknown value, counted by its reason."""
     frame.program.record.unknowns[why] += 1
     return Value(UNKNOWN, NONE, reason(why), op)

@@ -23,8 +23,8 @@ from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
 from flake8_jax.analysis.checks.releases.checking import check_releases, imports_changed
 from flake8_jax.analysis.checks.startup.at_import import ComputedAtImport, told_at_first
 from flake8_jax.analysis.evaluator import run
-from flake8_jax.analysis.isolation import DEFECT, Apart, faults_of, note_fault
-from flake8_jax.analysis.modules.attributes import check_classes, told_once
+from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, faults_of, note_fault
+from flake8_jax.analysis.modules.attributes import check_classes, without_repeated_attribute_uses
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
 from flake8_jax.analysis.modules.presumptions import presumptions
@@ -46,7 +46,7 @@ from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.faults import Fault, collecting
 from flake8_jax.model.report import Dependencies
 
-FinalCheck: TypeAlias = "Callable[[str], Apart]"
+FinalCheck: TypeAlias = "Callable[[str], FaultBarrier]"
 """What keeps a check at the end of a file, by its name, from ending the others."""
 
 EventElsewhere: TypeAlias = "tuple[str, int, str]"
@@ -117,7 +117,13 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Fi
         records.take_record(uncalled([*records.found, *foreign.found]))
     with collecting(partial(note_fault, program, into=own)):
         events = _at_home(file, records.found, foreign.found, search, check)
-    for once in (first_of_each_flag, without_flags_told, told_once, without_truths_told, declared_together):
+    for once in (
+        first_of_each_flag,
+        without_flags_told,
+        without_repeated_attribute_uses,
+        without_truths_told,
+        declared_together,
+    ):
         with check("the comparison of findings"):
             events = once(events)
     with check("the question whether a file is a script"):
@@ -148,9 +154,9 @@ def _without_scripts(file: File, events: list[Event]) -> list[Event]:
     return [one for one in events if type(one) is not ComputedAtImport]
 
 
-def _check(file: File, into: Record, what: str) -> Apart:
+def _check(file: File, into: Record, what: str) -> FaultBarrier:
     """A check at the end of a file: one that raises is dropped."""
-    return Apart(file.linked.program, what, (file.namespace.path, 1), into.faults.append)
+    return FaultBarrier(file.linked.program, what, (file.namespace.path, 1), into.faults.append)
 
 
 def _dependencies(file: File, records: list[Record], search: Search | None) -> Dependencies:
@@ -197,7 +203,7 @@ def _run_units(file: File, dropped: dict[int, Fault]) -> None:
             frame.state.started = added(frame.state.started, steps)
         else:
             take = partial(dropped.__setitem__, unit.number)
-            with Apart(file.linked.program, DROPPED_STATEMENT, file.place_of(unit), take, frame):
+            with FaultBarrier(file.linked.program, DROPPED_STATEMENT, file.place_of(unit), take, frame):
                 lowered = file.lowered(unit)
                 run(frame, lowered.top.body if lowered is not None else ())
             if unit.number in dropped:

@@ -9,7 +9,7 @@ from flake8_jax.analysis.calls import definitions, dispatch
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.checks.effects.caches import note_property
 from flake8_jax.analysis.checks.effects.frozen_reads import note_read
-from flake8_jax.analysis.checks.keys.handed_over import hand_over
+from flake8_jax.analysis.checks.keys.handed_over import pass_keys_to_unknown
 from flake8_jax.analysis.evaluate import (
     comprehensions,
     control,
@@ -47,5 +47,5 @@ INTERPRETER = OpInterpreter(
     dispatch.CALLS,
     making.summarize,
     fixpoint.summary_of_top_level,
-    Hooks(run_roots, note_read, note_property, hand_over),
+    Hooks(run_roots, note_read, note_property, pass_keys_to_unknown),
 )

@@ -7,13 +7,13 @@
 Why the state is exactly what it was.  Everything that a run of a body changes is of one of four sorts:
 
 - *What runs* (`running`, `recursive`, `nesting`, `depth`, `lowest`, `members`, `provisional`, `bound`, `record`):
-  nobody who raises puts these back, so that `Standing` holds them as they were when the piece began.  `running` is a
-  stack: what was entered since is what stands above its height.  What depended on what is cut off now (`provisional`,
-  `bound`) is forgotten; it is found out again when somebody asks.
+  nobody who raises puts these back, so that `ProgramSnapshot` holds them as they were when the piece began.
+  `running` is a stack: what was entered since is what stands above its height.  What depended on what is cut off now
+  (`provisional`, `bound`) is forgotten; it is found out again when somebody asks.
 - *The record and the frame of the run* are let go with it.  A function or statement that is dropped gets a new record,
   so that none of its events is there, and the fault in it.
 - *Frames around it*: a function that is dropped has not touched them, since what it does to them is in its summary.
-  Where a piece runs in a frame that outlives it, that of a module, `FrameStanding` holds where that stood.  What such a
+  Where a piece runs in a frame that outlives it, that of a module, `FrameSnapshot` holds where that stood.  What such a
   piece had told before it raised stays: an event is told once it is certain, and whole.
 - *What is remembered for all* (`summaries`, values of names, what was read of a file) is stored in one step, once it
   is complete.  Of what others computed meanwhile it stays true.
@@ -63,7 +63,7 @@ NOWHERE = ("", 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ProgramSnapshot:
     """What runs in a program at one moment: `height` computations; `known` of the `members` were there,
     and the record had `spent` so many ops."""
 
@@ -77,7 +77,7 @@ class Standing:
     spent: int
 
     @classmethod
-    def of(cls, program: Program) -> Standing:
+    def of(cls, program: Program) -> ProgramSnapshot:
         """What runs now."""
         return cls(
             program.record, len(program.running), frozenset(program.recursive), len(program.members), program.lowest,
@@ -97,7 +97,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class FrameStanding:
+class FrameSnapshot:
     """Where a frame stands at one moment."""
 
     state: State | None
@@ -109,7 +109,7 @@ class FrameStanding:
     waiting: tuple[int, int, int, int]
 
     @classmethod
-    def of(cls, frame: Frame) -> FrameStanding:
+    def of(cls, frame: Frame) -> FrameSnapshot:
         """Where it stands now."""
         exits = frame.exits
         waiting = len(exits.returned), len(exits.breaks), len(exits.continues), len(exits.caught)
@@ -128,7 +128,7 @@ class FrameStanding:
             frame.state.path, frame.state.is_over = self.path, False
 
 
-class Apart:
+class FaultBarrier:
     """Ends what raises in its body, with the program, and the frame if one is given, as they were before.
 
     The fault is taken by `take`, or goes to the record that is current around it.
@@ -146,8 +146,8 @@ class Apart:
         self._frame = frame
 
     def __enter__(self) -> None:
-        self._standing = Standing.of(self._program)
-        self._where = FrameStanding.of(self._frame) if self._frame is not None else None
+        self._standing = ProgramSnapshot.of(self._program)
+        self._where = FrameSnapshot.of(self._frame) if self._frame is not None else None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -153,7 +153,7 @@ class Namespace:
 
     path: str
     file: ModuleFile
-    world: Value = field(default_factory=lambda: unknown("the world"))
+    rebound_globals: Value = field(default_factory=lambda: unknown("the world"))
 
 
 @dataclass(frozen=True, slots=True)

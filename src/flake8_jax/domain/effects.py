@@ -191,7 +191,9 @@ class CallSite(Protocol):
     def source_of(self, target: Input) -> Op | None:
         """The op of the argument for an input, if it is written in the call."""
 
-    def dependences(self, of: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
+    def dependences(
+        self, of: Dependences, is_plain_input: bool, is_shown: bool = False
+    ) -> tuple[Dependences, Dependences]:
         """The dependences in terms of the caller: those of arrays, and those of possible containers."""
 
     def is_used_as_array(self, source: Input) -> bool:

@@ -110,7 +110,7 @@ def counted(index: int, count: int) -> int:
     return index + count if index < 0 else index
 
 
-def meet(first: Positions, second: Positions) -> bool:
+def have_common_position(first: Positions, second: Positions) -> bool:
     """Have two sets of positions certainly one in common?  One without an axis has all along it."""
     return all(_meet(one, other) for one, other in zip(first, second, strict=False))
 
@@ -162,7 +162,7 @@ class KeyPart(Compound):
         """Nothing that is held apart."""
         return ()
 
-    def bare(self) -> Payload | None:
+    def without_parts(self) -> Payload | None:
         """The same: its keys are what they are."""
         return self
 
@@ -205,7 +205,7 @@ class KeyMix(Compound):
         """Nothing that is held apart."""
         return ()
 
-    def bare(self) -> Payload | None:
+    def without_parts(self) -> Payload | None:
         """The same: its keys are what they are."""
         return self
 
@@ -232,7 +232,7 @@ def moved(whole: Value) -> KeyPart:
     return KeyPart(part.whole, part.positions, True)
 
 
-def anywhere(part: KeyPart | KeyMix) -> KeyPart | KeyMix:
+def at_any_turn(part: KeyPart | KeyMix) -> KeyPart | KeyMix:
     """Any of the keys that a loop takes in turn."""
     if isinstance(part, KeyMix):
         return KeyMix(part.sources, "path")
@@ -248,7 +248,7 @@ def dimensions(part: KeyPart) -> int:
     return len(counts) - sum(not isinstance(one, Stretch) for one in part.positions)
 
 
-def either(first: Value, second: Value) -> KeyMix | None:
+def keys_on_either_path(first: Value, second: Value) -> KeyMix | None:
     """The keys of one of two values, by the path."""
     sources: dict[Value, None] = {}
     for value in (first, second):

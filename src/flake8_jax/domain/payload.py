@@ -207,8 +207,8 @@ STORAGE = Storage()
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """Why an array may be something else that items are stored into.
+class ArrayDoubt:
+    """Why a value that is taken for a JAX array may be something else that items can be stored into.
 
     `field` is the field of a class that is declared as an array, with the class's body.
     """
@@ -221,12 +221,16 @@ class Doubt:
         return self.reason
 
 
-PROMISED, HELD, EITHER = Doubt("by annotation"), Doubt("or reference"), Doubt("or of NumPy")
-"""An annotation alone says that it is an array, as those of references do; it is a part of what holds references, or
-was read from the only one; one of two libraries makes it.
+ONLY_ANNOTATED, OR_REFERENCE, OR_NUMPY = (
+    ArrayDoubt("by annotation"),
+    ArrayDoubt("or reference"),
+    ArrayDoubt("or of NumPy"),
+)
+"""Only an annotation says that it is an array, and references are annotated alike; it may be a reference, as a part of
+what holds references or as what was read from one; it may be an array of NumPy.
 """
 
-MIXED = Doubt("or one by annotation")
+OR_ANNOTATED = ArrayDoubt("or one by annotation")
 """It may be an array that an annotation promises, of which nothing more is known, or another one."""
 
 
@@ -239,13 +243,13 @@ class Compound:
         """The known parts, in order; none where they are not known."""
         raise NotImplementedError
 
-    def bare(self) -> Payload | None:
+    def without_parts(self) -> Payload | None:
         """The payload without the parts, for a value whose parts may be others."""
         raise NotImplementedError
 
     def met(self, other: Payload, join: Callable[[Value, Value], Value]) -> Payload | None:
         """What two payloads of one kind have in common."""
-        mine, others = self.bare(), other.bare() if isinstance(other, Compound) else other
+        mine, others = self.without_parts(), other.without_parts() if isinstance(other, Compound) else other
         return mine if mine == others else None
 
 
@@ -259,7 +263,7 @@ class SliceOf(Compound):
         """The bounds."""
         return self.bounds
 
-    def bare(self) -> Payload | None:
+    def without_parts(self) -> Payload | None:
         """A slice that may be any."""
         return OPEN
 
@@ -279,7 +283,7 @@ class Elements(Compound):
         """The elements."""
         return self.parts or ()
 
-    def bare(self) -> Payload | None:
+    def without_parts(self) -> Payload | None:
         """The form alone."""
         return elements(None, self.form)
 
@@ -299,7 +303,7 @@ class Entries(Compound):
         """The values, in the order of their keys."""
         return self.parts.values()
 
-    def bare(self) -> Payload | None:
+    def without_parts(self) -> Payload | None:
         """Nothing."""
         return None
 
@@ -355,9 +359,9 @@ def sized(size: int | None) -> Constant | NotConstant:
     return OPEN if size is None else Constant(size)
 
 
-def bare(payload: Payload | None) -> Payload | None:
+def without_parts(payload: Payload | None) -> Payload | None:
     """The payload of a value whose parts may be others."""
-    return payload.bare() if isinstance(payload, Compound) else payload
+    return payload.without_parts() if isinstance(payload, Compound) else payload
 
 
 def word(payload: Payload | None) -> str | None:

@@ -22,7 +22,7 @@ from flake8_jax.domain.payload import AnySlice, Each, Elements, Entries, ItemInd
 from flake8_jax.domain.resources import unite_uses
 from flake8_jax.domain.startup import StartSteps, added
 from flake8_jax.domain.uses import Uses
-from flake8_jax.domain.value import MAXIMUM_DEPTH, Value, join, join_on_paths, overtaken, unknown
+from flake8_jax.domain.value import MAXIMUM_DEPTH, Value, join, join_on_paths, unknown, value_after_loop
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 VERSION, GROWN = "version", "grown"
@@ -158,7 +158,7 @@ def join_states(first: State | None, second: State | None) -> State | None:
     return joined
 
 
-def overtake(before: State, after: State | None) -> State:
+def state_after_loop(before: State, after: State | None) -> State:
     """The state after a loop, from those before it and after some iterations.
 
     No iteration at all is no evidence: what the body binds on every path is what it bound there, and a use of the
@@ -169,22 +169,22 @@ def overtake(before: State, after: State | None) -> State:
     joined = State(path=common(before.path, after.path), used=before.used.joined(after.used), steps=after.steps)
     joined.steps, joined.started = _join_steps(before.steps, after.steps), added(before.started, after.started)
     memo: Memo = {}
-    joined.names = _join_names(before.names, after.names, memo, overtaken)
-    joined.heap = _overtaken_heap(before.heap, after.heap, memo)
+    joined.names = _join_names(before.names, after.names, memo, value_after_loop)
+    joined.heap = _heap_after_loop(before.heap, after.heap, memo)
     for (_, later), value in memo.items():
         if value is not later and (uses := after.used.get(later)):
             joined.used.add(value, uses)
     return joined
 
 
-def _overtaken_heap(before: Heap, after: Heap, memo: Memo) -> Heap:
+def _heap_after_loop(before: Heap, after: Heap, memo: Memo) -> Heap:
     heap: Heap = {}
     for place, later in after.items():  # of a constant two iterations do not show what all do
         earlier = before.get(place)
         if earlier is None:
             heap[place] = later if later.kind not in HOST_CONSTANTS else unknown("stored on one path only")
         else:
-            heap[place] = earlier if earlier is later else _join_once(earlier, later, memo, overtaken)
+            heap[place] = earlier if earlier is later else _join_once(earlier, later, memo, value_after_loop)
     return heap
 
 

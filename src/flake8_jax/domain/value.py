@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flake8_jax.domain.constants import OPEN, Constant, Facts, NotConstant
 from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.flags import flag_of
-from flake8_jax.domain.key_parts import either
+from flake8_jax.domain.key_parts import keys_on_either_path
 from flake8_jax.domain.kinds import (
     ARITHMETIC,
     CALLABLES_OR_UNKNOWN,
@@ -43,8 +43,8 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import (
     Alternatives,
+    ArrayDoubt,
     Compound,
-    Doubt,
     Elements,
     Entries,
     Key,
@@ -69,8 +69,9 @@ class Value:
     """An abstract value.
 
     `payload` belongs to the kind: UNKNOWN has its reason, INPUT its `Input` (None where several meet), NUMBER and
-    STATIC the constant or `OPEN`, ARRAY and REF a `Doubt` or nothing, containers their known parts, API and OBJECT a
-    canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.
+    STATIC the constant or `OPEN`, ARRAY and REF an `ArrayDoubt` or nothing, containers their known parts, API and
+    OBJECT a canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.  `made_by`: the op that
+    made it.
     `caller_value`: of an argument as a transformed function gets it, the caller's value.  `like`: of a result whose
     shape is not known here, the input that has the same, or how it follows from operands that inputs decide.
     """
@@ -263,7 +264,7 @@ def join_on_paths(values: Sequence[Value], paths: Sequence[Facts | None], depth:
     return Value(joined.kind, joined.dependences, payload, joined.made_by, joined.shape, joined.dtype)
 
 
-def overtaken(earlier: Value, later: Value, depth: int = 0) -> Value:
+def value_after_loop(earlier: Value, later: Value, depth: int = 0) -> Value:
     """The value of a name that a loop binds, where an iteration takes place.
 
     Of keys and objects it is the later one.
@@ -277,10 +278,12 @@ def overtaken(earlier: Value, later: Value, depth: int = 0) -> Value:
     payload = joined.payload
     if type(payload) is Elements and payload.parts and earlier.elements and later.elements:
         pairs = zip(earlier.elements, later.elements, strict=True)
-        payload = elements(tuple(overtaken(one, two, depth + 1) for one, two in pairs), payload.form)
+        payload = elements(tuple(value_after_loop(one, two, depth + 1) for one, two in pairs), payload.form)
     elif type(payload) is Entries and earlier.entries and later.entries:
         held = later.entries
-        payload = Entries({name: overtaken(part, held[name], depth + 1) for name, part in earlier.entries.items()})
+        payload = Entries(
+            {name: value_after_loop(part, held[name], depth + 1) for name, part in earlier.entries.items()}
+        )
     return Value(joined.kind, joined.dependences, payload, joined.made_by, joined.shape, joined.dtype)
 
 
@@ -291,7 +294,7 @@ def _is_bool(value: Value) -> bool:
 def _join_alike(first: Value, second: Value, depth: int) -> Value:
     kind, payload = first.kind, first.payload
     if kind is KEY or kind is KEYS:
-        payload = either(first, second)
+        payload = keys_on_either_path(first, second)
     elif payload is not second.payload or isinstance(payload, Compound):
         payload = _join_payloads(kind, payload, second.payload, depth)
         if payload is None and kind in DESCRIBED:
@@ -322,8 +325,8 @@ def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, de
         return first if _why(first) <= _why(second) else second
     if kind in CONTAINERS:
         return _join_containers(first, second, depth)
-    if type(first) is Doubt or type(second) is Doubt:
-        return first if type(first) is Doubt else second
+    if type(first) is ArrayDoubt or type(second) is ArrayDoubt:
+        return first if type(first) is ArrayDoubt else second
     if isinstance(first, Compound) and second is not None:
         return first.met(second, partial(join, depth=depth + 1)) if depth < MAXIMUM_DEPTH else None
     return first if first == second else None

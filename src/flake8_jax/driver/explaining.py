@@ -19,7 +19,7 @@ from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import Findings
     from flake8_jax.analysis.modules.files import File
-    from flake8_jax.analysis.modules.linking import Linked
+    from flake8_jax.analysis.modules.linking import LinkedProject
     from flake8_jax.analysis.windows.lines import Observation
     from flake8_jax.analysis.windows.rows import ValueRow
     from flake8_jax.rules.rule import RuleEvent
@@ -115,7 +115,7 @@ class _Seen:
     observation: Observation
     rows: list[ValueRow]
     home: str
-    linked: Linked
+    linked: LinkedProject
     file: File
     findings: Findings
 

@@ -24,7 +24,7 @@ from flake8_jax.syntax.tests import is_test_file
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import Findings
     from flake8_jax.analysis.modules.files import File
-    from flake8_jax.analysis.modules.linking import Linked
+    from flake8_jax.analysis.modules.linking import LinkedProject
     from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Discovered, Rule
     from flake8_jax.rules.rule import Remedied, RuleEvent
@@ -159,7 +159,7 @@ def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: 
     return tuple(sorted(found, key=lambda one: (one.path != source.path, one.path, one.line, one.what, one.error)))
 
 
-def interpreted(source: SourceFile, linked: Linked, is_alone: bool = False) -> tuple[File, Findings]:
+def interpreted(source: SourceFile, linked: LinkedProject, is_alone: bool = False) -> tuple[File, Findings]:
     """Interpret a file in its project, with its callers unless alone; raises `NotPython` or `TooDeep`."""
     from flake8_jax.analysis import interpretation
 

@@ -22,7 +22,7 @@ from flake8_jax.syntax.source import SourceFile
 from flake8_jax.syntax.widths import are_alike
 
 if TYPE_CHECKING:
-    from flake8_jax.analysis.modules.linking import Linked
+    from flake8_jax.analysis.modules.linking import LinkedProject
     from flake8_jax.cache.store import EntryStore
     from flake8_jax.driver.asking import Daemon
     from flake8_jax.model.report import Report
@@ -84,7 +84,7 @@ class Projects:
         self._roots: dict[str, str] = {}
         self._alone: dict[str, bool] = {}
         self._daemons: dict[str, Daemon] = {}
-        self._linked: dict[Project, Linked] = {}
+        self._linked: dict[Project, LinkedProject] = {}
         self._with_jax: dict[Project, bool] = {}
         self._last: tuple[SourceFile, Project] | None = None
         self._reports: ReportCache | None = reports
@@ -136,16 +136,16 @@ class Projects:
         text = self._at(location).text(location) if not self._is_alone(path) else None
         return SourceFile(path, text) if text is not None else SourceFile.read(path)
 
-    def linked(self, source: SourceFile) -> Linked:
+    def linked(self, source: SourceFile) -> LinkedProject:
         """The linked files of a file's project; a text without a path is linked alone."""
-        from flake8_jax.analysis.modules.linking import Linked
+        from flake8_jax.analysis.modules.linking import LinkedProject
         from flake8_jax.api import table
         from flake8_jax.api.versions.target import TargetReleases
 
         project = self.project(source)
         self._count += 1
         if project is None:
-            return Linked(
+            return LinkedProject(
                 None, table.load(self.config.jax_version), standing=self.config.standing(), is_wide=self.config.x64,
                 target=TargetReleases(self.config.jax_target),
             )  # fmt: skip
@@ -154,7 +154,7 @@ class Projects:
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_cached = self._is_remembered and self._has_reports(project)
             standing = self.config.standing()
-            linked = Linked(
+            linked = LinkedProject(
                 project, found, self._judges, self.config.assume_traced, is_cached, standing, self.config.x64,
                 TargetReleases(self.config.jax_target, project.root),
             )  # fmt: skip
@@ -162,7 +162,7 @@ class Projects:
                 self._keep(project, linked)
         return linked
 
-    def _keep(self, project: Project, linked: Linked) -> None:
+    def _keep(self, project: Project, linked: LinkedProject) -> None:
         """Keep the latest states within the limit of lines.  Dropped ones are full of cycles, and are collected once
         they are large.
         """
@@ -180,7 +180,7 @@ class Projects:
             gc.unfreeze()
             gc.collect()
 
-    def _drop(self, linked: Linked | None) -> None:
+    def _drop(self, linked: LinkedProject | None) -> None:
         if linked is not None:
             self._dropped += linked.lines
 
@@ -327,6 +327,6 @@ class Projects:
         return self._projects.get(project.root) is project
 
 
-def _is_spent(linked: Linked) -> bool:
+def _is_spent(linked: LinkedProject) -> bool:
     """Does the state of a project exceed the limit, and were enough files checked with it?"""
     return linked.lines > MOST_OF_ONE and linked.judged_lines * SHARE > linked.lines

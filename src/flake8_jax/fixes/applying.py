@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias
 
-from flake8_jax.fixes.texts import Offsets, apart, applied, is_python, moved, places
+from flake8_jax.fixes.texts import Offsets, applicable_together, applied, is_python, moved, places
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Applicability, Diagnostic, Edit
 
@@ -65,7 +65,7 @@ def _chosen(
     """The findings whose fixes can be applied at once."""
     may_be = [one for one in found if one.fix is not None and one.fix.applicability in allowed and one.fix.edits]
     may_be = [one for one in may_be if _key(text, one) not in dropped]
-    return [one for one, is_free in zip(may_be, apart(text, map(_edits_of, may_be))) if is_free]
+    return [one for one, is_free in zip(may_be, applicable_together(text, map(_edits_of, may_be))) if is_free]
 
 
 def _edits_of(diagnostic: Diagnostic) -> tuple[Edit, ...]:

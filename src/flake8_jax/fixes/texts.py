@@ -103,7 +103,7 @@ def moved(text: str, edits: Sequence[Edit], offset: int) -> int:
     return offset + sum(len(NEWLINE.sub(newline, new)) - (end - begin) for begin, end, new in before)
 
 
-def apart(text: str, groups: Iterable[Sequence[Edit]]) -> list[bool]:
+def applicable_together(text: str, groups: Iterable[Sequence[Edit]]) -> list[bool]:
     """Which groups of edits can be applied at once: those that overlap none of an earlier group that can."""
     offsets = Offsets(text)
     taken: set[tuple[int, int, str]] = set()

@@ -371,10 +371,10 @@ class _Pass:
             mark, self.arrives = len(self.trail), arrived
             arm()
             ends.append((self.undone(mark), self.arrives))
-        self.meet([held for held, arrives in ends if arrives])
+        self.join_paths([held for held, arrives in ends if arrives])
         self.arrives = any(arrives for _, arrives in ends)
 
-    def meet(self, ends: list[Reaching]) -> None:
+    def join_paths(self, ends: list[Reaching]) -> None:
         """Join what paths bind that meet here."""
         for binding in dict.fromkeys(binding for held in ends for binding in held):
             now = self.reaching.get(binding)
@@ -449,7 +449,7 @@ def _loop(walk: _Pass, op: Op) -> None:
     walk.body(op.orelse, op)
     if breaks:
         ends = [{binding: walk.reaching[binding] for binding in heads}, *breaks]
-        walk.meet(ends if walk.arrives else breaks)
+        walk.join_paths(ends if walk.arrives else breaks)
         walk.arrives = True
 
 
@@ -522,7 +522,7 @@ def _try(walk: _Pass, op: Op) -> None:
     if op.final and not op.handlers:
         _raised(walk, met)
         ends.append((walk.undone(mark), arrived))
-    walk.meet([held for held, arrives in ends if arrives])
+    walk.join_paths([held for held, arrives in ends if arrives])
     walk.arrives = any(arrives for _, arrives in ends)
     walk.body(op.final, op)
 

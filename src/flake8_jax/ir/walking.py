@@ -8,14 +8,14 @@ from typing import get_args
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Clause, Handler, Pattern
 
-HELD = frozenset((*get_args(Op), Clause, Handler, Pattern))
+NODE_TYPES = frozenset((*get_args(Op), Clause, Handler, Pattern))
 OPAQUE = frozenset(("anchor", "place", "scope", "function", "kind", "name"))
 NAMED = frozenset((Handler,))
 """Parts whose `name` is an op."""
 
 FIELDS: dict[type, tuple[str, ...]] = {
     each: tuple(name for name in each.__slots__ if name not in OPAQUE or (name == "name" and each in NAMED))
-    for each in HELD
+    for each in NODE_TYPES
 }
 """What may hold ops, by the class of op or part."""
 
@@ -34,7 +34,7 @@ def _gather(held: object, found: list[Op]) -> None:
             _gather(one, found)
     elif isinstance(held, (Clause, Handler, Pattern)):
         found += parts(held)
-    elif type(held) in HELD:
+    elif type(held) in NODE_TYPES:
         found.append(held)  # type: ignore[arg-type]  # it is an op
 
 

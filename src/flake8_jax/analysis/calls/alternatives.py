@@ -18,7 +18,7 @@ from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.domain.kinds import API, COMPUTED, PARTIAL
-from flake8_jax.domain.payload import EITHER, Alternatives
+from flake8_jax.domain.payload import OR_NUMPY, Alternatives
 from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
@@ -49,7 +49,7 @@ def numeric(frame: Frame, op: Op, alternatives: Alternatives, arguments: Argumen
     rows = [frame.program.table.function(one.name) for one in alternatives.values]
     if not all(row is not None and row.returns in NUMERIC for row in rows):
         return None
-    return Value(COMPUTED, held, EITHER, op)
+    return Value(COMPUTED, held, OR_NUMPY, op)
 
 
 def _use_keys(frame: Frame, op: Op, callee: Value, arguments: Arguments, depth: int) -> None:

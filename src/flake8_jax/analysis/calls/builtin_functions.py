@@ -15,7 +15,7 @@ from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.loops import repeat
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate
@@ -26,7 +26,7 @@ from flake8_jax.analysis.objects.operators import special
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.folding import bounded, fold
-from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, anywhere, counts_of
+from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, at_any_turn, counts_of
 from flake8_jax.domain.kinds import (
     ARRAY,
     ARRAYS_OR_COMPUTED,
@@ -58,11 +58,11 @@ from flake8_jax.domain.payload import (
     Named,
     Payload,
     Series,
-    bare,
     entries,
     keyed,
     reason,
     sized,
+    without_parts,
 )
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import Value, dependences_of
@@ -126,7 +126,7 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
         note_array(frame, first)
         if first.kind in MAY_BE_ARRAY:
             return Value(ARRAY if first.kind is ARRAY else COMPUTED, first.dependences, made_by=op)
-        return Value(NUMBER, payload=OPEN, made_by=op) if first.kind is NUMBER else lost(frame, "number", op)
+        return Value(NUMBER, payload=OPEN, made_by=op) if first.kind is NUMBER else note_unknown(frame, "number", op)
     if name == "type" and first is not None and len(arguments.positional) == 1 and first.kind is ARRAY:
         return frame.program.api(CONCRETE_ARRAY)
     if name in HOST:
@@ -219,14 +219,14 @@ def _set(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 
 def _enumerate(frame: Frame, op: Op, arguments: Arguments) -> Value:
-    source = arguments.positional[0] if arguments.positional else lost(frame, "enumerate", op)
+    source = arguments.positional[0] if arguments.positional else note_unknown(frame, "enumerate", op)
     pair = (Value(NUMBER, payload=OPEN, made_by=op), element(frame, source, op))
     return _series(op, pair)
 
 
 def _zip(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.is_open:
-        return lost(frame, "zip of unknown length", op)
+        return note_unknown(frame, "zip of unknown length", op)
     return _series(op, tuple(element(frame, value, op) for value in arguments.positional))
 
 
@@ -236,12 +236,12 @@ def _series(op: Op, parts: tuple[Value, ...]) -> Value:
 
 
 def _same(frame: Frame, op: Op, arguments: Arguments) -> Value:
-    source = arguments.positional[0] if arguments.positional else lost(frame, "nothing", op)
+    source = arguments.positional[0] if arguments.positional else note_unknown(frame, "nothing", op)
     if source.kind in (LIST, TUPLE, SET):
-        return Value(LIST, source.dependences, bare(_run_through(source.payload)), op)
+        return Value(LIST, source.dependences, without_parts(_run_through(source.payload)), op)
     if source.kind is KEYS:
         return Value(LIST, NONE, Each(element(frame, source, op)), op)
-    return source if source.kind in ARRAYS_OR_COMPUTED else lost(frame, "reordered", op)
+    return source if source.kind in ARRAYS_OR_COMPUTED else note_unknown(frame, "reordered", op)
 
 
 def _gathered(frame: Frame, arguments: Arguments) -> Value | None:
@@ -257,14 +257,18 @@ def _sum(frame: Frame, op: Op, arguments: Arguments) -> Value:
     one = _gathered(frame, arguments) or element(frame, source, op)
     if one.kind in MAY_BE_ARRAY:
         return Value(ARRAY if one.kind is ARRAY else COMPUTED, unite(source.dependences, one.dependences), made_by=op)
-    return Value(NUMBER, payload=OPEN, made_by=op) if one.kind is NUMBER else lost(frame, "sum of unknown values", op)
+    return (
+        Value(NUMBER, payload=OPEN, made_by=op)
+        if one.kind is NUMBER
+        else note_unknown(frame, "sum of unknown values", op)
+    )
 
 
 def _least(frame: Frame, op: Op, arguments: Arguments) -> Value:
     values = arguments.positional
     if values and all(value.kind is NUMBER for value in values):
         return Value(NUMBER, payload=OPEN, made_by=op)
-    return lost(frame, "least or greatest", op)
+    return note_unknown(frame, "least or greatest", op)
 
 
 def _next(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -276,8 +280,8 @@ def _next(frame: Frame, op: Op, arguments: Arguments) -> Value:
         return Value(KEY, made_by=op)
     each = source.payload if source is not None else None
     if isinstance(each, Each) and isinstance(each.like.payload, KeyPart):
-        return Value(KEY, each.like.dependences, anywhere(each.like.payload), op)
-    return lost(frame, "next of an iterator", op)
+        return Value(KEY, each.like.dependences, at_any_turn(each.like.payload), op)
+    return note_unknown(frame, "next of an iterator", op)
 
 
 def _getattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -288,8 +292,8 @@ def _getattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
         if found is not None:
             return found
         if name.payload is reason(NAME) and owner is not None:
-            return any_method(owner, op) or lost(frame, "getattr", op)
-    return lost(frame, "getattr", op)
+            return any_method(owner, op) or note_unknown(frame, "getattr", op)
+    return note_unknown(frame, "getattr", op)
 
 
 def _setattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -305,7 +309,7 @@ def _setattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 
 def _dir(frame: Frame, op: Op, arguments: Arguments) -> Value:
-    return Value(LIST, payload=Each(lost(frame, NAME, op)), made_by=op)
+    return Value(LIST, payload=Each(note_unknown(frame, NAME, op)), made_by=op)
 
 
 def _globals(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -315,7 +319,7 @@ def _globals(frame: Frame, op: Op, arguments: Arguments) -> Value:
 def _import_module(frame: Frame, op: Op, arguments: Arguments) -> Value:
     name = arguments.positional[0].constant if len(arguments.positional) == 1 else None
     if not isinstance(name, str) or name.startswith("."):
-        return lost(frame, "module of an unknown name", op)
+        return note_unknown(frame, "module of an unknown name", op)
     return follow(frame, frame.namespace.file.imported(0, name))
 
 
@@ -323,14 +327,14 @@ def _vars(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.positional and arguments.positional[0].kind is MODULE:
         return arguments.positional[0]
     owner = _class_of(frame, arguments.positional[0]) if arguments.positional else None
-    return methods_of(owner, op) if owner is not None else lost(frame, "attributes as a dict", op)
+    return methods_of(owner, op) if owner is not None else note_unknown(frame, "attributes as a dict", op)
 
 
 def _getmembers(frame: Frame, op: Op, arguments: Arguments) -> Value:
     owner = _class_of(frame, arguments.positional[0]) if arguments.positional else None
     found = any_method(owner, op) if owner is not None else None
     if found is None:
-        return lost(frame, "members of an object", op)
+        return note_unknown(frame, "members of an object", op)
     return _series(op, (Value(STATIC, payload=OPEN), found))
 
 
@@ -346,16 +350,16 @@ def _super(frame: Frame, op: Op, arguments: Arguments) -> Value:
     while around is not None and around.function.kind == "lambda":
         around = around.parent
     if around is None or around.owner is None or not around.function.parameters or around.state is None:
-        return lost(frame, "super", op)
+        return note_unknown(frame, "super", op)
     receiver = around.state.names.get(around.function.parameters[0].name)
     if receiver is None or receiver.kind is not INSTANCE:
-        return lost(frame, "super", op)
+        return note_unknown(frame, "super", op)
     return Value(OBJECT, payload=Super(receiver, around.owner), made_by=op)
 
 
 def _map(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if not arguments.positional or arguments.is_open:
-        return lost(frame, "map", op)
+        return note_unknown(frame, "map", op)
     function, *sources = arguments.positional
 
     def iteration() -> None:
@@ -368,7 +372,7 @@ def _map(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if len(arguments.positional) < 2:
-        return lost(frame, "reduce", op)
+        return note_unknown(frame, "reduce", op)
     function, source = arguments.positional[:2]
     pair = Arguments((element(frame, source, op), element(frame, source, op)))
     return call(frame, op, function, pair)

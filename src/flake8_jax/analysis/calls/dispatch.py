@@ -59,7 +59,7 @@ from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
 from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
 from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
-from flake8_jax.analysis.checks.host.buffers import hand_over
+from flake8_jax.analysis.checks.host.buffers import note_passed_buffers
 from flake8_jax.analysis.checks.host.clocks import note_result
 from flake8_jax.analysis.checks.host.waits import note_call
 from flake8_jax.analysis.checks.numpy_only import need_member
@@ -286,7 +286,7 @@ def _call_wrapped(
     handed, token = enter(wrapped, arguments)
     donated: DonatedArguments = []
     if mode == "plain" and wrapped.applied.transform.is_compiled:
-        hand_over(frame, op, tuple(arguments.values()))
+        note_passed_buffers(frame, op, tuple(arguments.values()))
         donated = check_compiled(frame, op, wrapped.applied, arguments)
     elif mode == "plain" and wrapped.applied.transform.stage in ("mapped", "differentiated"):
         check_transformed(frame, op, wrapped, arguments)

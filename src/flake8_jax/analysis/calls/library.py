@@ -34,7 +34,7 @@ from flake8_jax.analysis.checks.effects.iterators import note_arguments
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
 from flake8_jax.analysis.checks.host.clocks import TIMING, check_repeated, read_clock
 from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
-from flake8_jax.analysis.checks.keys.handed_over import hand_over
+from flake8_jax.analysis.checks.keys.handed_over import pass_keys_to_unknown
 from flake8_jax.analysis.checks.keys.not_keys import need_keys
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
@@ -46,7 +46,7 @@ from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversio
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.displays import shown_by
 from flake8_jax.analysis.evaluate.settings import note_setting
-from flake8_jax.analysis.frame import Frame, lost, never
+from flake8_jax.analysis.frame import Frame, never, note_unknown
 from flake8_jax.analysis.labels.tables import SELECTS
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.copies import copied, record_of
@@ -243,7 +243,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
     if stream is not None or name == "logging.getLogger":
         return Value(OBJECT, payload=Named(name), made_by=op)
     if root not in ("jax", "numpy"):
-        hand_over(frame, op, frame.program.api(name), arguments)
+        pass_keys_to_unknown(frame, op, frame.program.api(name), arguments)
         for value in arguments.values():
             invalidate(frame, value)
     check_lost(frame, op, name, arguments)
@@ -254,7 +254,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
         check_part(frame, op, name, arguments.keywords)
         check_required(frame, op, name, arguments)
         return Value(OBJECT, payload=Named(made), made_by=op)
-    return lost(frame, f"no row for {root}", op)
+    return note_unknown(frame, f"no row for {root}", op)
 
 
 def _consume_argument(frame: Frame, op: Op, name: str, keyword: str, arguments: Arguments) -> None:

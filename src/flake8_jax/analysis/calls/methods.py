@@ -26,7 +26,7 @@ from flake8_jax.analysis.checks.references import check_method
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow
 from flake8_jax.analysis.evaluate.displays import shown_by
 from flake8_jax.analysis.evaluator import call, evaluate
-from flake8_jax.analysis.frame import Frame, lost, never
+from flake8_jax.analysis.frame import Frame, never, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
@@ -63,7 +63,17 @@ from flake8_jax.domain.kinds import (
     SYMBOLIC,
     TUPLE,
 )
-from flake8_jax.domain.payload import AT, HELD, PROMISED, Doubt, Each, Elements, Named, Series, elements
+from flake8_jax.domain.payload import (
+    AT,
+    ONLY_ANNOTATED,
+    OR_REFERENCE,
+    ArrayDoubt,
+    Each,
+    Elements,
+    Named,
+    Series,
+    elements,
+)
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
@@ -149,7 +159,7 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
             kind, shape = COMPUTED if base.kind is INPUT else base.kind, None if name == "get" else base.shape
             like = None if name == "get" else base.like
             return Value(kind, base.dependences, None, op, shape, dtype_of_operand(base), like=like)
-        return lost(frame, "method of an array without a row", op)
+        return note_unknown(frame, "method of an array without a row", op)
     if base.kind is INPUT and not _takes(row, arguments):
         return call_unknown(frame, op, base, arguments)
     if base.kind is INPUT and name not in OF_REFERENCES:
@@ -170,7 +180,7 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         return forwarded(forward, {"self": base}, result, op)
     if result.kind is ARRAY:
         kind = ARRAY if base.kind in RANDOM_KEYS else COMPUTED if base.kind is INPUT else base.kind
-        doubt = PROMISED if base.kind is INPUT else base.payload if type(base.payload) is Doubt else None
+        doubt = ONLY_ANNOTATED if base.kind is INPUT else base.payload if type(base.payload) is ArrayDoubt else None
         kept = doubt if name in access.REFERENCE_VIEWS else None
         of_host = kept or (made_of((base, *arguments.values())) if kind is ARRAY else None)
         held = base.dependences | result.dependences
@@ -210,16 +220,16 @@ def _reference_method(frame: Frame, op: Op, base: Value, name: str) -> Value:
     """A view of a reference, or an array; what else a library's reference has, such as its metadata, is unknown."""
     row = frame.program.table.method(name)
     if name in access.REFERENCE_METHODS or (row is not None and row.returns == "array"):
-        view = HELD if name in access.REFERENCE_VIEWS else None
+        view = OR_REFERENCE if name in access.REFERENCE_VIEWS else None
         return Value(ARRAY, base.dependences | frame.ambient, view, op)
-    return lost(frame, "method of a reference without a row", op)
+    return note_unknown(frame, "method of a reference without a row", op)
 
 
 def _view(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     """The keys, values or items of a dict that is an input: keys are of the host, values are inputs."""
     if name == "get":
         if not arguments.positional:
-            return lost(frame, "get without a name", op)
+            return note_unknown(frame, "get without a name", op)
         return access.read(frame, base, index_step(arguments.positional[0]), op)
     value = access.read(frame, base, ("[]", OPEN), op)
     if name == "keys":
@@ -250,10 +260,10 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
         return Value(base.kind, base.dependences, frame.live().contents(base).payload, op)
     if name == "pop":
         invalidate(frame, base)
-        return any_element(frame, base, op) if base.parts else lost(frame, "popped", op)
+        return any_element(frame, base, op) if base.parts else note_unknown(frame, "popped", op)
     if name in ("index", "count"):
         return Value(NUMBER, payload=OPEN, made_by=op)
-    return lost(frame, "method of a container", op)
+    return note_unknown(frame, "method of a container", op)
 
 
 def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
@@ -279,7 +289,7 @@ def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argume
         for number, (key, one) in enumerate(entries_of(frame, base)):
             held = {**(held or {}), ((number,) if key is None else key): one}
         if held is None:
-            return lost(frame, "view of a dict", op)
+            return note_unknown(frame, "view of a dict", op)
         if name == "values":
             return Value(LIST, payload=Elements(tuple(held.values())), made_by=op)
         keys = tuple(Value(STATIC, payload=OPEN if isinstance(key, tuple) else Constant(key)) for key in held)
@@ -290,7 +300,7 @@ def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argume
     if name == "copy":
         return Value(DICT, base.dependences, frame.live().contents(base).payload, op)
     invalidate(frame, base)
-    return lost(frame, "method of a dict", op)
+    return note_unknown(frame, "method of a dict", op)
 
 
 def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
@@ -349,7 +359,7 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
     payload = base.payload
     if isinstance(payload, Wrapped) and name in ("lower", "eval_shape", "trace"):
         call(frame, op, base, arguments, mode="abstract")
-        return lost(frame, "lowered function", op)
+        return note_unknown(frame, "lowered function", op)
     if name == "__wrapped__" and isinstance(payload, Wrapped):
         return payload.callee
     if isinstance(payload, Wrapped):
@@ -360,4 +370,4 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
         used = by_convention(frame, op, base, (payload.applied.transform.name,), name, arguments)
         if used is not None:
             return used
-    return lost(frame, "method of a function", op)
+    return note_unknown(frame, "method of a function", op)

@@ -9,7 +9,7 @@ from flake8_jax.analysis.calls.forwards import several
 from flake8_jax.analysis.calls.shapes import likeness_of, pieces_of, shape_of
 from flake8_jax.analysis.checks.widths import TYPED
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.dtypes import dtype_of_call
 from flake8_jax.analysis.objects.host_operands import made_by
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
@@ -65,8 +65,8 @@ def result_of(
         dtype = dtype_of_call(frame, function, arguments, receiver)
         of_host = None if arguments.is_open else made_by(function, arguments.values())
         known = likeness_of(frame, function, arguments, receiver) if shape is None else None
-        solid = unite(ambient, all_dependences(_of_values(function, arguments)))
-        return Value(ARRAY, solid, of_host, op, shape, dtype, like=known)
+        dependences = unite(ambient, all_dependences(_of_values(function, arguments)))
+        return Value(ARRAY, dependences, of_host, op, shape, dtype, like=known)
     if returns == "static":
         return Value(STATIC, payload=type_object(function.name, arguments), made_by=op)
     if returns == "key" or returns == "keys":
@@ -91,7 +91,7 @@ def result_of(
     if returns == "instance":
         return Value(OBJECT, ambient, Named(like), op)
     if returns == "pair" or returns == "second":
-        held = (Value(OBJECT, ambient, Named(like), op), lost(frame, "row returns unknown", op))
+        held = (Value(OBJECT, ambient, Named(like), op), note_unknown(frame, "row returns unknown", op))
         return Value(TUPLE, payload=Elements(held if returns == "pair" else held[::-1]), made_by=op)
     if returns in ("made", "held", "tree"):
         return Value(INPUT, ambient, None, op) if returns == "tree" else _made(frame, op, function, like, arguments)
@@ -99,7 +99,7 @@ def result_of(
         return _own(frame, op, function, like, arguments)
     if returns == "like":
         return _like(frame, op, function, like, arguments)
-    return lost(frame, "row returns unknown", op)
+    return note_unknown(frame, "row returns unknown", op)
 
 
 def _several(
@@ -107,11 +107,11 @@ def _several(
 ) -> Value:  # fmt: skip
     """A list or tuple of arrays; each of known shape where a call shows it."""
     content = NUMPY_ARRAYS if function.name.startswith(("numpy.", "scipy.")) else ARRAYS
-    solid = _dependences(arguments, ambient)
+    dependences = _dependences(arguments, ambient)
     if content is ARRAYS and (pieces := pieces_of(frame, function, arguments)) is not None:
         count, piece = pieces
-        content = Elements(tuple(Value(ARRAY, solid, None, op, piece) for _ in range(count)))
-    return Value(kind, solid, content, op)
+        content = Elements(tuple(Value(ARRAY, dependences, None, op, piece) for _ in range(count)))
+    return Value(kind, dependences, content, op)
 
 
 def _keys(op: Op, function: ApiFunction, arguments: Arguments, derived: Derived | None) -> Value:
@@ -144,7 +144,7 @@ def _numpy(
     frame: Frame, op: Op, arguments: Arguments, shape: Shape = None, dtype: Dtype | None = None
 ) -> Value:
     if all_dependences(arguments):
-        return lost(frame, "NumPy on an input", op)
+        return note_unknown(frame, "NumPy on an input", op)
     return Value(NUMPY, NONE, None, op, shape, dtype)
 
 
@@ -159,7 +159,7 @@ def _made(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
         return Value(OBJECT if holder else ARRAY, frame.ambient, Named(holder) if holder else None, op)
     if initializer is not None and initializer.kind in MAY_BE_ANYTHING and not holder:
         return Value(INPUT, frame.ambient, None, op)
-    return lost(frame, "made by an initializer that makes no array", op)
+    return note_unknown(frame, "made by an initializer that makes no array", op)
 
 
 def _makes_array(frame: Frame, op: Op, initializer: Value) -> bool:
@@ -174,7 +174,7 @@ def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Argu
     """The result of a function that delegates to a method of its argument: an array of the same kind."""
     value = argument_for(function, arguments, like)
     if value is None:
-        return lost(frame, "own result of an unknown", op)
+        return note_unknown(frame, "own result of an unknown", op)
     if value.kind is ARRAY:
         return Value(ARRAY, unite(value.dependences, frame.ambient), None, op)
     if value.kind is INPUT or value.kind is COMPUTED:
@@ -210,9 +210,9 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
             return (
                 Value(value.kind, value.dependences, value.payload, op)
                 if value.parts
-                else lost(frame, "like an unknown", op)
+                else note_unknown(frame, "like an unknown", op)
             )
-    return lost(frame, "like an unknown", op)
+    return note_unknown(frame, "like an unknown", op)
 
 
 def all_dependences(arguments: Arguments) -> Dependences:

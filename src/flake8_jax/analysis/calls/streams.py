@@ -16,7 +16,7 @@ from flake8_jax.analysis.checks.contracts.unpacked import note_parts
 from flake8_jax.analysis.checks.contracts.variables import check_applied
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.labels.tables import WITHOUT_NOISE
 from flake8_jax.analysis.objects.instances import method_to_run
 from flake8_jax.analysis.objects.invalidation import call_unknown
@@ -116,7 +116,7 @@ def _with_variables(frame: Frame, op: Op, result: Value, keywords: dict[str, Val
     else:
         is_pair = mutable is not None and bool(mutable.constant)
     if not is_pair and mutable is not None and mutable.constant is not False:
-        return lost(frame, "result of a module", op)
+        return note_unknown(frame, "result of a module", op)
     text = phrase(op.func) if type(op) is ops.Call else "apply"
     if not is_pair:
         note_parts(frame, op, text, ("value",))

@@ -26,7 +26,7 @@ from flake8_jax.domain.kinds import (
     TREE_NODES,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import HELD, STORAGE, Elements, Entries, Named, Payload, bare, reason
+from flake8_jax.domain.payload import OR_REFERENCE, STORAGE, Elements, Entries, Named, Payload, reason, without_parts
 from flake8_jax.domain.provenance import ASSUMED, CERTAIN, Certainty, Trace
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
@@ -62,7 +62,7 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
     if kind is STATIC:
         return Value(COMPUTED, held, None, value.made_by, (), "bool") if type(value.constant) is bool else value
     if kind is INSTANCE:
-        return Value(INSTANCE, held, bare(payload), value.made_by, caller_value=value)
+        return Value(INSTANCE, held, without_parts(payload), value.made_by, caller_value=value)
     if kind is UNKNOWN or kind is INPUT or kind in TREE_NODES:
         dtype = dtype_of_operand(value) if kind is INPUT else None
         like = value.alike if kind is INPUT and not _takes_turns(transform) else None
@@ -95,7 +95,7 @@ def _reference(value: Value, token: Token) -> Value:
     if value.constant is None:
         return value
     is_leaf = value.kind in TRACED_AS_ARRAY or value.kind is COMPUTED
-    return Value(REF, frozenset((token,)), STORAGE if is_leaf else HELD, value.made_by)
+    return Value(REF, frozenset((token,)), STORAGE if is_leaf else OR_REFERENCE, value.made_by)
 
 
 def _parts(payload: Elements | Entries, token: Token, transform: Transform, along: int | None) -> Payload:

@@ -57,11 +57,11 @@ from flake8_jax.analysis.checks.contracts.variables import note_resembling
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_run
 from flake8_jax.analysis.checks.keys.carrying import check_carry
-from flake8_jax.analysis.checks.keys.handed_over import hand_over
+from flake8_jax.analysis.checks.keys.handed_over import pass_keys_to_unknown
 from flake8_jax.analysis.checks.references import check_traced_call
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
-from flake8_jax.analysis.isolation import Apart, shown_at
+from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, note_unknown
+from flake8_jax.analysis.isolation import FaultBarrier, shown_at
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.dtypes import without_weak
 from flake8_jax.analysis.objects.instances import bind, note_lookup
@@ -121,7 +121,7 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
         if frame.program.table.states_methods(transform.name):
             return Value(OBJECT, payload=Named(transform.name), made_by=op)
         is_described = function.payload is reason(LIBRARY_METHOD)
-        return lost(frame, LIBRARY_METHOD if is_described else "transform of an unknown function", op)
+        return note_unknown(frame, LIBRARY_METHOD if is_described else "transform of an unknown function", op)
     return wrap(frame, op, function, transform, given)
 
 
@@ -131,12 +131,12 @@ def _choice(frame: Frame, op: Op, alternatives: Alternatives, transform: Transfo
     around, wrapped = state.path, []
     ways = [(called(frame, one, op), when) for one, when in chosen(around, alternatives)]
     if any(when is None or function.kind not in WRAPPED_BY_TRANSFORMS for function, when in ways):
-        return lost(frame, "transform of an unknown function", op)
+        return note_unknown(frame, "transform of an unknown function", op)
     for function, when in ways:
         state.path = assume(around, when or ALWAYS)
         wrapped.append(wrap(frame, op, function, transform, given))
     state.path = around
-    return one_of(wrapped, [when for _, when in ways]) or lost(frame, "one of several", op)
+    return one_of(wrapped, [when for _, when in ways]) or note_unknown(frame, "one of several", op)
 
 
 def called(frame: Frame, function: Value, op: Op) -> Value:
@@ -176,7 +176,7 @@ def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]
 def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Value:
     """The function that a wrapping transform returns; adds a root for it."""
     if sum(1 for _ in layers(function)) >= MAXIMUM_LAYERS:
-        return lost(frame, "transform of a function under many others", op)
+        return note_unknown(frame, "transform of a function under many others", op)
     applied = options_of(frame, op, function, transform, given)
     applied.options = given
     if is_refused(frame, op, function, transform, given):
@@ -227,7 +227,7 @@ def _apart(frame: Frame, op: Op) -> AbstractContextManager[None, bool | None]:
     """What keeps a root that raises from ending others: of a function, all of it is dropped."""
     if frame.function.kind != "module":
         return nullcontext()
-    return Apart(frame.program, "what may call a traced function", shown_at(op), frame=frame)
+    return FaultBarrier(frame.program, "what may call a traced function", shown_at(op), frame=frame)
 
 
 INITIAL = "init"
@@ -259,7 +259,7 @@ def _run_all(
             found = _run_function(frame, op, transform, shape, each, given, moment)
             if found is None:
                 if not transform.abstract and not transform.exclusive:
-                    hand_over(frame, op, each, arguments)
+                    pass_keys_to_unknown(frame, op, each, arguments)
                 continue
             arms.append((place, each, found))
             result = of_leaves(op, transform, shape, given, of_turns(transform, shape, given, found))
@@ -276,7 +276,7 @@ def _run_all(
     if transform.stage == "host" and SHAPED in given:
         return of_shapes(frame, given[SHAPED], op)
     if transform.abstract or transform.returns is None or has_auxiliary(given):
-        return lost(frame, SHAPES_ALONE if transform.abstract else "result of a transform", op)
+        return note_unknown(frame, SHAPES_ALONE if transform.abstract else "result of a transform", op)
     note_result(frame, op, transform.name, arguments, arguments.written(1, INITIAL), has_auxiliary(given))
     return _result(frame, op, transform.returns, given, results)
 
@@ -305,7 +305,7 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
     if applied.differentiated != frozenset((0,)):
         given = {}
     if applied.transform.abstract:
-        return lost(frame, SHAPES_ALONE, op)
+        return note_unknown(frame, SHAPES_ALONE, op)
     if given and applied.transform.mode:
         note_resembling(frame, op, given.get("0"))
     found = _result(frame, op, returns, given, {applied.transform.wraps: result})
@@ -313,7 +313,7 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
         return found
     pair = result.elements if applied.returns_pair else None
     if pair is None or len(pair) != 2:
-        return lost(frame, "result with auxiliary data", op)
+        return note_unknown(frame, "result with auxiliary data", op)
     if isinstance(returns, tuple):
         return found
     return Value(TUPLE, NONE, Elements((found, outside(frame, pair[1], op))), op)
@@ -442,7 +442,7 @@ def _result(
     if isinstance(returns, tuple):
         return Value(TUPLE, NONE, Elements(tuple(_result(frame, op, r, given, results) for r in returns)), op)
     if returns is None:
-        return lost(frame, "result of a transform", op)
+        return note_unknown(frame, "result of a transform", op)
     if returns.word in ("parameter", "result", "mapped", "argument"):
         is_result = returns.word in ("result", "mapped")
         found = (results if is_result else given).get(returns.parameter)
@@ -452,4 +452,4 @@ def _result(
         return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":
         return Value(STATIC, payload=OPEN, made_by=op)
-    return lost(frame, "result of a transform", op)
+    return note_unknown(frame, "result of a transform", op)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.api.transforms import Argument, CallShape, Transform
@@ -122,7 +122,7 @@ def of_shapes(frame: Frame, value: Value, op: Op) -> Value:
         return Value(ARRAY, frame.ambient, made_by=op)
     if value.kind in SEQUENCES and value.elements is not None:
         return Value(value.kind, NONE, Elements(tuple(of_shapes(frame, part, op) for part in value.elements)), op)
-    return lost(frame, "result of a callback", op)
+    return note_unknown(frame, "result of a callback", op)
 
 
 def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Value:

@@ -38,7 +38,7 @@ from flake8_jax.domain.kinds import (
     MAY_BE_ARRAY,
     MAY_BE_INSTANCE,
 )
-from flake8_jax.domain.payload import Doubt
+from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, context_of, flag_of, unite
 from flake8_jax.domain.value import Value, dependences_of
@@ -151,7 +151,7 @@ class TracerConcretized:
 class NeedsConcrete(Need):
     """A value must be concrete where a construct needs it.
 
-    `is_bare`: it is an unmodified input that may be a container, of which something else is asked then.
+    `is_plain_input`: it is an unmodified input that may be a container, of which something else is asked then.
     `question`: the whole test that it is asked for in, which is reported once.  `parameter`: that of the function that
     is called, if it is one of a library; `receiver`: the input whose method it is, if that proves to be an array.
     `is_made`: the value is made of inputs, an array of the code around if one of them is an array; `is_discrete`: it is
@@ -162,7 +162,7 @@ class NeedsConcrete(Need):
     form: ConcreteForm
     construct: Op
     question: Op
-    is_bare: bool
+    is_plain_input: bool
     parameter: str = ""
     receiver: Input | None = None
     is_made: bool = False
@@ -184,22 +184,22 @@ class NeedsConcrete(Need):
         if receiver is not None and receiver.kind not in MAY_BE_ARRAY:
             return
         around = receiver.input if receiver is not None else self.receiver
-        solid, bare = self._in_terms_of(site)
+        of_arrays, of_inputs = self._in_terms_of(site)
         is_discrete = self.is_discrete or self._is_discrete(site)
-        token, flag = stage_of(solid, self.form, is_discrete), flag_of(solid)
+        token, flag = stage_of(of_arrays, self.form, is_discrete), flag_of(of_arrays)
         if token is not None and (receiver is None or self._is_array(site, receiver)):
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
                 event = self.event(context_of(token, site.chain), flag, is_untraced)
                 yield CertainEvent((TracerConcretized, self.question, ()), event)
             return
-        rest = solid | bare
+        rest = of_arrays | of_inputs
         if any(type(d) is not Token for d in rest) and (receiver is None or around is not None):
-            is_bare, is_made = self.is_bare and not solid, self.is_made or self._is_made_by(site)
+            is_plain_input, is_made = self.is_plain_input and not of_arrays, self.is_made or self._is_made_by(site)
             is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=False)
             yield NeedsConcrete(
-                self.op, rest, self.form, self.construct, self.question, is_bare, self.parameter, around, is_made,
-                is_discrete, is_untraced, alike.alike if alike else self.like,
+                self.op, rest, self.form, self.construct, self.question, is_plain_input, self.parameter, around,
+                is_made, is_discrete, is_untraced, alike.alike if alike else self.like,
             )  # fmt: skip
 
     def _is_array(self, site: CallSite, receiver: Value) -> bool:
@@ -230,20 +230,22 @@ class NeedsConcrete(Need):
 
         A container whose truth is asked is no array; of one that is asked for values each part is.
         """
-        solid, bare = site.dependences(self._of_arrays(site), self.is_bare)
+        of_arrays, of_inputs = site.dependences(self._of_arrays(site), self.is_plain_input)
         actuals = [site.resolve(d) for d in self.dependences if type(d) is Input]
-        if self.form == "mask" and self.is_bare and all(one is None or one.dtype != "bool" for one in actuals):
-            return NONE, unite(solid, bare)
+        if self.form == "mask" and self.is_plain_input and all(one is None or one.dtype != "bool" for one in actuals):
+            return NONE, unite(of_arrays, of_inputs)
         for actual in actuals:
             if actual is not None and actual.kind in CONTAINERS and self.form not in TRUTHS:
-                solid = unite(solid, dependences_of(actual))
-            elif actual is not None and actual.kind is ARRAY and type(actual.payload) is not Doubt and self.is_made:
-                solid = unite(solid, site.ambient)
-        return solid, bare
+                of_arrays = unite(of_arrays, dependences_of(actual))
+            elif (
+                actual is not None and actual.kind is ARRAY and type(actual.payload) is not ArrayDoubt and self.is_made
+            ):
+                of_arrays = unite(of_arrays, site.ambient)
+        return of_arrays, of_inputs
 
     def _of_arrays(self, site: CallSite) -> Dependences:
         """The dependences, without an input in whose place a container is passed: its truth is no array's."""
-        if not self.is_bare:
+        if not self.is_plain_input:
             return self.dependences
         return frozenset(d for d in self.dependences if type(d) is not Input or self._is_asked(site.resolve(d)))
 
@@ -300,13 +302,13 @@ def need_concrete(
         special(frame, op, value, "__len__")
     if value.kind not in MAY_BE_ARRAY or value.dependences is NONE or frame.context.is_prepared:
         return
-    is_bare = value.kind is INPUT and form in OF_ARRAYS
+    is_plain_input = value.kind is INPUT and form in OF_ARRAYS
     around = receiver.input if receiver is not None else None
-    is_open = is_bare or around is not None
+    is_open = is_plain_input or around is not None
     token = None if is_open else stage_of(value.dependences, form, value.dtype in DISCRETE)
     when = _reached_under(frame, op)
     asked = NeedsConcrete(
-        op, value.dependences, form, construct, question or op, is_bare, parameter, around,
+        op, value.dependences, form, construct, question or op, is_plain_input, parameter, around,
         is_made=value.kind is COMPUTED or form in COMPARING, is_discrete=value.dtype in DISCRETE,
         is_of_host=value.kind is ARRAY and is_of_host(value),
         like=value.alike if form in OF_ONE and not is_about_inputs(frame.path) else None,

@@ -42,7 +42,7 @@ from flake8_jax.domain.kinds import (
     SYMBOLIC,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import Doubt, MethodOf, Named
+from flake8_jax.domain.payload import ArrayDoubt, MethodOf, Named
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible
 from flake8_jax.domain.staging import Input, certain
@@ -87,7 +87,7 @@ class ResultDiscarded:
 class NeedsOtherThanArray(NeedOfValue):
     """The object of a method whose result is dropped must be no array; a list may be changed by it.
 
-    `is_bare`: it is an unmodified input.  `left` is the op of the object.
+    `is_plain_input`: it is an unmodified input.  `left` is the op of the object.
     """
 
     op: Call
@@ -95,7 +95,7 @@ class NeedsOtherThanArray(NeedOfValue):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array, also by a tracer."""
-        if array_argument(site, self.dependences, self.is_bare) is not None:
+        if array_argument(site, self.dependences, self.is_plain_input) is not None:
             made = partial(_event, self.op, self.left, True, Context(None, site.chain))
             yield CertainEvent((ResultDiscarded, self.op, ()), made)
         else:
@@ -224,7 +224,7 @@ def _is_plain(callee: Value) -> bool:
 
 def _is_array(frame: Frame, op: Call, left: Op, base: Value) -> bool:
     """Is the object of a method an array?  One that is made of inputs must be none where the caller passes arrays."""
-    if type(base.payload) is Doubt:
+    if type(base.payload) is ArrayDoubt:
         return False
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences) is not None):
         return True

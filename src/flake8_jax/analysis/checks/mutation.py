@@ -20,7 +20,7 @@ from flake8_jax.domain.effects import (
     PresumedEvent,
 )
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, COMPUTED, INPUT, MAY_BE_ARRAY, STORED_BY_METHODS, UNKNOWN
-from flake8_jax.domain.payload import AT, EITHER, HELD, Doubt
+from flake8_jax.domain.payload import AT, OR_NUMPY, OR_REFERENCE, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, certain, context_of, in_order
 from flake8_jax.domain.value import Value
@@ -31,7 +31,7 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 
 StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 Handed: TypeAlias = Literal["", "array", "presumed", "mutable", "unknown"]
-MUTABLE = (AT, HELD, EITHER)
+MUTABLE = (AT, OR_REFERENCE, OR_NUMPY)
 """The payloads of what is no array, or not for certain."""
 
 
@@ -58,9 +58,9 @@ class ItemStored:
 class NeedsMutable(NeedOfValue):
     """An object must be mutable where an item of it is stored, by a statement.
 
-    `is_bare`: it is an unmodified input, so that it may be any object; `holder`: what it is a part of.  `is_promised`:
-    an annotation says that it is an array, or it is a view of such; the event is presumed already, if no call hands in
-    something else.
+    `is_plain_input`: it is an unmodified input, so that it may be any object; `holder`: what it is a part of.
+    `is_promised`: an annotation says that it is an array, or it is a view of such; the event is presumed already, if no
+    call hands in something else.
     """
 
     op: Item
@@ -106,11 +106,11 @@ class NeedsMutable(NeedOfValue):
         return best
 
     def _judged(self, site: CallSite, source: Input, actual: Value) -> Handed:
-        is_itself = self.is_bare or self.is_promised
+        is_itself = self.is_plain_input or self.is_promised
         if actual.kind in ARRAYS_OR_COMPUTED and actual.payload in MUTABLE:
             return "mutable"
         if actual.kind is ARRAY:
-            return "presumed" if is_itself and type(actual.payload) is Doubt else "array"
+            return "presumed" if is_itself and type(actual.payload) is ArrayDoubt else "array"
         if is_tracer(site, source, is_itself and not self.is_promised):  # an annotated one is no container
             return "presumed" if is_itself and actual.kind is INPUT else "array"
         if is_itself and actual.kind is UNKNOWN:
@@ -148,8 +148,12 @@ def need_mutable(
     if not is_array and not is_shown and dependences is NONE:
         return
     inputs = dependences if doubt is None else frozenset(d for d in dependences if isinstance(d, Input))
-    is_bare, is_promised, holder = kind is INPUT or doubt is not None, doubt is not None, holder_in(frame, op.base)
-    needed = NeedsMutable(op, inputs, is_bare, statement, holder, manner, operator, is_promised)
+    is_plain_input, is_promised, holder = (
+        kind is INPUT or doubt is not None,
+        doubt is not None,
+        holder_in(frame, op.base),
+    )
+    needed = NeedsMutable(op, inputs, is_plain_input, statement, holder, manner, operator, is_promised)
     key, whence = (ItemStored, op, ()), origin(base, op) if is_array else None
     event = needed.event(whence, context_of(token if whence is None else None))
     if is_array and doubt is None:
@@ -160,9 +164,9 @@ def need_mutable(
     leave(frame, needed)
 
 
-def _doubt(value: Value | None) -> Doubt | None:
-    return value.payload if value is not None and type(value.payload) is Doubt else None
+def _doubt(value: Value | None) -> ArrayDoubt | None:
+    return value.payload if value is not None and type(value.payload) is ArrayDoubt else None
 
 
-def _ground(key: EventKey, doubt: Doubt | None) -> Ground:
+def _ground(key: EventKey, doubt: ArrayDoubt | None) -> Ground:
     return None if doubt is None else doubt.field or ByAnnotation(key)

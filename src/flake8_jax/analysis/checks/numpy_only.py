@@ -41,7 +41,7 @@ from flake8_jax.domain.kinds import (
     TUPLE,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import AT, PROMISED, Doubt
+from flake8_jax.domain.payload import AT, ONLY_ANNOTATED, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, certain, in_order
 from flake8_jax.domain.value import Value
@@ -116,8 +116,8 @@ class NumpyUse:
 class NeedsNumpy(NeedOfValue):
     """An input must be no array of JAX where something is used that only NumPy has.
 
-    `is_bare`: it is an unmodified input, which may be any object; `is_promised`: an annotation alone says that it is an
-    array, and the event is presumed.
+    `is_plain_input`: it is an unmodified input, which may be any object; `is_promised`: an annotation alone says that
+    it is an array, and the event is presumed.
     """
 
     use: NumpyUse
@@ -125,7 +125,7 @@ class NeedsNumpy(NeedOfValue):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array, also by a tracer that the function uses as one."""
-        actual = array_argument(site, self.dependences, self.is_bare and not self.is_promised)
+        actual = array_argument(site, self.dependences, self.is_plain_input and not self.is_promised)
         if actual is not None and actual.payload is AT:
             return
         if actual is not None:
@@ -137,7 +137,7 @@ class NeedsNumpy(NeedOfValue):
         """Refuted by something else than an array where one is promised, its ground by what nobody knows."""
         for source in in_order(self.dependences) if self.is_promised else ():
             actual = site.resolve(source)
-            if actual is not None and (actual.kind in NOT_AN_ARRAY_OR_OBJECT or type(actual.payload) is Doubt):
+            if actual is not None and (actual.kind in NOT_AN_ARRAY_OR_OBJECT or type(actual.payload) is ArrayDoubt):
                 yield self.use.key
             elif actual is not None and actual.kind is UNKNOWN:
                 yield ByAnnotation(self.use.key)
@@ -234,8 +234,8 @@ def need_host_arrays(frame: Frame, op: Op, name: str, arguments: Arguments) -> N
 def _need(frame: Frame, base: Value, use: NumpyUse) -> None:
     """Report a use of an array, or wait for callers."""
     payload, dependences = base.payload, base.dependences
-    doubt = payload if type(payload) is Doubt else None
-    if payload is AT or (doubt is not None and doubt.field is None and doubt is not PROMISED):
+    doubt = payload if type(payload) is ArrayDoubt else None
+    if payload is AT or (doubt is not None and doubt.field is None and doubt is not ONLY_ANNOTATED):
         return
     if _is_guarded(frame, base) or (base.kind is not ARRAY and dependences is NONE) or _may_be_earlier(frame, use.base):
         return
@@ -245,12 +245,12 @@ def _need(frame: Frame, base: Value, use: NumpyUse) -> None:
         emit(frame, use.key, use.event(whence))
         return
     inputs = frozenset(one for one in dependences if isinstance(one, Input))
-    is_bare = base.kind is INPUT or doubt is not None
+    is_plain_input = base.kind is INPUT or doubt is not None
     if doubt is not None:
         ground: Ground = doubt.field or ByAnnotation(use.key)
         presume(frame, use.key, use.event(whence), ground)
     if inputs:
-        leave(frame, NeedsNumpy(use.op, inputs, is_bare, use, doubt is not None))
+        leave(frame, NeedsNumpy(use.op, inputs, is_plain_input, use, doubt is not None))
 
 
 def _is_expected(frame: Frame) -> bool:

@@ -158,9 +158,9 @@ def _event(output: Output, source: Op | None, token: Token, chain: tuple[Hop, ..
 def _shown(site: CallSite, shown: Shown) -> Shown:
     here = []
     for source, dependences in shown:
-        solid, bare = site.dependences(dependences, True, True)
-        if solid or bare:
-            here.append((source, solid | bare))
+        of_arrays, of_inputs = site.dependences(dependences, True, True)
+        if of_arrays or of_inputs:
+            here.append((source, of_arrays | of_inputs))
     return tuple(here)
 
 

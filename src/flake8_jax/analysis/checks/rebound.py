@@ -26,7 +26,7 @@ from flake8_jax.domain.kinds import (
     MAY_BE_HOST_CONSTANT,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import EITHER, HELD, Doubt
+from flake8_jax.domain.payload import OR_NUMPY, OR_REFERENCE, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input, certain, context_of, in_order
 from flake8_jax.domain.untraced import ORDINARY
@@ -62,7 +62,7 @@ class ArrayRebound:
 class NeedsInPlace(NeedOfValue):
     """A value must be no array of JAX where it is updated by an assignment whose result nobody reads.
 
-    `is_bare`: it is an unmodified input; `kept` is the text of what would be changed.
+    `is_plain_input`: it is an unmodified input; `kept` is the text of what would be changed.
     """
 
     op: ops.Name
@@ -78,7 +78,7 @@ class NeedsInPlace(NeedOfValue):
             if actual is None:
                 continue
             event = self.event(handed(actual, site.op), Context(None, site.chain))
-            if is_array(actual) or (is_tracer(site, source, self.is_bare) and is_array_if_traced(actual)):
+            if is_array(actual) or (is_tracer(site, source, self.is_plain_input) and is_array_if_traced(actual)):
                 yield CertainEvent(key, event)
                 return
         yield from undecided(site, self)
@@ -130,7 +130,7 @@ def check_rebound(frame: Frame, op: ops.Store, made: Value) -> None:
     if found is None or live is None:
         return
     subject, kept, loop = found
-    is_bare = subject.kind is INPUT and made.kind not in ARRAYS_OR_COMPUTED
+    is_plain_input = subject.kind is INPUT and made.kind not in ARRAYS_OR_COMPUTED
     inputs = frozenset(one for one in subject.dependences if type(one) is Input)
     is_own = type(kept) is ops.Name and kept.scope.lookup(kept.name).owner is frame.function.scope
     place = None if is_own and type(kept) is ops.Name and kept.name not in live and loop is None else kept
@@ -138,19 +138,21 @@ def check_rebound(frame: Frame, op: ops.Store, made: Value) -> None:
     instead = keep_update(value, target.name, place, loop, frame.name) if is_one else "bind the new rows to a list"
     shown = phrase(kept) if kept is not None else ""
     whence = origin(subject, op) if loop is None else None
-    _judge(frame, NeedsInPlace(target, inputs, is_bare, phrase(value), shown, instead), subject, whence)
+    _judge(frame, NeedsInPlace(target, inputs, is_plain_input, phrase(value), shown, instead), subject, whence)
 
 
 def _judge(frame: Frame, needed: NeedsInPlace, subject: Value, whence: Hop | None) -> None:
     key = (ArrayRebound, needed.op, ())
     token = certain(subject.dependences) if subject.kind is not ARRAY else None
-    if is_array(subject) or (token is not None and not needed.is_bare and is_array_if_traced(subject)):
+    if is_array(subject) or (token is not None and not needed.is_plain_input and is_array_if_traced(subject)):
         emit(frame, key, needed.event(whence, context_of(token)))
         return
     doubt = subject.payload
-    if subject.kind is ARRAY and (type(doubt) is not Doubt or doubt is HELD or doubt is EITHER or subject.shape == ()):
+    if subject.kind is ARRAY and (
+        type(doubt) is not ArrayDoubt or doubt is OR_REFERENCE or doubt is OR_NUMPY or subject.shape == ()
+    ):
         return
-    if subject.kind is ARRAY and type(doubt) is Doubt:
+    if subject.kind is ARRAY and type(doubt) is ArrayDoubt:
         presume(frame, key, needed.event(None, Context()), doubt.field or ByAnnotation(key))
     leave(frame, needed)
 

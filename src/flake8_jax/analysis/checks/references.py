@@ -23,7 +23,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import ARITHMETIC, ARRAY, CERTAINLY_DATA, HARMLESS_AS_ARGUMENT, MAY_BE_REFERENCE, REF, Kind
-from flake8_jax.domain.payload import HELD, STORAGE
+from flake8_jax.domain.payload import OR_REFERENCE, STORAGE
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependence, Input, certain, in_order
 from flake8_jax.domain.untraced import ORDINARY
@@ -113,7 +113,7 @@ class NeedsNoReference(Need):
 
 def is_reference(value: Value) -> bool:
     """Is it certainly a reference that is no array itself?  Variables of a library compute like arrays."""
-    return value.kind is REF and (value.payload is STORAGE or value.payload is HELD)
+    return value.kind is REF and (value.payload is STORAGE or value.payload is OR_REFERENCE)
 
 
 def need_no_reference(frame: Frame, op: Op, value: Value, form: MisuseForm, callee: str) -> None:

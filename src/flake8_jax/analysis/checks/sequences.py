@@ -16,7 +16,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import ARRAY, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
-from flake8_jax.domain.payload import Doubt
+from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.value import Value
@@ -89,7 +89,7 @@ class NeedsNoArray(NeedOfValue):
     """A value must not be an array where the other operand is a sequence.
 
     `op` is the `sequence`, `given` its kind, `origin` where it was made; `operator` is the sign between the two.
-    `is_bare`: the value is an unmodified input, so that it may be a sequence, too.
+    `is_plain_input`: the value is an unmodified input, so that it may be a sequence, too.
     """
 
     sequence: Value = field(compare=False)
@@ -100,7 +100,7 @@ class NeedsNoArray(NeedOfValue):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array."""
-        if array_argument(site, self.dependences, self.is_bare) is not None:
+        if array_argument(site, self.dependences, self.is_plain_input) is not None:
             instead = partial(array_of, self.op, self.sequence, self.operator, self.scope)
             event = _event(self.op, self.given, self.operator, "", self.origin, instead, site.chain)
             yield CertainEvent((SequencePassed, self.op, ()), event)
@@ -159,9 +159,9 @@ def _holds_numbers(frame: Frame, value: Value) -> bool:
 def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator: str) -> None:
     """Add the precondition that an operand beside a sequence is no array."""
     given, whence = describe(op, sequence), origin(sequence, op)
-    is_bare = other.kind is INPUT or type(other.payload) is Doubt
+    is_plain_input = other.kind is INPUT or type(other.payload) is ArrayDoubt
     scope, dependences = frame.function.scope, other.dependences
-    leave(frame, NeedsNoArray(op, dependences, is_bare, sequence, given, whence, operator, scope))
+    leave(frame, NeedsNoArray(op, dependences, is_plain_input, sequence, given, whence, operator, scope))
 
 
 def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:
@@ -169,7 +169,7 @@ def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:
     if index.kind is not LIST:
         return
     subscript = f"{phrase(op.base)}[...]"
-    if base.kind is ARRAY and type(base.payload) is not Doubt:
+    if base.kind is ARRAY and type(base.payload) is not ArrayDoubt:
         refuse_sequence(frame, op.index, index, subscript, "", op)
     elif base.kind in MAY_BE_ARRAY:
         need_no_array(frame, op.index, index, base, subscript)

@@ -40,7 +40,7 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
     Kind,
 )
-from flake8_jax.domain.payload import Doubt
+from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order, presumed
 from flake8_jax.domain.value import Value
@@ -103,7 +103,7 @@ class NeedsNarrow(Need):
     """A type must not have 64 bits, or that of which it is asked must be no array of JAX.
 
     `asked` is the input that is the type, if it is not known to be `wide`; `array` are the dependences of an object
-    whose method is called, if it is not known to be an array.  `is_bare`: that object is an unmodified input.
+    whose method is called, if it is not known to be an array.  `is_plain_input`: that object is an unmodified input.
     """
 
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {API, STATIC}
@@ -111,35 +111,37 @@ class NeedsNarrow(Need):
     wide: str
     asked: Input | None
     array: Dependences
-    is_bare: bool
+    is_plain_input: bool
 
     @staticmethod
-    def of(op: Op, callee: str, wide: str, asked: Input | None, array: Dependences, is_bare: bool) -> NeedsNarrow:
+    def of(
+        op: Op, callee: str, wide: str, asked: Input | None, array: Dependences, is_plain_input: bool
+    ) -> NeedsNarrow:
         """The precondition on the type and on the object."""
         dependences = array if asked is None else array | {asked}
-        return NeedsNarrow(op, dependences, callee, wide, asked, array, is_bare)
+        return NeedsNarrow(op, dependences, callee, wide, asked, array, is_plain_input)
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a type of 64 bits, and an array of JAX where it is a method that is asked."""
-        wide, asked, array, is_bare = self.wide, self.asked, self.array, self.is_bare
+        wide, asked, array, is_plain_input = self.wide, self.asked, self.array, self.is_plain_input
         if asked is not None:
             actual = site.resolve(asked)
             wide, asked = (wide_type(actual), actual.input) if actual is not None else ("", None)
             if not wide and asked is None:
                 return
         if array:
-            if array_argument(site, array, is_bare) is not None or _holds_arrays(site, array):
+            if array_argument(site, array, is_plain_input) is not None or _holds_arrays(site, array):
                 array = NONE
             elif self._kinds(site) - MAY_HOLD_ARRAYS_OR_UNKNOWN:
                 return
             else:
-                array, is_bare = open_inputs(site, array, is_bare)
+                array, is_plain_input = open_inputs(site, array, is_plain_input)
                 if not array:
                     return
         if asked is None and not array:
             yield from AsksForWide(self.op, self.callee, wide).at(site)
         else:
-            yield NeedsNarrow.of(self.op, self.callee, wide, asked, array, is_bare)
+            yield NeedsNarrow.of(self.op, self.callee, wide, asked, array, is_plain_input)
 
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by something else than an array of JAX, its ground by what nobody knows."""
@@ -163,16 +165,16 @@ def need_narrow(frame: Frame, op: Op, function: ApiFunction, value: Value, recei
     if not _may_speak(frame, op):
         return
     callee = callee_text(op, function.name.removeprefix("Array"))
-    array, is_bare = (NONE, False) if receiver is None or _is_array(receiver) else (
+    array, is_plain_input = (NONE, False) if receiver is None or _is_array(receiver) else (
         receiver.dependences, receiver.input is not None
     )  # fmt: skip
     if receiver is not None and not _is_array(receiver) and not array:
         return
     if not wide or array:
-        leave(frame, NeedsNarrow.of(op, callee, wide, None if wide else value.input, array, is_bare))
+        leave(frame, NeedsNarrow.of(op, callee, wide, None if wide else value.input, array, is_plain_input))
         if wide and receiver is not None and receiver.kind is ARRAY and not _is_optional(frame.path):
             key, doubt = (WideRequested, op, ()), receiver.payload
-            ground = doubt.field if type(doubt) is Doubt else None
+            ground = doubt.field if type(doubt) is ArrayDoubt else None
             presume(frame, key, _event(op, callee, wide, ()), ground or ByAnnotation(key))
     else:
         _note(frame, op, callee, wide)
@@ -228,7 +230,7 @@ def wide_type(value: Value) -> str:
 
 def _is_array(value: Value) -> bool:
     """Is an object certainly an array of JAX, by more than an annotation?"""
-    is_shown = value.kind is ARRAY and type(value.payload) is not Doubt and not presumed(value.dependences)
+    is_shown = value.kind is ARRAY and type(value.payload) is not ArrayDoubt and not presumed(value.dependences)
     return is_shown or certain(value.dependences) is not None
 
 

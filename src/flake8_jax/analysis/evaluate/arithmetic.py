@@ -13,7 +13,7 @@ from flake8_jax.analysis.checks.host.clocks import check_elapsed, note_started
 from flake8_jax.analysis.checks.keys.not_keys import refuse_arithmetic
 from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
 from flake8_jax.analysis.evaluate.displays import joined_dicts, joined_sequences, shown
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.annotations import united
 from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_result
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand, dtype_of_operator
@@ -45,7 +45,7 @@ from flake8_jax.domain.kinds import (
     SYMBOLIC,
     TUPLE,
 )
-from flake8_jax.domain.payload import EITHER, Doubt, Payload
+from flake8_jax.domain.payload import OR_NUMPY, ArrayDoubt, Payload
 from flake8_jax.domain.shape import Shape, broadcast, multiplied
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import ShapeOf, Value, common_likeness, shape_of_operands
@@ -75,9 +75,9 @@ def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
         held = unite(value.dependences, stage_of_result(frame, value))
         return Value(ARRAY, held, made_of((value,)), op, value.shape, value.dtype)
     if value.kind in SYMBOLIC:
-        kept = EITHER if value.payload is EITHER else None
+        kept = OR_NUMPY if value.payload is OR_NUMPY else None
         return Value(COMPUTED, value.dependences, kept, op, dtype=dtype_of_operand(value), like=value.alike)
-    return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
+    return value if value.kind is NUMPY else note_unknown(frame, "operator on an unknown value", op)
 
 
 def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
@@ -89,7 +89,7 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
     if sign == "|" and {first, second} <= ANNOTATION_KINDS and {first, second} != {STATIC}:
         return united(frame, (left, right))
     if first is CLASS or second is CLASS:
-        return lost(frame, "operator on a class", op)
+        return note_unknown(frame, "operator on a class", op)
     if (first in MAY_BE_INSTANCE or second in MAY_BE_INSTANCE) and (
         made := overloaded(frame, op, sign, left, right)
     ) is not None:
@@ -117,14 +117,14 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         return joined_sequences(sign, frame.live().contents(left), frame.live().contents(right), op)
     if first is NUMPY or second is NUMPY:
         known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
-        return Value(NUMPY, made_by=op) if known else lost(frame, "operator on numpy", op)
+        return Value(NUMPY, made_by=op) if known else note_unknown(frame, "operator on numpy", op)
     if first is STATIC and second is STATIC:
         return Value(STATIC, NONE, OPEN, op)
     if first is second is DICT and sign == "|":
         return joined_dicts(frame.live().contents(left), frame.live().contents(right), op)
     if sign == "/" and (left.name in PATHS or right.name in PATHS):
         return Value(OBJECT, payload=left.payload if left.name in PATHS else right.payload, made_by=op)
-    return lost(frame, "operator on an unknown value", op)
+    return note_unknown(frame, "operator on an unknown value", op)
 
 
 def _joined_text(left: Host | NotConstant, right: Host | NotConstant) -> Payload:
@@ -149,7 +149,7 @@ def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value
         note_started(frame, op)
     if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
         which, array = (op.operands[1], left) if other is right else (op.operands[0], right)
-        if type(array.payload) is Doubt:  # the annotation contradicts the code: callers decide
+        if type(array.payload) is ArrayDoubt:  # the annotation contradicts the code: callers decide
             need_no_array(frame, which, other, array, sign)
         else:
             refuse_sequence(frame, which, other, sign, "", op)
@@ -225,7 +225,7 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     if sign == "*" and (filled := _filled(left, right)) is not None:
         return Value(filled.kind, NONE, None, op)
     if kinds & CONTAINERS or STATIC in kinds:
-        return lost(frame, "operator on an input and a container", op)
+        return note_unknown(frame, "operator on an input and a container", op)
     dtype = dtype_of_operator(frame, sign, left, right)
     if sign in LOGICAL and dtype == "bool":
         held = unite(left.dependences, right.dependences)
@@ -239,6 +239,6 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     for side in (left, right):
         if side.kind in MAY_BE_ARRAY:
             dependences = unite(dependences, side.dependences)
-    is_either = left.payload is EITHER or right.payload is EITHER
+    is_either = left.payload is OR_NUMPY or right.payload is OR_NUMPY
     like = _likeness(sign, left, right)
-    return Value(COMPUTED, dependences, EITHER if is_either else None, op, dtype=dtype, like=like)
+    return Value(COMPUTED, dependences, OR_NUMPY if is_either else None, op, dtype=dtype, like=like)

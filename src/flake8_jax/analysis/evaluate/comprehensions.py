@@ -15,7 +15,7 @@ from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.kinds import ARRAY, DICT, FOLLOWED_FROM_COMPREHENSIONS, LIST, SET, Kind
 from flake8_jax.domain.payload import GENERATOR, Each
-from flake8_jax.domain.state import State, join_states, overtake
+from flake8_jax.domain.state import State, join_states, state_after_loop
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -68,7 +68,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
     met: State | None = None
     for state in after:
         met = join_states(met, state)
-    frame.state = overtake(before, met)
+    frame.state = state_after_loop(before, met)
     frame.state.path = path
 
 

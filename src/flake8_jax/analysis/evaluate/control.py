@@ -27,7 +27,7 @@ from flake8_jax.analysis.checks.references import check_plain_store, need_no_ref
 from flake8_jax.analysis.checks.startup.late import ENVIRONMENT, note_environment_set
 from flake8_jax.analysis.evaluate.decisions import decided
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
-from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, lost, names_copy
+from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, names_copy, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
@@ -53,7 +53,7 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
     if op.value is None:
         if declared is not None and type(op.targets[0]) is ops.Name and frame.function.kind != "class":
             bind_name(frame, op.targets[0], declared)
-        return declared or lost(frame, "declared only", op)
+        return declared or note_unknown(frame, "declared only", op)
     context = frame.context
     target = op.targets[0]
     is_defining, makes_copy = op.kind == "def", isinstance(target, (ops.Name, ops.Attr)) and names_copy(target.name)
@@ -162,11 +162,11 @@ def _delete_target(frame: Frame, target: Op, op: ops.Delete) -> None:
         need_no_view(frame, base, target, "delete", op)
         if not isinstance(index.constant, str):
             need_mutable(frame, target, base, op, "delete")
-        access.write(frame, base, index_step(index), lost(frame, "deleted", target))
-        note_part(frame, target, base, lost(frame, "deleted", target), op)
+        access.write(frame, base, index_step(index), note_unknown(frame, "deleted", target))
+        note_part(frame, target, base, note_unknown(frame, "deleted", target), op)
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)
-        access.write(frame, base, (".", target.name), lost(frame, "deleted", target))
+        access.write(frame, base, (".", target.name), note_unknown(frame, "deleted", target))
     elif type(target) is ops.Unpack:
         for part in target.parts:
             _delete_target(frame, part, op)
@@ -237,7 +237,7 @@ def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
     split(frame, test, Value(STATIC, payload=OPEN), way(body), way(orelse))
     state = frame.state
     if len(found) < 2:
-        return found[0][0] if found else lost(frame, "neither way is taken", test)
+        return found[0][0] if found else note_unknown(frame, "neither way is taken", test)
     (first, path), (second, other) = found
     shared = common(path, other)
     joined = join_on_paths((first, second), (beyond(path, shared), beyond(other, shared)))

@@ -11,13 +11,13 @@ from flake8_jax.analysis.checks.host.clocks import check_since, is_timer, read_c
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.settings import opens_unstaged
 from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.analysis.objects.names import bind_name
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.kinds import API, IMPORTABLE, INSTANCE, REF
-from flake8_jax.domain.state import State, join_states, overtake
+from flake8_jax.domain.state import State, join_states, state_after_loop
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -122,7 +122,7 @@ def _handle(frame: Frame, handler: ops.Handler) -> None:
     if handler.catches is not None:
         evaluate(frame, handler.catches)
     if handler.name is not None:
-        bind_name(frame, handler.name, lost(frame, "exception", handler.name))
+        bind_name(frame, handler.name, note_unknown(frame, "exception", handler.name))
     context, frame.context = frame.context, replace(frame.context, is_handling=True)
     run(frame, handler.body)
     frame.context = context
@@ -144,7 +144,7 @@ def run_with(frame: Frame, op: ops.With) -> None:
     around, frame.context = frame.context, replace(frame.context, is_entering=True)
     manager = evaluate(frame, op.manager)
     frame.context = around
-    entered = lost(frame, "entered context", op.manager)
+    entered = note_unknown(frame, "entered context", op.manager)
     if manager.kind is INSTANCE or manager.kind is REF:
         entered = manager
     if op.target is not None:
@@ -179,7 +179,7 @@ def _suppressed(before: State, after: State | None, raised: list[State], is_rais
     met = after
     for state in raised:
         met = join_states(met, state)
-    found = overtake(before, met)
+    found = state_after_loop(before, met)
     if is_raised and not raised:
         found.used = before.used.copy()
     return found

@@ -32,7 +32,7 @@ from flake8_jax.analysis.checks.type_tests import need_host_constant, need_host_
 from flake8_jax.analysis.evaluate.arithmetic import binary, is_real, unary, with_array, with_input
 from flake8_jax.analysis.evaluate.membership import membership
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, evaluate_within, question_around
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import subscripted
 from flake8_jax.analysis.objects.array_axes import shape_of_item, shape_of_taken
@@ -71,7 +71,7 @@ from flake8_jax.domain.kinds import (
     TUPLE,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import AT, HELD, SLICE, Elements, SliceOf, bare, elements
+from flake8_jax.domain.payload import AT, OR_REFERENCE, SLICE, Elements, SliceOf, elements, without_parts
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, constant, join, shape_of_operands
 from flake8_jax.ir import ops
@@ -183,17 +183,25 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
     if base.kind is NUMPY:
         return part_of_view(base, op)
     if base.kind in (LIST, TUPLE, ARRAY, COMPUTED):
-        kept = bare(payload) if base.kind is TUPLE else payload if payload is AT or payload is HELD else None
+        kept = (
+            without_parts(payload)
+            if base.kind is TUPLE
+            else payload
+            if payload is AT or payload is OR_REFERENCE
+            else None
+        )
         return Value(base.kind, base.dependences, kept, op, dtype=base.dtype)
     if base.kind is REF:
         read = access.read(frame, base, ("[]", OPEN), op)
-        return Value(read.kind, read.dependences, HELD, op) if payload is HELD else read
+        return Value(read.kind, read.dependences, OR_REFERENCE, op) if payload is OR_REFERENCE else read
     if base.kind is INPUT:
         source = base.input
         if source is None:
             return Value(INPUT, base.dependences, None, op, dtype=base.dtype)
         return Value(INPUT, base.dependences, source.part(("[]", SLICE)), op)
-    return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else Value(STATIC, payload=OPEN)
+    return (
+        note_unknown(frame, "slice of an unknown value", op) if base.kind is not STATIC else Value(STATIC, payload=OPEN)
+    )
 
 
 def _star(frame: Frame, op: ops.Star) -> Value:
@@ -217,7 +225,7 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         return note_work(frame, unary(frame, op, values[0]))
     left, right = values
     if op.operator != "+" and any(check_whole(frame, *pair) for pair in zip(op.operands, values, strict=True)):
-        return lost(frame, "operator of a tuple", op)
+        return note_unknown(frame, "operator of a tuple", op)
     _note_operands(frame, op, values)
     if op.operator == "*" and any(map(may_be_mask, op.operands, values)):
         check_masked(frame, op)
@@ -291,7 +299,9 @@ def _comparison(
         known = folded(COMPARISONS[sign], one, two) if is_real(one) and is_real(two) else OPEN
         return Value(STATIC, NONE, known, op)
     if first is NUMPY or second is NUMPY:
-        return lost(frame, "comparison with numpy", op) if UNKNOWN in (first, second) else Value(NUMPY, made_by=op)
+        return (
+            note_unknown(frame, "comparison with numpy", op) if UNKNOWN in (first, second) else Value(NUMPY, made_by=op)
+        )
     return Value(STATIC, NONE, OPEN, op)
 
 
@@ -341,13 +351,13 @@ def _suspend(frame: Frame, op: ops.Suspend) -> Value:
         evaluate(frame, op.value)
     invalidate_everything(frame)
     note_yielded(frame, op)
-    return lost(frame, f"result of {op.kind}", op)
+    return note_unknown(frame, f"result of {op.kind}", op)
 
 
 def _other(frame: Frame, op: ops.Other) -> Value:
     for part in op.parts:
         evaluate(frame, part)
-    return lost(frame, f"other: {op.reason}", op)
+    return note_unknown(frame, f"other: {op.reason}", op)
 
 
 def _imported(frame: Frame, op: ops.Imported) -> Value:
@@ -356,7 +366,7 @@ def _imported(frame: Frame, op: ops.Imported) -> Value:
 
 
 def _unpack(frame: Frame, op: ops.Unpack) -> Value:
-    return lost(frame, "unpacking target read", op)
+    return note_unknown(frame, "unpacking target read", op)
 
 
 EVALUATES: dict[type[Op], OpEvaluator] = {

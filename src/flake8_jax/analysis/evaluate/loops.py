@@ -4,7 +4,7 @@
         x = normal(key)             iteration 2 from the state after iteration 1: key is used again, across iterations
 
 Two iterations show every effect of one iteration on the next; after the loop one or two have run.  That none has is no
-evidence: a key that the body binds anew is not the one from before the loop (`overtake`).
+evidence: a key that the body binds anew is not the one from before the loop (`state_after_loop`).
 The second iteration is left out where it cannot differ: no key was used and every name has a value of the same kind as
 before.  Inner loops run twice only in the last iteration of the outer one, so that the work grows with depth, not with
 its power.
@@ -27,7 +27,7 @@ from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_AND_NUMBERS, NUMBER, STATIC, TUPLE, WIDENED_ARRAYS, Kind
-from flake8_jax.domain.state import State, join_states, overtake
+from flake8_jax.domain.state import State, join_states, state_after_loop
 from flake8_jax.domain.value import Value, join
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -54,7 +54,7 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     before, turned = repeat(frame, op, iteration, is_single, iterated)
     left, frame.exits.breaks = frame.exits.breaks, waiting
     met = _meet(turned)
-    frame.state = None if _is_endless(op) else overtake(before, met) if may_skip else met
+    frame.state = None if _is_endless(op) else state_after_loop(before, met) if may_skip else met
     run(frame, op.orelse)
     for state in left:
         if not is_single:

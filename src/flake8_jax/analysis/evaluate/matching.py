@@ -9,7 +9,7 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.type_tests import need_host_constant, need_host_type
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, question_around
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.names import bind_name
 from flake8_jax.domain.constants import OPEN
@@ -54,7 +54,7 @@ def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern, 
             _match(frame, op, subject, part, question)
     else:
         for part in pattern.parts:
-            _match(frame, op, lost(frame, "part of a pattern", op), part, question)
+            _match(frame, op, note_unknown(frame, "part of a pattern", op), part, question)
     if pattern.capture is not None:
         bind_name(frame, pattern.capture, subject)
 

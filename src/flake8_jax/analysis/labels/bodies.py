@@ -197,8 +197,8 @@ class BodyLabels:
 
 def _bare(placement: Placement) -> Placement:
     """A placement without the arms of choices that only the body itself can tell apart."""
-    is_bare = not placement.arms and placement.mask is None
-    return placement if is_bare else placement._replace(arms=frozenset(), mask=None)
+    is_on_every_path = not placement.arms and placement.mask is None
+    return placement if is_on_every_path else placement._replace(arms=frozenset(), mask=None)
 
 
 def places_of(labels: int) -> Iterator[int]:

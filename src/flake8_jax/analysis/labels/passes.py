@@ -132,7 +132,7 @@ def _is_outside(kind: str, walk: Pass, binding: Binding) -> bool:
     return kind in ("function", "comprehension") or (kind == "module" and binding in walk.globals)
 
 
-def meet(first: Held | None, second: Held | None, test: Op | None = None) -> Held | None:
+def join_environments(first: Held | None, second: Held | None, test: Op | None = None) -> Held | None:
     """What names may hold after two paths have met, those of the outcomes of a `test` if it is known."""
     if first is None or second is None:
         return second if first is None else first

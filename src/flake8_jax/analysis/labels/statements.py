@@ -23,7 +23,7 @@ from flake8_jax.analysis.labels.flows import (
     united,
     without,
 )
-from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended_early, entered, meet
+from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended_early, entered, join_environments
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import bindings_in, chains_of
 from flake8_jax.ir.ops import Body, Function, Op
@@ -209,7 +209,7 @@ def _branch(walk: Pass, op: Op) -> None:
     walk.arms = arms
     if (after is None) != (walk.held is None):
         walk.enter_arm(op, after is not None)
-    walk.held = meet(after, walk.held, op if not walk.loops else None)
+    walk.held = join_environments(after, walk.held, op if not walk.loops else None)
 
 
 def _loop(walk: Pass, op: Op) -> None:
@@ -232,20 +232,20 @@ def _loop(walk: Pass, op: Op) -> None:
         walk.run(walk, op.body)
         walk.loops -= 1
         for state in waiting.continues:
-            walk.held = meet(walk.held, state)
+            walk.held = join_environments(walk.held, state)
         left.append((copy(walk.held), waiting.breaks))
     walk.turned = turned
     first, second = left[0], left[-1]
     walk.held = None if is_endless else ended_early(first[0], second[0], op)
     walk.run(walk, op.orelse)
-    walk.held = meet(walk.held, ended_early(_met(first[1]), _met(second[1]), op))
+    walk.held = join_environments(walk.held, ended_early(_met(first[1]), _met(second[1]), op))
     waiting.breaks, waiting.continues = outer
 
 
 def _met(states: list[Held]) -> Held | None:
     found: Held | None = None
     for state in states:
-        found = meet(found, state)
+        found = join_environments(found, state)
     return found
 
 
@@ -255,14 +255,14 @@ def _try(walk: Pass, op: Op) -> None:
     outer, walk.waiting.raised = walk.waiting.raised, []
     walk.run(walk, op.body)
     for state in (walk.held, *walk.waiting.raised):
-        raised = raised if state is None else meet(raised, state)
+        raised = raised if state is None else join_environments(raised, state)
     walk.waiting.raised = outer
     walk.run(walk, op.orelse)
     after = walk.held
     for handler in op.handlers:
         walk.held = copy(raised)
         walk.run(walk, handler.body)
-        after = meet(after, walk.held)
+        after = join_environments(after, walk.held)
     walk.held = after if after is not None else copy(raised)
     walk.run(walk, op.final)
     walk.held = walk.held if after is not None else None

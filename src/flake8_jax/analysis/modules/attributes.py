@@ -62,7 +62,7 @@ def check_classes(file: File, records: Iterable[Record], search: Search | None, 
             _check(file, owner, [one for one in owners if one is not owner and owner in ancestry(one)], search, into)
 
 
-def told_once(events: list[Event]) -> list[Event]:
+def without_repeated_attribute_uses(events: list[Event]) -> list[Event]:
     """The events without the uses that only repeat what is said of an attribute: calls of its methods."""
     told = {
         (one.use.path, one.use.line, one.attribute)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.budget import is_overrun
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.isolation import Apart
+from flake8_jax.analysis.isolation import FaultBarrier
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
 from flake8_jax.analysis.summaries.records import Records
 from flake8_jax.domain.effects import Event
@@ -96,7 +96,7 @@ def search_callers(home: File, records: Records, into: Record, before: Search | 
     carried: set[str] = set()
     for unit in home.units:
         if unit.statement.kind not in ("import", "main"):
-            with Apart(program, "what leads to a statement", home.place_of(unit), into.faults.append):
+            with FaultBarrier(program, "what leads to a statement", home.place_of(unit), into.faults.append):
                 carried.update(_carried(search, unit))
     if before is not None:
         carried |= before.carried.get(home.path, set())
@@ -125,7 +125,7 @@ def _follow(search: Search, waiting: list[str]) -> None:
             search.looked.add(path)
             before = len(search.carried.get(path, ()))
             place = search.project.shown(path), 1
-            with Apart(search.reachability.program, "a caller", place, search.into.faults.append):
+            with FaultBarrier(search.reachability.program, "a caller", place, search.into.faults.append):
                 _look(search, path)
             if len(search.carried.get(path, ())) != before:
                 waiting.append(path)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.isolation import DEFECT, Apart, faulty
+from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, faulty
 from flake8_jax.analysis.modules.starting import is_script
 from flake8_jax.analysis.modules.top_scopes import import_binding, scope_of
 from flake8_jax.analysis.program import Namespace
@@ -42,7 +42,7 @@ from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.changes import CodeIndex
-    from flake8_jax.analysis.modules.linking import Linked
+    from flake8_jax.analysis.modules.linking import LinkedProject
 
 CELLS = ("# %%", "#%%", "# In[")
 """How a line begins that stands before a cell."""
@@ -79,7 +79,9 @@ class File:
         "_source", "_words", "_words_of", "code", "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
-    def __init__(self, linked: Linked, index: Index, scope: Scope | None = None, before: File | None = None) -> None:
+    def __init__(
+        self, linked: LinkedProject, index: Index, scope: Scope | None = None, before: File | None = None
+    ) -> None:
         """A file; `before` is the one that it is an edited copy of, which is as much of a script."""
         self.linked = linked
         self.index = index
@@ -227,7 +229,7 @@ class File:
         program = self.linked.program
         unit.record = Record(files=program.dependencies.bit(self.path))
         found: list[Fault] = []
-        with Apart(program, DROPPED_STATEMENT, self.place_of(unit), found.append):
+        with FaultBarrier(program, DROPPED_STATEMENT, self.place_of(unit), found.append):
             if unit.statement.kind == "import":
                 return self._imports(unit)
             return in_own_record(program, lambda: self._run(unit), unit.record)

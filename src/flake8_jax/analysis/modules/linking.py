@@ -62,7 +62,7 @@ def _leave_out(by_op: dict[OpKey, GrownItem], path: str) -> None:
         del by_op[op]
 
 
-class Linked:
+class LinkedProject:
     """The files of a project and their values; without a project (None), a single file.
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names; `entered`

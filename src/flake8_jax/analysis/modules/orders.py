@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead
 from flake8_jax.analysis.modules.changes import Change, CodeOfFiles, code_index, holder_text
-from flake8_jax.analysis.modules.timeline import AFTER, CLEARING, START, Happenings, Moment, Timeline
+from flake8_jax.analysis.modules.timeline import AFTER, CLEARING, START, Moment, Timeline, TimelineOps
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -83,7 +83,7 @@ class CallOrder:
 
     def _walk(self) -> Timeline:
         return Timeline(
-            Happenings(
+            TimelineOps(
                 self.calls, self.changes, self.births, self._of_subject, self.traced, self._callees, self.known,
                 (self.happening, self.code.leaving),
             )

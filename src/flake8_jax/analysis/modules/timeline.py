@@ -33,7 +33,7 @@ START, AFTER = Moment(), Moment(is_traced=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Happenings:
+class TimelineOps:
     """What counts: calls of the traced function, changes of what it reads, and ops that make it anew.
 
     `of_subject` tells whether a call or change is one of the object at issue, by the text of that in the function.
@@ -68,7 +68,7 @@ class Timeline:
     first change that came between two calls.
     """
 
-    happenings: Happenings
+    happenings: TimelineOps
     subject: str = ""
     function: Function | None = None
     stale: Change | None = None

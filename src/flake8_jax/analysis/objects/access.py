@@ -7,7 +7,7 @@ A part that was never stored is *projected* from its object, once for each versi
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import ClassValue, Copied, Decorated, FunctionValue, InstanceOf
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.array_attributes import (
     array_attribute,
     part_of_input,
@@ -67,7 +67,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import (
     AT,
-    HELD,
+    OR_REFERENCE,
     SLICE,
     Alternatives,
     AnySlice,
@@ -161,7 +161,7 @@ def _project(frame: Frame, base: Value, step: Step, op: Op) -> Value:
             return methods_of(base.payload, op)
         if name == "__dict__":
             frame.live().invalidate(base)
-            return lost(frame, "attributes as a dict", op)
+            return note_unknown(frame, "attributes as a dict", op)
         if name in STATIC_ATTRIBUTES and kind is not INSTANCE and kind is not API:
             if kind is INPUT and has_shape(base):
                 note_array(frame, base)
@@ -184,7 +184,7 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return entered
     if step[0] == "." and base.kind in CONTAINERS:
         return Value(METHOD, payload=MethodOf(base, step[1]), made_by=op)
-    return lost(frame, "may have been changed", op)
+    return note_unknown(frame, "may have been changed", op)
 
 
 def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: Step, op: Op) -> Value:
@@ -197,13 +197,13 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         if found is None and passes_on(frame, base.payload, name) == "make":
             return base
         if found is None or (found.constant is not OPEN and may_convert(frame, base.payload)):
-            return lost(frame, "attribute of a class", op)
+            return note_unknown(frame, "attribute of a class", op)
         return unbound(found, base)
     if kind is INPUT:
         return _input_attribute(frame, base, name, step, op)
     if kind is MODULE:
         return _member(frame, base, name, op)
-    if kind is REF and (name in OF_STORAGE or (base.payload is HELD and name not in REFERENCE_METHODS)):
+    if kind is REF and (name in OF_STORAGE or (base.payload is OR_REFERENCE and name not in REFERENCE_METHODS)):
         return reference_attribute(frame, base, name, op)
     if kind is NUMPY:
         return attribute_of_view(base, name, op)
@@ -213,8 +213,10 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return tree_part(frame, base, name, op) or method_of(frame, base, name, op)
     if type(base.payload) is Alternatives and all(one.kind in (API, INSTANCE) for one in base.payload.values):
         members = [attribute(frame, one, name, op) for one in base.payload.values]
-        return one_of(members, base.payload.when) or lost(frame, "one of several", op)
-    return lost(frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op)
+        return one_of(members, base.payload.when) or note_unknown(frame, "one of several", op)
+    return note_unknown(
+        frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op
+    )
 
 
 def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
@@ -223,7 +225,7 @@ def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
     assert isinstance(place, ModuleAt)
     found = frame.program.linked.member(place.path, name)
     if found is None:
-        return lost(frame, "name that its module does not bind", op)
+        return note_unknown(frame, "name that its module does not bind", op)
     if found.kind not in (FUNCTION, CLASS):
         frame.summary.outside.found[found] = None
     return found
@@ -238,7 +240,7 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
             return view_of_input(frame, base, name, op)
         if name in VIEWS or frame.program.table.method(name) is not None:
             return Value(METHOD, payload=MethodOf(base, name), made_by=op)
-        return lost(frame, "attribute of a traced tree", op)
+        return note_unknown(frame, "attribute of a traced tree", op)
     if name == "at":
         prove_array(frame, base)
     if name in ARRAY_ATTRIBUTES:
@@ -256,7 +258,9 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
 
 def _deep(frame: Frame, base: Value, source: Input, op: Op) -> Value:
     """A part of an input that is too far down to be told from others: in a tree of arrays it is one, or a tree."""
-    return Value(INPUT, base.dependences, None, op) if source.is_tree else lost(frame, "access path too long", op)
+    return (
+        Value(INPUT, base.dependences, None, op) if source.is_tree else note_unknown(frame, "access path too long", op)
+    )
 
 
 def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
@@ -295,12 +299,14 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
             part.is_declared |= source.is_declared and source.parent is not None
         return part_of_input(base, part, op)
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
-        return lost(frame, "item of a function", op)
+        return note_unknown(frame, "item of a function", op)
     if kind is MODULE and isinstance(index, (str, Value)):
         named = attribute_named(frame, base, constant(index) if isinstance(index, str) else index, op)
-        return named or lost(frame, "global of an unknown name", op)
+        return named or note_unknown(frame, "global of an unknown name", op)
     found = tree_part(frame, base, "", op)
-    return found or lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
+    return found or note_unknown(
+        frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op
+    )
 
 
 def _part_alike(base: Value, step: Step, op: Op) -> Value:
@@ -315,7 +321,7 @@ def _part_alike(base: Value, step: Step, op: Op) -> Value:
 
 def _kept(base: Value, index: ItemIndex) -> Payload | None:
     """The payload of an item: of a view through `at`, or a constant item of what holds references."""
-    if base.payload is AT or (base.payload is HELD and isinstance(index, (int, str))):
+    if base.payload is AT or (base.payload is OR_REFERENCE and isinstance(index, (int, str))):
         return base.payload
     return None
 
@@ -342,9 +348,9 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         held = frame.live().contents(base).entries
         if held and isinstance(index, Value):
             found = one_by_name(held, index)
-            return found or lost(frame, "item of a container", op)
-        return lost(frame, "item of a container", op)
-    return lost(frame, "no such part", op)
+            return found or note_unknown(frame, "item of a container", op)
+        return note_unknown(frame, "item of a container", op)
+    return note_unknown(frame, "no such part", op)
 
 
 def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) -> list[Value]:
@@ -365,7 +371,7 @@ def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) 
         else:
             index = place if starred is None or place < starred else place - count
             is_known = value.kind is not UNKNOWN
-            values.append(read(frame, value, ("[]", index), op) if is_known else lost(frame, "unpacked", op))
+            values.append(read(frame, value, ("[]", index), op) if is_known else note_unknown(frame, "unpacked", op))
     return values
 
 

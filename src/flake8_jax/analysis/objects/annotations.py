@@ -10,11 +10,11 @@ float | jax.Array               an array or a number
 
 from __future__ import annotations
 
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.domain.kinds import API, CLASS, TUPLE
 from flake8_jax.domain.value import Value, constant
 
-EITHER = "jax.Array | numpy.ndarray"
+ARRAY_OF_EITHER_LIBRARY = "jax.Array | numpy.ndarray"
 """The name of the type of arrays of whichever library, which has none of its own."""
 
 HOST = "int | str | None"
@@ -32,7 +32,7 @@ CHOICES: dict[frozenset[str], str] = {
     frozenset(("number",)): "float",
     frozenset(("array",)): "jax.Array",
     frozenset(("numpy",)): "numpy.ndarray",
-    frozenset(("array", "numpy")): EITHER,
+    frozenset(("array", "numpy")): ARRAY_OF_EITHER_LIBRARY,
     frozenset(("array", "number")): NUMERIC,
     frozenset(("array", "numpy", "number")): NUMERIC,
 }
@@ -46,12 +46,12 @@ def subscripted(frame: Frame, base: Value, index: Value) -> Value:
         return united(frame, (index.elements or ()) if index.kind is TUPLE else (index, constant(None)))
     if frame.program.table.annotation(base.name) == "wrapper":
         inner = index.elements[0] if index.kind is TUPLE and index.elements else index
-        return inner if inner.kind is API else lost(frame, "subscripted type")
+        return inner if inner.kind is API else note_unknown(frame, "subscripted type")
     if frame.program.table.annotation(base.name) is not None:
         return base
     if base.name == "tuple" and index.elements and all(one.name in SCALAR_TYPES for one in index.elements):
         return frame.program.api(OF_HOST)
-    return lost(frame, "subscripted type")
+    return note_unknown(frame, "subscripted type")
 
 
 def united(frame: Frame, parts: tuple[Value, ...]) -> Value:
@@ -69,14 +69,14 @@ def united(frame: Frame, parts: tuple[Value, ...]) -> Value:
     for part in parts:
         words |= _words(frame, part)
     name = CHOICES.get(frozenset(words))
-    return lost(frame, "subscripted type") if name is None else frame.program.api(name)
+    return note_unknown(frame, "subscripted type") if name is None else frame.program.api(name)
 
 
 def _words(frame: Frame, part: Value) -> frozenset[str]:
     """The kinds of the members of a union: arrays of JAX or of NumPy, numbers, or others."""
     if part.kind is not API:
         return frozenset(("else",))
-    if part.name == EITHER:
+    if part.name == ARRAY_OF_EITHER_LIBRARY:
         return frozenset(("array", "numpy"))
     if part.name in NUMBERS:
         return frozenset(("number",))
@@ -87,5 +87,5 @@ def _words(frame: Frame, part: Value) -> frozenset[str]:
 def is_array(frame: Frame, annotation: Value | None) -> bool:
     """Does an annotation promise an array, or a number in its place, of an unspecified library?"""
     return annotation is not None and annotation.kind is API and (
-        annotation.name == EITHER or frame.program.table.annotation(annotation.name) == "numeric"
+        annotation.name == ARRAY_OF_EITHER_LIBRARY or frame.program.table.annotation(annotation.name) == "numeric"
     )  # fmt: skip

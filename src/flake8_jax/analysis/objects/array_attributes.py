@@ -10,7 +10,7 @@ from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.dtypes import Dtype, promoted
 from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, COMPUTED, INPUT, KEYS, METHOD, RANDOM_KEYS, REF, STATIC
-from flake8_jax.domain.payload import AT, HELD, Doubt, MethodOf
+from flake8_jax.domain.payload import AT, OR_REFERENCE, ArrayDoubt, MethodOf
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import Value
@@ -30,7 +30,7 @@ def array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     if known == "array":
         kind = base.kind if base.kind in ARRAYS_OR_COMPUTED else ARRAY
         held = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
-        kept = base.payload if name == "T" and type(base.payload) is Doubt else None
+        kept = base.payload if name == "T" and type(base.payload) is ArrayDoubt else None
         return Value(
             kind, held, AT if name == "at" else kept, op, _shape_of_view(base, name), _dtype_of_view(frame, base, name),
             like=base.alike if name in SHAPED_ALIKE else None,
@@ -64,13 +64,13 @@ def view_of_input(frame: Frame, base: Value, name: str, op: Op) -> Value:
 def reference_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     """A view of a reference, the array that it holds, or a field of an object that holds references."""
     if name == "T":
-        return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
+        return Value(ARRAY, unite(base.dependences, frame.ambient), OR_REFERENCE, op)
     source = passed_input(base) if name == "value" else None
     if source is not None:
         return part_of_input(base, source.part((".", name)), op)
     if name == "value":
         return Value(INPUT, base.dependences, None, op)
-    return Value(REF, base.dependences, AT if name == "at" else HELD, op)
+    return Value(REF, base.dependences, AT if name == "at" else OR_REFERENCE, op)
 
 
 def part_of_input(base: Value, part: Input, op: Op) -> Value:

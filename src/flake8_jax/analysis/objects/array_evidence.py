@@ -8,7 +8,7 @@ from typing import TypeVar
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.effects import CallSite, Need
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, INPUT, NOT_AN_ARRAY, TUPLE, UNKNOWN
-from flake8_jax.domain.payload import MIXED, Doubt, SliceOf, word
+from flake8_jax.domain.payload import OR_ANNOTATED, ArrayDoubt, SliceOf, word
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, certain, in_order, leaves_traced, presumed
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Call
@@ -81,21 +81,21 @@ def _is_declared(frame: Frame, value: Value, source: Input) -> bool:
     return source.is_declared if source.parent is not None else frame.live().heap.get((value, DECLARED)) is value
 
 
-def array_argument(site: CallSite, dependences: Dependences, is_bare: bool) -> Value | None:
+def array_argument(site: CallSite, dependences: Dependences, is_plain_input: bool) -> Value | None:
     """The first argument that is certainly an array.
 
-    `is_bare`: the value at issue is an input as it was passed, so that it is an array if traced only where the callee
-    uses it as one.
+    `is_plain_input`: the value at issue is an input as it was passed, so that it is an array if traced only where the
+    callee uses it as one.
     """
     for source in in_order(dependences):
         actual = site.resolve(source)
-        if actual is not None and (_is_array(actual) or is_tracer(site, source, is_bare)):
+        if actual is not None and (_is_array(actual) or is_tracer(site, source, is_plain_input)):
             return actual
     return None
 
 
 def _is_array(actual: Value) -> bool:
-    return actual.kind is ARRAY and type(actual.payload) is not Doubt
+    return actual.kind is ARRAY and type(actual.payload) is not ArrayDoubt
 
 
 def whole_of(site: CallSite, part: Input) -> Dependences:
@@ -114,17 +114,17 @@ def whole_of(site: CallSite, part: Input) -> Dependences:
     return actual.dependences if part.is_declared else leaves_traced(actual.dependences)
 
 
-def open_inputs(site: CallSite, dependences: Dependences, is_bare: bool) -> tuple[Dependences, bool]:
+def open_inputs(site: CallSite, dependences: Dependences, is_plain_input: bool) -> tuple[Dependences, bool]:
     """The undecided inputs of the caller, and whether the value is one of them as passed."""
-    solid, bare = site.dependences(dependences, is_bare)
-    return frozenset(d for d in solid | bare if isinstance(d, Input)), not solid
+    of_arrays, of_inputs = site.dependences(dependences, is_plain_input)
+    return frozenset(d for d in of_arrays | of_inputs if isinstance(d, Input)), not of_arrays
 
 
 @dataclass(frozen=True, slots=True)
 class NeedOfValue(Need):
-    """A precondition on one value; `is_bare`: it is an unmodified input, so that it may be any object."""
+    """A precondition on one value; `is_plain_input`: it is an unmodified input, so that it may be any object."""
 
-    is_bare: bool
+    is_plain_input: bool
 
 
 ValueNeed = TypeVar("ValueNeed", bound=NeedOfValue)
@@ -132,18 +132,18 @@ ValueNeed = TypeVar("ValueNeed", bound=NeedOfValue)
 
 def undecided(site: CallSite, needed: ValueNeed) -> Iterator[ValueNeed]:
     """The precondition on the undecided inputs of the caller, if there are any."""
-    rest, is_bare = open_inputs(site, needed.dependences, needed.is_bare)
+    rest, is_plain_input = open_inputs(site, needed.dependences, needed.is_plain_input)
     if rest:
-        yield replace(needed, dependences=rest, is_bare=is_bare)
+        yield replace(needed, dependences=rest, is_plain_input=is_plain_input)
 
 
-def is_tracer(site: CallSite, source: Input, is_bare: bool) -> bool:
+def is_tracer(site: CallSite, source: Input, is_plain_input: bool) -> bool:
     """Is an argument certainly traced, and an array then?"""
-    if is_bare and not site.is_used_as_array(source):
+    if is_plain_input and not site.is_used_as_array(source):
         return False
     return certain(site.dependences(frozenset((source,)), False)[0]) is not None
 
 
 def is_no_array(value: Value, actual: Value) -> bool:
     """Is an argument known to be something else than the array that an annotation says?"""
-    return type(value.payload) is Doubt and value.payload is not MIXED and actual.kind in NOT_AN_ARRAY
+    return type(value.payload) is ArrayDoubt and value.payload is not OR_ANNOTATED and actual.kind in NOT_AN_ARRAY

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.objects.annotations import EITHER
+from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY
 from flake8_jax.analysis.record import record_of
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import ClassField
@@ -34,7 +34,7 @@ from flake8_jax.domain.kinds import (
     REF,
     STABLE_FIELDS,
 )
-from flake8_jax.domain.payload import PROMISED, Each
+from flake8_jax.domain.payload import ONLY_ANNOTATED, Each
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.walking import within
@@ -224,7 +224,7 @@ def is_metadata(owner: ClassValue, name: str) -> bool:
 
 
 def _is_scalar(frame: Frame, name: str) -> bool:
-    return name == EITHER or name in SCALARS or frame.program.table.annotation(name) == "numeric"
+    return name == ARRAY_OF_EITHER_LIBRARY or name in SCALARS or frame.program.table.annotation(name) == "numeric"
 
 
 def is_leaf(owner: ClassValue, name: str) -> bool:
@@ -261,7 +261,7 @@ def declares_array(owner: ClassValue, name: str) -> bool:
     for current in ancestry(owner):
         annotation = current.annotations.get(name)
         if annotation is not None:
-            return annotation.kind is API and annotation.name == EITHER and name in current.leaves
+            return annotation.kind is API and annotation.name == ARRAY_OF_EITHER_LIBRARY and name in current.leaves
     return False
 
 
@@ -270,7 +270,7 @@ def of_annotation(frame: Frame, annotation: Value) -> Value | None:
     if annotation.kind is API:
         kind = frame.program.table.annotation(annotation.name)
         if kind == "array":
-            return Value(ARRAY, payload=PROMISED)
+            return Value(ARRAY, payload=ONLY_ANNOTATED)
         if kind == "key":
             return Value(KEY)
         if kind == "ref":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, Copied
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.instances import COPYING, stored
 from flake8_jax.domain.kinds import BOUND_FUNCTIONS, MAY_BE_ANYTHING, UNKNOWN
 from flake8_jax.domain.value import Value
@@ -40,7 +40,9 @@ def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Valu
 def record_of(frame: Frame, fields: dict[str, Value], op: Op, copied: Copied | None = None) -> Value:
     """An object of no known class with some known fields."""
     made = (
-        lost(frame, "copy of an unknown object", op) if copied is None else Value(UNKNOWN, payload=copied, made_by=op)
+        note_unknown(frame, "copy of an unknown object", op)
+        if copied is None
+        else Value(UNKNOWN, payload=copied, made_by=op)
     )
     state = frame.live()
     frame.program.record.projected.add(made)

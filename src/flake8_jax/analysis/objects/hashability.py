@@ -14,7 +14,7 @@ from flake8_jax.api.class_decorators import HASHED_BY_FIELDS, PLAIN_BASES, Hashi
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.host_views import Buffer, ReadOnly
 from flake8_jax.domain.kinds import ARRAY, DICT, INSTANCE, KEY, KEYS, LIST, NUMPY, SET, TUPLE
-from flake8_jax.domain.payload import AT, Doubt
+from flake8_jax.domain.payload import AT, ArrayDoubt
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 
@@ -36,7 +36,7 @@ def unhashable(value: Value, depth: int = 0) -> str:
     if kind is KEY or kind is KEYS:
         return "a random key" if made_by is not None else ""
     if kind is ARRAY:
-        is_promised = type(value.payload) is Doubt or value.payload is AT or made_by is None
+        is_promised = type(value.payload) is ArrayDoubt or value.payload is AT or made_by is None
         return "" if is_promised else NOUNS[kind]
     if kind is NUMPY:
         view = value.payload

@@ -15,7 +15,7 @@ from flake8_jax.analysis.objects.stated import dtype_of, sizes_of
 from flake8_jax.domain.constants import NOTHING, NotConstant
 from flake8_jax.domain.host_views import Buffer, BufferPart, ReadOnly
 from flake8_jax.domain.kinds import ARRAY, DICT, MAY_BE_ARRAY, METHOD, NUMBER, NUMPY, SEQUENCES, TUPLE
-from flake8_jax.domain.payload import AnySlice, Doubt, Elements, Entries, ItemIndex, MethodOf, SliceOf
+from flake8_jax.domain.payload import AnySlice, ArrayDoubt, Elements, Entries, ItemIndex, MethodOf, SliceOf
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, presumed
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
@@ -111,7 +111,7 @@ def _sources(given: Value) -> Dependences | None:
     """The inputs of which one must be an array; none if it is one for certain, None if it is not known, or traced."""
     if given.kind not in MAY_BE_ARRAY or certain(given.dependences) is not None:
         return None
-    if given.kind is ARRAY and type(given.payload) is not Doubt and not presumed(given.dependences):
+    if given.kind is ARRAY and type(given.payload) is not ArrayDoubt and not presumed(given.dependences):
         return NONE
     return frozenset(one for one in given.dependences if type(one) is Input) or None
 

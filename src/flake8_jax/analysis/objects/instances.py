@@ -16,7 +16,7 @@ from flake8_jax.analysis.callables import (
     class_behind,
 )
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
+from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, note_unknown
 from flake8_jax.analysis.objects.classes import (
     ancestry,
     annotated_field,
@@ -61,7 +61,7 @@ from flake8_jax.domain.kinds import (
     REF,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Named, Step, bare
+from flake8_jax.domain.payload import ONLY_ANNOTATED, ArrayDoubt, MethodOf, Named, Step, without_parts
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, unknown
@@ -79,7 +79,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     if found is None and (name in COPYING or is_inherited(frame, owner, name)):
         return method_of(frame, base, name, op)
     if found is None and any(frame.program.table.function(f"{one}.{name}") for one in library_bases(owner)):
-        return lost(frame, LIBRARY_METHOD, op)
+        return note_unknown(frame, LIBRARY_METHOD, op)
     note_lookup(frame, base, name, found)
     is_default = is_default_of_field(owner, name)
     is_library_object = found is not None and found.kind is OBJECT and type(found.payload) is Named
@@ -130,7 +130,7 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
         part.is_tree |= is_of_tree(frame, owner, name)
         part.annotation = annotation_of(owner, name) or stored_type(frame, owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
-    return lost(frame, "field of an object", op)
+    return note_unknown(frame, "field of an object", op)
 
 
 def is_of_class(frame: Frame, owner: ClassValue, name: str) -> bool:
@@ -240,9 +240,9 @@ def _made_with(frame: Frame, base: Value, instance: InstanceOf, name: str) -> Va
 
 
 def _of_field(owner: ClassValue, name: str, declared: Value) -> Value:
-    if declared.payload is not PROMISED:
+    if declared.payload is not ONLY_ANNOTATED:
         return declared
-    return Value(declared.kind, declared.dependences, Doubt(PROMISED.reason, declared_in(owner, name)))
+    return Value(declared.kind, declared.dependences, ArrayDoubt(ONLY_ANNOTATED.reason, declared_in(owner, name)))
 
 
 def _declared(base: Value, declared: Value, source: Input | None, part: Input | None, op: Op) -> Value:
@@ -252,7 +252,7 @@ def _declared(base: Value, declared: Value, source: Input | None, part: Input | 
     if source is not None and part is not None:
         part.is_declared |= declared.kind in FIELD_TYPES
         held = (held - {source}) | {part}
-    return Value(declared.kind, held, bare(declared.payload), op)
+    return Value(declared.kind, held, without_parts(declared.payload), op)
 
 
 def note_lookup(frame: Frame, base: Value, name: str, found: Value | None) -> None:
@@ -381,7 +381,7 @@ def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
         return value
     if value.kind in FIELDS_TRACED_WITH_OBJECT:
         held = unite(value.dependences, owner.dependences)
-        return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
+        return Value(value.kind, held, without_parts(value.payload), value.made_by, value.shape, value.dtype, value)
     if value.kind is REF:
         return Value(REF, unite(value.dependences, owner.dependences), value.payload, value.made_by)
     if value.kind is NUMPY:  # a leaf of the tree, whatever was put there

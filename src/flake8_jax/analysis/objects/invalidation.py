@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped, layers
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.names import rebind_outside
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.api.transforms import Argument, Transform
@@ -56,7 +56,7 @@ def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> V
     for value in arguments.keywords.values():
         invalidate(frame, value)
     invalidate_reachable(frame)
-    return lost(frame, "call of an unknown function", op)
+    return note_unknown(frame, "call of an unknown function", op)
 
 
 def decorated(frame: Frame, op: Op, function: Value, decorator: Transform = DECORATOR) -> Value:
@@ -128,7 +128,7 @@ def invalidate_reachable(frame: Frame) -> None:
     state = frame.live()
     if not state.heap and not state.used:
         return
-    state.invalidate(frame.namespace.world)
+    state.invalidate(frame.namespace.rebound_globals)
     for value in frame.summary.outside.found:
         state.invalidate(value)
 

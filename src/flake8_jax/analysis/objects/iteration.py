@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects import array_axes
 from flake8_jax.analysis.objects.growing import grown_element
 from flake8_jax.analysis.objects.host_views import part_of_view
@@ -10,7 +10,7 @@ from flake8_jax.analysis.objects.registries import entry_in_turn
 from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.constants import NOTHING, OPEN, texts
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
+from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, at_any_turn, part_of
 from flake8_jax.domain.kinds import (
     ALIKE_IN_SEQUENCES,
     ARRAY,
@@ -27,7 +27,17 @@ from flake8_jax.domain.kinds import (
     STATIC,
     TUPLE,
 )
-from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
+from flake8_jax.domain.payload import (
+    EVERY,
+    OR_REFERENCE,
+    ArrayDoubt,
+    Derived,
+    Each,
+    Elements,
+    ItemIndex,
+    Series,
+    elements,
+)
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import Value, one_of
@@ -46,10 +56,10 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     """The element of `base` in one iteration: a fresh value, of the elements' kind."""
     kind = base.kind
     if kind is ARRAY or kind is COMPUTED:
-        kept = base.payload if base.payload is HELD else None
+        kept = base.payload if base.payload is OR_REFERENCE else None
         return Value(kind, base.dependences, kept, op, base.shape[1:] if base.shape else None, base.dtype)
     if kind is REF:
-        return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
+        return Value(ARRAY, unite(base.dependences, frame.ambient), OR_REFERENCE, op)
     if kind is KEYS:
         return Value(KEY, base.dependences, part_of(base).at(_turn(frame, op)), op)
     if kind is LIST and (grown := grown_element(frame, base)) is not None:
@@ -66,7 +76,7 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
         return part_of_view(base, op, OPEN)
     if kind is STATIC:
         return Value(STATIC, payload=OPEN, made_by=op)
-    return lost(frame, "element of an unknown value", op)
+    return note_unknown(frame, "element of an unknown value", op)
 
 
 def shape_of_item(base: Value, index: ItemIndex) -> Shape:
@@ -89,7 +99,7 @@ def any_element(frame: Frame, base: Value, op: Op) -> Value:
         return _common_element(frame, Value(TUPLE, payload=Elements(tuple(base.parts))), op)
     found = element(frame, base, op)
     if isinstance(found.payload, (KeyPart, KeyMix)):
-        return Value(found.kind, found.dependences, anywhere(found.payload), op)
+        return Value(found.kind, found.dependences, at_any_turn(found.payload), op)
     return found
 
 
@@ -129,7 +139,7 @@ def renewed(part: Value) -> Value:
 def _common_element(frame: Frame, base: Value, op: Op) -> Value:
     parts = base.elements
     if not parts:
-        return lost(frame, "element of a container", op)
+        return note_unknown(frame, "element of a container", op)
     first = parts[0]
     if all(part.kind is first.kind for part in parts):
         if first.kind is KEY and len(parts) <= MAXIMUM_HELD:
@@ -140,7 +150,7 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
             dependences = first.dependences
             for part in parts[1:]:
                 dependences = unite(dependences, part.dependences)
-            doubts = (part.payload for part in parts if type(part.payload) is Doubt)
+            doubts = (part.payload for part in parts if type(part.payload) is ArrayDoubt)
             return Value(first.kind, dependences, next(doubts, None), op)
         if first.kind is NUMBER:
             return Value(NUMBER, payload=OPEN, made_by=op)
@@ -150,4 +160,4 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
     if first.kind is TUPLE and first.elements and {*map(len, rows)} == {len(first.elements)}:
         columns = (Value(TUPLE, payload=Elements(column)) for column in zip(*rows, strict=True))
         return Value(TUPLE, payload=Elements(tuple(_common_element(frame, one, op) for one in columns)), made_by=op)
-    return one_of(parts, [ALWAYS] * len(parts)) or lost(frame, "elements of several kinds", op)
+    return one_of(parts, [ALWAYS] * len(parts)) or note_unknown(frame, "elements of several kinds", op)

@@ -6,7 +6,7 @@ reads it, because it is not known which binding was the last.  An import is foll
 
 from __future__ import annotations
 
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects import access
 from flake8_jax.domain.kinds import CHANGING_PARTS, IMPORTED
@@ -60,7 +60,7 @@ def _global(frame: Frame, op: ops.Name) -> Value:
         around = around.parent
     found = file.value(op.name, around.unit if around.parent is None else None)
     if found is None:
-        return lost(frame, "global that is not bound yet", op)
+        return note_unknown(frame, "global that is not bound yet", op)
     if found.kind is IMPORTED:
         found = follow(frame, found)
     if is_outermost or frame.state is None:
@@ -76,10 +76,10 @@ def _global(frame: Frame, op: ops.Name) -> Value:
 
 def rebound_global(frame: Frame, name: str, op: Op) -> Value:
     """The value of a global that is bound in several places, the same in the whole run of a function."""
-    state, world = frame.live(), frame.namespace.world
+    state, world = frame.live(), frame.namespace.rebound_globals
     held = state.heap.get((world, name))
     if held is None:
-        held = lost(frame, "global bound in several places", op)
+        held = note_unknown(frame, "global bound in several places", op)
         state.set_part(world, name, held)
         frame.summary.outside.rebound[held] = (world, name)
     return held
@@ -88,7 +88,7 @@ def rebound_global(frame: Frame, name: str, op: Op) -> Value:
 def rebound_now(frame: Frame, global_: tuple[Value, str], op: Op) -> Value | None:
     """What a global that a callee reads is bound to at this call."""
     world, name = global_
-    if world is not frame.namespace.world or frame.state is None:
+    if world is not frame.namespace.rebound_globals or frame.state is None:
         return None
     return frame.state.names.get(name) if frame.parent is None else rebound_global(frame, name, op)
 
@@ -132,10 +132,10 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
             break
         around = around.parent
     if around is None or around.state is None:
-        return lost(frame, "captured after its function ended" if around else "name without a frame", op)
+        return note_unknown(frame, "captured after its function ended" if around else "name without a frame", op)
     found = around.state.names.get(op.name)
     if found is None:
-        return lost(frame, "captured before it is bound", op)
+        return note_unknown(frame, "captured before it is bound", op)
     if found.kind is IMPORTED:
         return follow(frame, found)
     frame.summary.outside.captured[op.name] = found
@@ -158,7 +158,7 @@ def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
         pass
     elif name in scope.globals:
         frame.summary.writes.rebound[name] = None
-        frame.live().set_part(frame.namespace.world, name, value)
+        frame.live().set_part(frame.namespace.rebound_globals, name, value)
         return
     elif name in scope.nonlocals:
         frame.summary.writes.rebound[name] = None
@@ -170,22 +170,22 @@ def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
     caller: Frame | None = frame
     while caller is not None and caller is not defined_in:
         if caller.state is not None and _has_rebound(caller, name):
-            caller.state.names[name] = lost(frame, "written by a nested function")
+            caller.state.names[name] = note_unknown(frame, "written by a nested function")
         caller = caller.parent
     around = defined_in
     while around is not None:
         if around.state is not None and name in around.state.names and around.parent is not None:
             if not around.has_ended:
-                around.state.names[name] = lost(frame, "written by a nested function")
+                around.state.names[name] = note_unknown(frame, "written by a nested function")
             if around is not frame:
                 frame.summary.writes.rebound[name] = None
             return
         around = around.parent
-    world = (defined_in or frame).namespace.world
+    world = (defined_in or frame).namespace.rebound_globals
     if frame.state is not None:
         frame.state.heap.pop((world, name), None)
-    if world is not frame.namespace.world:
+    if world is not frame.namespace.rebound_globals:
         return
     frame.summary.writes.rebound[name] = None
     if frame.parent is None and frame.state is not None and name in frame.state.names:
-        frame.state.names[name] = lost(frame, "written by a function")
+        frame.state.names[name] = note_unknown(frame, "written by a function")

@@ -17,7 +17,7 @@ from flake8_jax.analysis.checks.compilation.donated_reads import check_handed
 from flake8_jax.analysis.checks.compilation.donations import Donates, donate_in
 from flake8_jax.analysis.checks.compilation.twins import note_unjitted
 from flake8_jax.analysis.checks.compilation.work import note_work_of_call
-from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
+from flake8_jax.analysis.checks.host.buffers import check_refilled, note_passed_buffers
 from flake8_jax.analysis.checks.host.clocks import Elapsed, check_elapsed_in
 from flake8_jax.analysis.checks.host.waits import wait, wait_for
 from flake8_jax.analysis.checks.host.writes import NeedsWritable
@@ -28,7 +28,7 @@ from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm,
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.startup.reaching import repeat_steps
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.frame import Frame, lost, never
+from flake8_jax.analysis.frame import Frame, never, note_unknown
 from flake8_jax.analysis.isolation import DEFECT
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
@@ -39,7 +39,7 @@ from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, passes_twice
 from flake8_jax.analysis.summaries.captured import is_lost, note_given
 from flake8_jax.analysis.summaries.effects import substitute
-from flake8_jax.analysis.summaries.handing import take_back
+from flake8_jax.analysis.summaries.handing import mark_returned_keys
 from flake8_jax.analysis.summaries.outcomes import note_outcome
 from flake8_jax.analysis.summaries.presets import preset
 from flake8_jax.analysis.summaries.seeded_calls import call_seeded
@@ -120,7 +120,7 @@ def _apply(
     if mode in ("plain", "either"):
         _apply_sinks(site, function)
         if requires.handed_back:
-            take_back(site, _callee_text(op, function), function.owner is not None)
+            mark_returned_keys(site, _callee_text(op, function), function.owner is not None)
         if requires.seeded:
             call_seeded(site, function, hop)
     if mode == "plain":
@@ -289,7 +289,7 @@ def _apply_buffers(site: Substitution) -> None:
         for source, how in requires.handed.items():
             actual = site.resolve(source)
             if actual is not None:
-                hand_over(frame, op, (actual,), how)
+                note_passed_buffers(frame, op, (actual,), how)
 
 
 def _apply_steps(site: Substitution, function: FunctionValue) -> None:
@@ -317,7 +317,7 @@ def _apply_writes(site: Substitution, function: FunctionValue) -> None:
     for (source, step), value in site.summary.writes.parts.items():
         actual = site.resolve(source) or site.outside(source)
         if actual is not None:
-            kept = site.value(value) if certain(site.ambient) is None else lost(frame, "written in traced code")
+            kept = site.value(value) if certain(site.ambient) is None else note_unknown(frame, "written in traced code")
             access.write(frame, actual, step, kept)
     enter_all(frame, site.summary.writes.entered, site.value)
     for touched in site.summary.writes.touched:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.kinds import DICT, TUPLE
 from flake8_jax.domain.payload import Elements, entries, keyed
@@ -47,7 +47,7 @@ def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) 
         elif name in keywords and kind != "positional":
             bound[name] = keywords.pop(name)
         elif arguments.is_open:
-            bound[name] = lost(frame, "argument of an open call")
+            bound[name] = note_unknown(frame, "argument of an open call")
         else:
             bound[name] = function.defaults.get(name) or unknown("argument missing")
     return bound

@@ -21,7 +21,7 @@ from flake8_jax.domain.kinds import (
     REF,
     SYMBOLIC,
 )
-from flake8_jax.domain.payload import AT, MIXED, Doubt, Payload
+from flake8_jax.domain.payload import AT, OR_ANNOTATED, ArrayDoubt, Payload
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, Token, in_order, presumed
 from flake8_jax.domain.value import ShapeOf, Value, shape_of_operands, unknown
@@ -46,8 +46,10 @@ def array_alike(site: Substitution, value: Value) -> Value | None:
     actual = site.resolve(value.like) if isinstance(value.like, Input) else None
     if actual is None or actual.kind not in ARRAYS_AND_NUMBERS:
         return None
-    solid, bare = site.dependences(value.dependences, False)
-    return Value(ARRAY, solid | bare, None, site.op, _shape(site, value), site.dtype(value), like=likeness(site, value))
+    of_arrays, of_inputs = site.dependences(value.dependences, False)
+    return Value(
+        ARRAY, of_arrays | of_inputs, None, site.op, _shape(site, value), site.dtype(value), like=likeness(site, value)
+    )
 
 
 def is_number(site: Substitution, value: Value) -> bool:
@@ -62,8 +64,8 @@ def array_outside(site: Substitution, value: Value, held: Dependences, payload: 
     What an annotation says of one of several is not said of the one that is left.
     """
     shape, like = _shape(site, value), likeness(site, value)
-    if type(payload) is Doubt and len(held) == 1 < len(value.dependences):
-        payload = MIXED
+    if type(payload) is ArrayDoubt and len(held) == 1 < len(value.dependences):
+        payload = OR_ANNOTATED
     return Value(value.kind, held, payload, site.op, shape, site.dtype(value), like=like)
 
 
@@ -98,27 +100,27 @@ def computed(site: Substitution, value: Value) -> Value:
     for dependence in value.dependences:
         actual = site.resolve(dependence) if isinstance(dependence, Input) else None
         kinds.add(COMPUTED if actual is None else actual.kind)
-        if actual is not None and actual.kind is ARRAY and type(kept) is Doubt:
-            kept = actual.payload if type(actual.payload) is Doubt else None
+        if actual is not None and actual.kind is ARRAY and type(kept) is ArrayDoubt:
+            kept = actual.payload if type(actual.payload) is ArrayDoubt else None
     if ARRAY in kinds:
-        solid, bare = site.dependences(value.dependences, False)
-        shown = kept if type(kept) is Doubt or kept is AT else None
+        of_arrays, of_inputs = site.dependences(value.dependences, False)
+        shown = kept if type(kept) is ArrayDoubt or kept is AT else None
         shape, like = _shape(site, value), likeness(site, value)
-        return Value(ARRAY, solid | bare, shown, site.op, shape, site.dtype(value), like=like)
+        return Value(ARRAY, of_arrays | of_inputs, shown, site.op, shape, site.dtype(value), like=like)
     if NUMBER in kinds and kinds <= {NUMBER, COMPUTED} and _is_traced(value):
-        solid, bare = site.dependences(value.dependences, False)
-        return Value(ARRAY, solid | bare, None, site.op, _shape(site, value), site.dtype(value))
+        of_arrays, of_inputs = site.dependences(value.dependences, False)
+        return Value(ARRAY, of_arrays | of_inputs, None, site.op, _shape(site, value), site.dtype(value))
     if kinds <= SYMBOLIC:
-        solid, bare = site.dependences(value.dependences, False)
+        of_arrays, of_inputs = site.dependences(value.dependences, False)
         shape, like = _shape(site, value), likeness(site, value)
-        return Value(COMPUTED, solid | bare, kept, site.op, shape, site.dtype(value), like=like)
+        return Value(COMPUTED, of_arrays | of_inputs, kept, site.op, shape, site.dtype(value), like=like)
     if kinds == {NUMBER}:
         return Value(NUMBER, NONE, OPEN, site.op, dtype=site.dtype(value))
     if kinds <= NUMPY_OR_NUMBER:
         return Value(NUMPY, made_by=site.op)
     if kinds & SYMBOLIC and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
-        solid, bare = site.dependences(value.dependences, False)
-        return Value(COMPUTED, solid | bare, None, site.op, dtype=site.dtype(value))
+        of_arrays, of_inputs = site.dependences(value.dependences, False)
+        return Value(COMPUTED, of_arrays | of_inputs, None, site.op, dtype=site.dtype(value))
     return unknown("operator on an argument of another kind", site.op)
 
 

@@ -76,8 +76,8 @@ def run_rules(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambi
 def _primal(value: Value) -> Value:
     """What a function of a derivative gets for an argument: a number that is differentiated alone is a number."""
     held = dependences_of(value)
-    is_bare = bool(held) and all(type(one) is Token and one.stage == "differentiated" for one in held)
-    return Value(STATIC, payload=OPEN) if is_bare else value
+    is_plain_input = bool(held) and all(type(one) is Token and one.stage == "differentiated" for one in held)
+    return Value(STATIC, payload=OPEN) if is_plain_input else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ class UnderDerivative(Need):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """What comes of it where a derivative is taken; the caller inherits it where that is not known."""
-        solid, bare = (self.under, self.under) if self.is_here else site.dependences(self.under, True)
-        under = solid | bare
+        of_arrays, of_inputs = (self.under, self.under) if self.is_here else site.dependences(self.under, True)
+        under = of_arrays | of_inputs
         if any(type(one) is Token and one.stage == "differentiated" for one in under):
             yield from self.needed.at(site)
         elif any(type(one) is Input for one in under):

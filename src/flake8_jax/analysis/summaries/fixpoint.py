@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from flake8_jax.analysis.callables import FunctionValue
-from flake8_jax.analysis.isolation import Apart, dropped, place_of
+from flake8_jax.analysis.isolation import FaultBarrier, dropped, place_of
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.stacks import is_too_deep, with_room
@@ -97,7 +97,7 @@ def _iterate(program: Program, known: dict[FunctionValue, Summary], level: int) 
 def _run(program: Program, function: FunctionValue) -> Summary:
     """The summary of one run of a top-level function; it is dropped if that raises."""
     found: list[Fault] = []
-    with Apart(program, function.function.title, place_of(function), found.append):
+    with FaultBarrier(program, function.function.title, place_of(function), found.append):
         record = Record(code=function.function, is_specialized=bool(function.given))
         return in_own_record(program, lambda: run_body(program, function, ()), record)
     return dropped(program, function, found)

@@ -16,7 +16,7 @@ from flake8_jax.domain.resources import MAXIMUM_DEPTH, DrawSite, Used
 from flake8_jax.domain.value import Value
 
 
-def take_back(site: Substitution, by: str, is_method: bool) -> None:
+def mark_returned_keys(site: Substitution, by: str, is_method: bool) -> None:
     """Mark the keys in the result of a call that the callee used up."""
     frame, op = site.frame, site.op
     apart: dict[Value, Value] = {}
@@ -25,7 +25,7 @@ def take_back(site: Substitution, by: str, is_method: bool) -> None:
         if when is None or one.draw.depth >= MAXIMUM_DEPTH:
             continue
         if one.value not in apart:
-            apart[one.value] = site.apart(one.value)
+            apart[one.value] = site.renewed_value(one.value)
         value, state = apart[one.value], frame.live()
         arguments = tuple(site.bound.items())
         draw = DrawSite(op, code_of(frame), "", (one.draw,), arguments, is_method, one.draw.depth + 1)

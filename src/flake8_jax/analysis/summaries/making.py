@@ -19,8 +19,8 @@ from flake8_jax.analysis.checks.keys.advancing import check_kept
 from flake8_jax.analysis.checks.keys.constant_keys import check_defaults
 from flake8_jax.analysis.checks.purity import only_binds
 from flake8_jax.analysis.evaluator import run
-from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
-from flake8_jax.analysis.objects.annotations import EITHER, HOST, SCALAR_TYPES, is_array
+from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, note_unknown
+from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST, SCALAR_TYPES, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import (
     of_annotation,
@@ -148,7 +148,7 @@ def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
     """The value of a parameter that is an array or a number, of JAX or NumPy."""
     frame.summary.uses.arrays[source] = None
     value = Value(INPUT, frozenset((source,)), source)
-    if annotation.name == EITHER:
+    if annotation.name == ARRAY_OF_EITHER_LIBRARY:
         declare_array(frame, value)
     return value
 
@@ -186,7 +186,7 @@ def finish(frame: Frame) -> None:
     summary.requires.started = frame.state.started
     keep_work(frame)
     if frame.function.is_generator or frame.function.is_async:
-        value = lost(frame, "generator or coroutine")
+        value = note_unknown(frame, "generator or coroutine")
     is_stub = stands_for_others(frame.function, frame.owner is not None)
     if is_stub or (value is None and frame.owner is not None and frame.exits.is_abstract):
         value, summary.has_effects = unknown("not implemented here"), True
@@ -213,6 +213,6 @@ def _invalidate_shared(frame: Frame, function: ops.Function) -> None:
     for inner in function.functions:
         for name in inner.scope.nonlocals:
             if name in frame.live().names:
-                frame.live().names[name] = lost(frame, "written by a nested function")
+                frame.live().names[name] = note_unknown(frame, "written by a nested function")
         _invalidate_shared(frame, inner)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.checks.keys.displays import emit_displays
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.isolation import DEFECT, Apart, dropped, place_of, shown_at
+from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, dropped, place_of, shown_at
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.deferral import release
@@ -73,14 +73,14 @@ class Records:
                 self._run_apart(inner, record)
         if record.displays:
             _, op, _ = record.displays[0][1]
-            with Apart(self._program, "the check of keys in displays", shown_at(op), record.faults.append):
+            with FaultBarrier(self._program, "the check of keys in displays", shown_at(op), record.faults.append):
                 in_own_record(self._program, partial(emit_displays, self._program), record)
         record.summaries.clear()  # the runs for single calls: all that they found is in the record
 
     def _run_apart(self, inner: FunctionValue, record: Record) -> None:
         """Run a function made in another one; it is dropped if that raises, whoever asks for it later."""
         found: list[Fault] = []
-        with Apart(self._program, inner.function.title, place_of(inner), found.append):
+        with FaultBarrier(self._program, inner.function.title, place_of(inner), found.append):
             in_own_record(self._program, partial(_run, self._program, inner), record)
         if found:
             inner.summary = dropped(self._program, inner, found)

@@ -113,7 +113,7 @@ def _is_integer(value: Value | None) -> bool:
     return value is not None and type(value.constant) is int
 
 
-def meet(frame: Frame, here: SeededDraw, op: Op, means: Means = None) -> None:
+def check_repeated_seed(frame: Frame, here: SeededDraw, op: Op, means: Means = None) -> None:
     """Report a call that draws what an earlier one drew, on a compatible path.
 
     Calls that name the seed as an argument (`means`) say themselves that they are alike, unless it is one in a loop.

@@ -18,9 +18,9 @@ from flake8_jax.analysis.budget import FOR_CLASSES, charge, is_beyond
 from flake8_jax.analysis.callables import (
     AccessPath,
     FunctionValue,
-    Given,
-    HandedIn,
     InstanceOf,
+    KnownArgument,
+    KnownArguments,
     MethodRun,
     RecordOf,
     Tracer,
@@ -138,7 +138,7 @@ def _object_at(site: Substitution, source: Input) -> InstanceOf | None:
     return actual.payload if actual is not None and isinstance(actual.payload, InstanceOf) else None
 
 
-def _traced(function: FunctionValue, site: Substitution) -> Iterator[tuple[AccessPath, HandedIn]]:
+def _traced(function: FunctionValue, site: Substitution) -> Iterator[tuple[AccessPath, KnownArgument]]:
     """The parameters that are annotated as values of the host, but get tracers."""
     return (
         ((name, ()), Tracer())
@@ -149,7 +149,7 @@ def _traced(function: FunctionValue, site: Substitution) -> Iterator[tuple[Acces
     )
 
 
-def _rank(entry: tuple[AccessPath, HandedIn]) -> str:
+def _rank(entry: tuple[AccessPath, KnownArgument]) -> str:
     (name, steps), _ = entry
     return spelled((name, *steps))
 
@@ -182,10 +182,10 @@ def _is_method(site: Substitution, source: Input) -> bool:
     return found.kind in FUNCTIONS_OR_OBJECTS and not is_default_of_field(instance.owner, step[1])
 
 
-def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, HandedIn]]:
+def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, KnownArgument]]:
     """The classes of the objects along an access path, and the callable at its end."""
     steps: list[Step] = []
-    found: list[tuple[Input, HandedIn]] = []
+    found: list[tuple[Input, KnownArgument]] = []
     at = source
     while True:
         actual = site.resolve(at)
@@ -222,7 +222,7 @@ def _is_called(actual: Value, at: Input, source: Input) -> bool:
     return at is source.parent and at.step is not None and at.step[0] == "." and holds_callables(actual)
 
 
-def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
+def _made(frame: Frame, function: FunctionValue, given: KnownArguments) -> FunctionValue:
     """The specialization for what is given; beyond a bound, the function itself."""
     made = function.specializations.get(given)
     if made is None:
@@ -255,7 +255,7 @@ def symbolic_value(frame: Frame, function: FunctionValue, name: str, value: Valu
     return _symbolic_value(frame, value, entries) if entries else value
 
 
-def _symbolic_value(frame: Frame, value: Value, entries: dict[tuple[Step, ...], HandedIn]) -> Value:
+def _symbolic_value(frame: Frame, value: Value, entries: dict[tuple[Step, ...], KnownArgument]) -> Value:
     what = entries.get(())
     if isinstance(what, Value):
         return what
@@ -280,7 +280,7 @@ def _symbolic_value(frame: Frame, value: Value, entries: dict[tuple[Step, ...], 
     return value
 
 
-def _part(frame: Frame, source: Input, step: Step, entries: dict[tuple[Step, ...], HandedIn]) -> Value:
+def _part(frame: Frame, source: Input, step: Step, entries: dict[tuple[Step, ...], KnownArgument]) -> Value:
     part = source.part(step)
     below = {path[1:]: what for path, what in entries.items() if path and path[0] == step}
     value = Value(INPUT, frozenset((part,)), part)

@@ -74,7 +74,7 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
 )
 from flake8_jax.domain.outer_writes import OuterWrite
-from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, Doubt, Elements, Step
+from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, ArrayDoubt, Elements, Step
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, unite
@@ -156,8 +156,8 @@ class Substitution:
     def moved(self, of: Dependences) -> Dependences:
         """The dependences in terms of the caller, by which derivatives go through the call."""
         kept = frozenset(one for one in of if not self._is_stopped(one))
-        solid, bare = self.dependences(kept, True)
-        return unite(solid, bare)
+        of_arrays, of_inputs = self.dependences(kept, True)
+        return unite(of_arrays, of_inputs)
 
     def _is_stopped(self, one: Dependence) -> bool:
         """Is what is handed in something of which no derivative is taken, as it is written in the call?"""
@@ -307,31 +307,39 @@ class Substitution:
             return call(self.frame, self.op, found, Arguments((base,)), self.ambient)
         return access.read(self.frame, base, step, self.op)
 
-    def dependences(self, held: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
+    def dependences(
+        self, held: Dependences, is_plain_input: bool, is_shown: bool = False
+    ) -> tuple[Dependences, Dependences]:
         """The dependences in terms of the caller: those of arrays, and those of possible containers."""
-        solid: Dependences = NONE
-        bare: Dependences = NONE
+        of_arrays: Dependences = NONE
+        of_inputs: Dependences = NONE
         for dependence in held:
             if dependence in self.summary.ambient:  # a tree of arrays may be empty
-                solid, bare = (solid, unite(bare, self.ambient)) if is_bare else (unite(solid, self.ambient), bare)
+                of_arrays, of_inputs = (
+                    (of_arrays, unite(of_inputs, self.ambient))
+                    if is_plain_input
+                    else (unite(of_arrays, self.ambient), of_inputs)
+                )
             elif isinstance(dependence, Input):
                 actual = self.resolve(dependence)
                 if actual is None:
                     if not self.is_owned(dependence):
-                        solid, bare = self._keep(dependence, is_bare, solid, bare)
-                elif actual.kind is UNKNOWN and (dependence.is_declared or (dependence.is_child and not is_bare)):
-                    solid = unite(solid, whole_of(self, dependence))
-                elif actual.kind is INPUT and is_bare and dependence not in self.summary.uses.arrays:
-                    bare = unite(bare, actual.dependences)
+                        of_arrays, of_inputs = self._keep(dependence, is_plain_input, of_arrays, of_inputs)
+                elif actual.kind is UNKNOWN and (
+                    dependence.is_declared or (dependence.is_child and not is_plain_input)
+                ):
+                    of_arrays = unite(of_arrays, whole_of(self, dependence))
+                elif actual.kind is INPUT and is_plain_input and dependence not in self.summary.uses.arrays:
+                    of_inputs = unite(of_inputs, actual.dependences)
                 elif actual.kind in (SHOWN_TO_CALLERS if is_shown else MAY_BE_ARRAY):
-                    solid = unite(solid, actual.dependences)
-                elif actual.kind in CONTAINERS and is_bare:
-                    bare = unite(bare, dependences_of(actual))
+                    of_arrays = unite(of_arrays, actual.dependences)
+                elif actual.kind in CONTAINERS and is_plain_input:
+                    of_inputs = unite(of_inputs, dependences_of(actual))
             elif type(dependence) is Presumed:
-                solid = unite(solid, presumed_here(self, dependence))
+                of_arrays = unite(of_arrays, presumed_here(self, dependence))
             else:
-                solid, bare = self._keep(dependence, is_bare, solid, bare)
-        return solid, bare
+                of_arrays, of_inputs = self._keep(dependence, is_plain_input, of_arrays, of_inputs)
+        return of_arrays, of_inputs
 
     def number_behind(self, source: Input) -> Value | None:
         """The number that the argument at an input is a known distance from, or that argument."""
@@ -345,10 +353,10 @@ class Substitution:
         return source in self.owned
 
     def _keep(
-        self, dependence: Dependence, is_bare: bool, solid: Dependences, bare: Dependences
+        self, dependence: Dependence, is_plain_input: bool, of_arrays: Dependences, of_inputs: Dependences
     ) -> tuple[Dependences, Dependences]:
         one = frozenset((dependence,))
-        return (solid, unite(bare, one)) if is_bare else (unite(solid, one), bare)
+        return (of_arrays, unite(of_inputs, one)) if is_plain_input else (unite(of_arrays, one), of_inputs)
 
     def argument_of(self, source: Input) -> Value | None:
         """The argument that an input is, or is a part of."""
@@ -452,7 +460,7 @@ class Substitution:
             found = self.fresh[value] = self._value(value, depth)
         return found
 
-    def apart(self, value: Value) -> Value:
+    def renewed_value(self, value: Value) -> Value:
         """A value in terms of the caller, from now on told apart from the argument that it is."""
         found = renewed(self.value(value))
         if isinstance(found.payload, (KeyPart, KeyMix)):
@@ -472,14 +480,14 @@ class Substitution:
                 actual = self.resolve(source)
                 if actual is not None and (actual.kind in (kind, INPUT) or is_no_array(value, actual)):
                     return actual
-            if type(value.payload) is Doubt and (other := other_view(self, value)) is not None:
+            if type(value.payload) is ArrayDoubt and (other := other_view(self, value)) is not None:
                 return other
             if kind is ARRAY and is_number(self, value):
                 return computed(self, value)
             if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
                 return captured_now(self, names[0], value)
-            solid, bare = self.dependences(value.dependences, False)
-            return array_outside(self, value, solid | bare, key_payload_outside(self, value.payload, depth))
+            of_arrays, of_inputs = self.dependences(value.dependences, False)
+            return array_outside(self, value, of_arrays | of_inputs, key_payload_outside(self, value.payload, depth))
         if kind in CONTAINERS:
             return self._container(value, depth)
         if kind is INSTANCE and isinstance(value.payload, InstanceOf) and value.payload.copied is not None:
@@ -493,8 +501,8 @@ class Substitution:
         if kind is STATIC and type(value.dtype) is Promotion:  # the dtype of an array
             return Value(STATIC, NONE, OPEN, self.op, dtype=self.dtype(value))
         if kind is STATIC and value.dependences and value.payload is OPEN and isinstance(value.made_by, MADE):
-            solid, bare = self.dependences(value.dependences, True, True)
-            return Value(STATIC, solid | bare, OPEN, self.op)
+            of_arrays, of_inputs = self.dependences(value.dependences, True, True)
+            return Value(STATIC, of_arrays | of_inputs, OPEN, self.op)
         if isinstance(value.payload, (Alternatives, Flag)):
             return choice_here(self, value, value.payload)
         if type(value.payload) is ClockRead:
@@ -520,10 +528,10 @@ class Substitution:
         is_sum = value.dtype is not None or type(value.made_by) is ops.Operate
         if is_sum and (made := computed(self, value)).kind in ARRAYS_AND_NUMBERS:
             return made  # a sum is one of lists otherwise
-        solid, bare = self.dependences(value.dependences, True)
-        if not solid and not bare:
+        of_arrays, of_inputs = self.dependences(value.dependences, True)
+        if not of_arrays and not of_inputs:
             return unknown("not an input", self.op)
-        return Value(INPUT, solid | bare, None, self.op, dtype=self.dtype(value), like=likeness(self, value))
+        return Value(INPUT, of_arrays | of_inputs, None, self.op, dtype=self.dtype(value), like=likeness(self, value))
 
     def _copy(self, value: Value, owner: ClassValue | None, copied: Copied, depth: int) -> Value:
         """A copy of one of the caller's objects, with the changed fields in its terms."""
@@ -550,8 +558,8 @@ class Substitution:
         actual = self.resolve(source) if source is not None else None
         if actual is not None:
             return actual
-        solid, bare = self.dependences(value.dependences, False) if value.dependences else (NONE, NONE)
-        payload = value.payload.bare() if type(value.payload) is Elements else None
+        of_arrays, of_inputs = self.dependences(value.dependences, False) if value.dependences else (NONE, NONE)
+        payload = value.payload.without_parts() if type(value.payload) is Elements else None
         if depth < MAXIMUM_DEPTH:
             payload = with_parts(value.payload, lambda part: self.value(part, depth + 1))
-        return Value(value.kind, solid | bare, payload, self.op)
+        return Value(value.kind, of_arrays | of_inputs, payload, self.op)

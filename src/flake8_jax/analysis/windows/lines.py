@@ -16,7 +16,7 @@ from flake8_jax.analysis.callables import (
     Arguments,
     CallMode,
     FunctionValue,
-    HandedIn,
+    KnownArgument,
     Presets,
     Tracer,
     Wrapped,
@@ -243,7 +243,7 @@ def _part(path: AccessPath) -> str:
     return source.text()
 
 
-def _handed_in(what: HandedIn) -> str:
+def _handed_in(what: KnownArgument) -> str:
     match what:
         case Value():
             return noun(what)

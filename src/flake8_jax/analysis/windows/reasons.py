@@ -94,7 +94,7 @@ def _latent_lines(observation: Observation, summary: Summary, evidence: LatentEv
     asks, wanted = evidence.told()
     held = held_by(evidence)
     yield f"{asks}: it waits for {wanted} in {' or '.join(sources(held)) or 'the code around'}"
-    if getattr(evidence, "is_bare", False):
+    if getattr(evidence, "is_plain_input", False):
         vague = [source.text() for source in in_order(held) if source not in summary.uses.arrays]
         if vague:
             yield f"  nothing shows that {' or '.join(vague)} is an array: a container that is passed there is legal"

@@ -2,7 +2,7 @@
 
 def helper(t), line 3
   input: `t` is input `t`; traced if `t` is
-  requires: NeedsConcrete of `t` at `t > 0`, 4:8; form: 'if', is_bare: False
+  requires: NeedsConcrete of `t` at `t > 0`, 4:8; form: 'if', is_plain_input: False
   returns: host value None
 """
 

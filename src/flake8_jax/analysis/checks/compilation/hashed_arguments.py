@@ -93,7 +93,7 @@ class NeedsHash(NeedOfValue):
             actual = site.resolve(source) if isinstance(source, Input) else None
             if actual is None or not isinstance(source, Input):
                 continue
-            given = unhashable(actual) if self.is_bare else ""
+            given = unhashable(actual) if self.is_plain_input else ""
             token = None if given else self._token(site, source)
             if given or token is not None:
                 whence = handed(actual, site.op) if given else None
@@ -105,7 +105,7 @@ class NeedsHash(NeedOfValue):
 
     def _token(self, site: CallSite, source: Input) -> Token | None:
         """The trace of an argument that is certainly a tracer; one that may be left out is left out."""
-        if not is_tracer(site, source, self.is_bare):
+        if not is_tracer(site, source, self.is_plain_input):
             return None
         return _passed(certain(site.dependences(frozenset((source,)), False)[0]))
 

@@ -13,7 +13,7 @@ from functools import partial
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.checks.compilation.hashed_arguments import StaticUnhashable
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.annotations import EITHER
+from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY
 from flake8_jax.analysis.objects.classes import ancestry, is_metadata, library_bases
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.class_decorators import WARNING_OF_ARRAYS
@@ -33,7 +33,7 @@ def check_declarations(frame: Frame, owner: ClassValue) -> None:
         annotation, field = owner.annotations[name], _declaration(owner, name)
         table = frame.program.table
         kind = table.annotation(annotation.name) if annotation.kind is API else None
-        given = "an array" if annotation.name == EITHER else NOUNS.get(kind or "")
+        given = "an array" if annotation.name == ARRAY_OF_EITHER_LIBRARY else NOUNS.get(kind or "")
         if given and field is not None and not frame.context.is_prepared:
             _report(frame, field, owner, name, given)
 

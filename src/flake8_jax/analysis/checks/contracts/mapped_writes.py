@@ -55,8 +55,8 @@ class NeedsNoLanes(Need):
             if source is None and actual.payload is not STORAGE:
                 return
             is_mine = source is None and home is None
-        solid, bare = site.dependences(self.dependences, True)
-        held = unite(solid, bare)
+        of_arrays, of_inputs = site.dependences(self.dependences, True)
+        held = unite(of_arrays, of_inputs)
         token = lanes_in(held)
         if token is not None and source is None and not site.is_expected:
             yield CertainEvent((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))

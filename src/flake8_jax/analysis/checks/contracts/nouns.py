@@ -28,7 +28,7 @@ from flake8_jax.domain.kinds import (
     STATIC,
     TUPLE,
 )
-from flake8_jax.domain.payload import AT, Doubt
+from flake8_jax.domain.payload import AT, ArrayDoubt
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -48,7 +48,7 @@ def noun_of_data(value: Value) -> str:
     """What a value is that certainly cannot be called; "" where it may be something else."""
     kind = value.kind
     if kind in ARRAYS:
-        is_promised = type(value.payload) is Doubt or value.payload is AT or value.made_by is None
+        is_promised = type(value.payload) is ArrayDoubt or value.payload is AT or value.made_by is None
         return "" if is_promised else ARRAYS[kind]
     if kind is NUMBER:
         return "a number"

@@ -27,7 +27,7 @@ from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.kinds import ARRAY, DICT, INPUT, INSTANCE, LEAVES, MAY_BE_ANYTHING, NUMBER, SEQUENCES, STATIC
-from flake8_jax.domain.payload import Doubt
+from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -214,7 +214,7 @@ def _is_no_truth(value: Value) -> bool:
         return True
     if value.kind is NUMBER or (value.kind is STATIC and isinstance(value.constant, str)):
         return True
-    is_array = value.kind is ARRAY and type(value.payload) is not Doubt
+    is_array = value.kind is ARRAY and type(value.payload) is not ArrayDoubt
     is_other = is_array and isinstance(value.dtype, str) and value.dtype != "bool"
     return is_other or (is_array and value.shape is not None and value.shape != ())
 

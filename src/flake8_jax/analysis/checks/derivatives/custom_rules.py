@@ -26,7 +26,7 @@ from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.analysis.summaries.deferral import emit, presume
 from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, DICT, FUNCTION, NUMBER, SEQUENCES
-from flake8_jax.domain.payload import Doubt
+from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -157,7 +157,7 @@ def _wrong(result: Value, count: int | None) -> str | None:
         return "nothing"
     if result.kind is DICT:
         return "a dict"
-    is_array = result.kind is NUMBER or (result.kind is ARRAY and type(result.payload) is not Doubt)
+    is_array = result.kind is NUMBER or (result.kind is ARRAY and type(result.payload) is not ArrayDoubt)
     made = result.made_by
     is_number = result.kind is COMPUTED and type(made) is ops.Operate and made.operator in OF_NUMBERS
     return "an array" if is_array or is_number else None

@@ -121,12 +121,12 @@ class NeedsMode(LatentEvidence):
             yield self
             return
         if self.form == "ordered":
-            solid, bare = site.dependences(self.under, True)
+            of_arrays, of_inputs = site.dependences(self.under, True)
             flagged = self._flagged(site)
             if flagged is not None and flagged.flag is None:
-                yield from flagged._under(unite(solid, bare))
+                yield from flagged._under(unite(of_arrays, of_inputs))
             elif flagged is not None:
-                yield replace(flagged, under=unite(solid, bare))
+                yield replace(flagged, under=unite(of_arrays, of_inputs))
             return
         if site.has_own_rule:
             return
@@ -173,8 +173,8 @@ class NeedsMode(LatentEvidence):
         if not self.bounds:
             yield self
             return
-        solid, bare = site.dependences(self.bounds, False)
-        held = unite(solid, bare)
+        of_arrays, of_inputs = site.dependences(self.bounds, False)
+        held = unite(of_arrays, of_inputs)
         traced = [one for one in held if type(one) is Token and one.stage in ("staged", "mapped")]
         if any(one.certainty is CERTAIN for one in traced):
             yield replace(self, bounds=NONE)

@@ -205,8 +205,8 @@ def _keeps(site: WriteSite) -> bool:
 
 def _held(site: WriteSite, held: Dependences) -> Dependences:
     """The dependences of what is kept, in terms of the caller."""
-    solid, bare = site.dependences(held, True, True)
-    found = solid | bare
+    of_arrays, of_inputs = site.dependences(held, True, True)
+    found = of_arrays | of_inputs
     for source in held:
         actual = site.resolve(source) if type(source) is Input else None
         if actual is not None and actual.kind is INSTANCE:

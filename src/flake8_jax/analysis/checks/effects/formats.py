@@ -106,8 +106,8 @@ class ShownLater(LatentEvidence):
         if value is not None:
             here = here.with_text(value)
         elif self.dependences:
-            solid, bare = site.dependences(self.dependences, True, True)
-            here = replace(here, dependences=solid | bare)
+            of_arrays, of_inputs = site.dependences(self.dependences, True, True)
+            here = replace(here, dependences=of_arrays | of_inputs)
         fault = here.fault(value)
         if fault is not None:
             yield CertainEvent((FormatMismatched, self.op, fault == "frozen"), here.event(fault, site.chain))

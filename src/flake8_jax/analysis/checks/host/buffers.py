@@ -72,16 +72,16 @@ def check_handed(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
         if asked is None or (copy is not None and copy.constant is True):
             return
         how = HandOver(LARGE if name == COPYING or not asked else 0, asked or None)
-    hand_over(frame, op, (arguments.positional[0],), how)
+    note_passed_buffers(frame, op, (arguments.positional[0],), how)
 
 
-def hand_over(frame: Frame, op: Op, values: tuple[Value, ...], how: HandOver = ALL) -> None:
+def note_passed_buffers(frame: Frame, op: Op, values: tuple[Value, ...], how: HandOver = ALL) -> None:
     """Note the buffers among values that JAX is handed; inputs are left to callers."""
     if certain(frame.ambient) is not None or frame.state is None:
         return
     for value in values:
         if value.kind in CONTAINERS:
-            hand_over(frame, op, tuple(value.parts), how)
+            note_passed_buffers(frame, op, tuple(value.parts), how)
         elif value.input is not None:
             frame.summary.requires.handed.setdefault(value.input, how)
         elif value.kind is NUMPY and type(value.payload) is Buffer and how.takes(value.payload):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.keys.noise import is_noise
 from flake8_jax.analysis.checks.keys.origins import input_behind
-from flake8_jax.analysis.checks.keys.relations import related
+from flake8_jax.analysis.checks.keys.relations import earlier_uses_of
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
@@ -72,7 +72,7 @@ OF_ANYTHING = frozenset(("argparse.Namespace", "types.SimpleNamespace"))
 HOST = frozenset(sys.stdlib_module_names)
 
 
-def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None:
+def pass_keys_to_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None:
     """Let a callee of unknown body possibly use up the keys that it receives.
 
     What gets a container and gives nothing renews the keys in it.
@@ -85,7 +85,7 @@ def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None
         state = frame.live()
         path, state.path = state.path, assume(state.path, _if_noisy(frame, op, arguments))
         for value, place in found:
-            here = (one for one in related(state, value.original, frame.iterations) if one.op is op)
+            here = (one for one in earlier_uses_of(state, value.original, frame.iterations) if one.op is op)
             if not any(one.iterations == frame.iterations for one in here):
                 is_drawn = _is_drawn_from(op, value, place) or is_noise(frame, op, arguments, place)
                 consume(frame, value, op, place, by, is_possible=not is_drawn)

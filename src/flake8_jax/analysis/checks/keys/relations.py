@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from flake8_jax.domain.constants import OPEN, NotConstant
-from flake8_jax.domain.key_parts import Holding, KeyMix, KeyPart, Position, Positions, Turn, held_by, meet
+from flake8_jax.domain.key_parts import (
+    Holding,
+    KeyMix,
+    KeyPart,
+    Position,
+    Positions,
+    Turn,
+    have_common_position,
+    held_by,
+)
 from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.payload import EVERY, Copies, ItemIndex
 from flake8_jax.domain.resources import Iterations, Used
@@ -17,7 +26,7 @@ HOLDING = (KeyPart, KeyMix, Copies)
 """The payloads of what holds keys that were made elsewhere."""
 
 
-def related(state: State, value: Value, iterations: Iterations) -> dict[Used, bool]:
+def earlier_uses_of(state: State, value: Value, iterations: Iterations) -> dict[Used, bool]:
     """The earlier uses of keys that a value holds, and whether they are certainly these."""
     found = dict.fromkeys(state.used.get(value), True)
     if not state.used or (len(state.used) == 1 and found):
@@ -32,7 +41,7 @@ def related(state: State, value: Value, iterations: Iterations) -> dict[Used, bo
         is_read = value.kind is INPUT and other.kind is INPUT  # the same place may hold something else since then
         for one in held_by(other):
             for each in mine:
-                if one[0] is each[0] and meet(one[1], each[1]) and not (is_read and one[1] == each[1]):
+                if one[0] is each[0] and have_common_position(one[1], each[1]) and not (is_read and one[1] == each[1]):
                     _note(found, uses, state, iterations, one, each)
     return found
 

@@ -29,7 +29,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     may_be_common,
 )
 from flake8_jax.analysis.checks.keys.origins import input_behind, is_from_outside, is_no_key, made_here
-from flake8_jax.analysis.checks.keys.relations import related, targets
+from flake8_jax.analysis.checks.keys.relations import earlier_uses_of, targets
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.repetition import (
     KeyRepeated,
@@ -175,7 +175,7 @@ def consume(
     at = place if place is not None and not inside.below and is_argument(op, place) else None
     draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
     used = Used(op, use, path, frame.iterations, means, draw, at)
-    found = related(state, value, frame.iterations)
+    found = earlier_uses_of(state, value, frame.iterations)
     earlier = [one for one in found if _is_met(frame, value, one, used)]
     if inside.held_as:
         earlier = [one for one in earlier if not _holds_another(frame, inside.held_as, one, used)]

@@ -16,7 +16,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api import versions
 from flake8_jax.api.versions import ARRAY, at
 from flake8_jax.domain.kinds import ARRAY as ARRAYS
-from flake8_jax.domain.payload import AT, Doubt
+from flake8_jax.domain.payload import AT, ArrayDoubt
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -24,7 +24,7 @@ from flake8_jax.ir.chains import chains_of
 
 def check_member(frame: Frame, base: Value, op: ops.Attr) -> None:
     """Report an attribute of an array that is none any more."""
-    if base.kind is not ARRAYS or base.payload is AT or type(base.payload) is Doubt:
+    if base.kind is not ARRAYS or base.payload is AT or type(base.payload) is ArrayDoubt:
         return
     if frame.context.is_prepared or frame.exits.caught:
         return
