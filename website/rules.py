@@ -181,12 +181,12 @@ def _label(value: str) -> str:
 
 
 def _row(card: Card) -> str:
-    fixable = "fixable" if card.fixable else ""
+    fixable, heard = "fixable" if card.fixable else "", sound(card).strip("-")
     code = re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(card.summary, quote=False))
     return (
         f'<tr data-status="{card.status}" data-sound="{sound(card)}" data-fixable="{fixable}" '
         f'data-family="{card.code[:4]}">'
         f'<td><a href="{card.code}.html">{card.code}</a><br><small>{card.name}</small></td><td>{code}</td>'
-        f'<td><span class="badge badge--{card.status}">{card.status}</span></td><td>{sound(card)}</td>'
-        f"<td>{'yes' if card.fixable else '-'}</td></tr>"
+        f'<td><span class="badge badge--{card.status}">{card.status}</span></td><td>{heard}</td>'
+        f"<td>{fixable}</td></tr>"
     )

@@ -48,8 +48,9 @@ def _outside_fences(text: str, change: Callable[[str], str]) -> str:
 
 
 def _opening(info: str) -> str:
-    language, _, role = info.partition(" ")
-    return f'``` {{ .{language} .{role} title="{ROLES[role]}" }}' if role in ROLES else f"```{info}"
+    language, *words = info.split() or [""]
+    role = next((word for word in words if word in ROLES), None)
+    return f"```{language}" if role is None else f'``` {{ .{language} .{role} title="{ROLES[role]}" }}'
 
 
 def _table_of(diagram: list[str]) -> list[str]:
@@ -71,6 +72,8 @@ def _line(line: str, source: str, target: str, known: Collection[str], codes: Co
         found = _target(posixpath.normpath(posixpath.join(posixpath.dirname(source), path)), known)
         if found is None:
             return text
+        if re.fullmatch(r"[\w./-]+\.md", text):  # a file there is a page here
+            text = posixpath.splitext(posixpath.basename(text))[0].lower()
         return f"[{text}]({posixpath.relpath(found, posixpath.dirname(target) or '.')}{mark}{anchor})"
 
     def linked(match: re.Match[str]) -> str:

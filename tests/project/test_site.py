@@ -72,6 +72,7 @@ def test_links_and_codes_become_those_of_the_site() -> None:
         return page_of(text, source, target, known, codes).strip()
 
     assert shown("[a](slow.md#x) [b](../README.md) [c](../src/b.py)") == "[a](slow.md#x) [b](index.md) c"
+    assert shown("[../docs/slow.md](slow.md)") == "[slow](slow.md)"
     assert shown("[a](docs/slow.md)", "README.md", "index.md") == "[a](slow.md)"
     assert shown("[`a`](../src/flake8_jax/rules/jax101_key_reused.py)") == "[`a`](rules/JAX101.md)"
     assert shown("JAX101, `JAX101`, [JAX101](https://x.org), JAX999") == (
@@ -79,6 +80,8 @@ def test_links_and_codes_become_those_of_the_site() -> None:
     )
     assert shown("JAX101", target="rules/JAX101.md") == "JAX101"
     assert shown("```python bad\nx  # JAX101\n```") == '``` { .python .bad title="Bad" }\nx  # JAX101\n```'
+    assert shown("```python pair good\nx\n```") == '``` { .python .good title="Good" }\nx\n```'
+    assert shown("```python other\nx\n```") == "```python\nx\n```"
     assert shown("```mermaid\ngraph TD\n  a --> b & c\n```").endswith("| `a` | `b`, `c` |")
 
 
@@ -139,4 +142,5 @@ def test_mkdocs_builds_it_and_nothing_on_it_leads_nowhere(tmp_path: Path) -> Non
         if not (tmp_path / path).exists() or (path in found and unquote(link.fragment) not in found[path].names):
             offenders.append(f"{page}: {link.geturl()}")
     assert not offenders, "\n".join(offenders)
+    assert not [page for page, text in texts.items() if "```" in text]
     assert not [page for page, text in texts.items() if re.search(r'(?:src|href)="https?://[^"]*\.(?:js|css)"', text)]
