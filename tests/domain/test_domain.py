@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
+from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common_facts, contradict, decide, exclude
 from flake8_jax.domain.constants import OPEN, Constant, NotConstant
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.kinds import Kind
@@ -247,7 +247,7 @@ def test_exclusion_is_symmetric_and_grows_with_the_path(first: Any, second: Any)
     assert exclude(first, second) == exclude(second, first)
     if exclude(first, second):
         assert exclude(first, (*second, *first[:1]))
-    assert set(common(first, second)) == set(first) & set(second)
+    assert set(common_facts(first, second)) == set(first) & set(second)
 
 
 @given(st.lists(facts, min_size=MAXIMUM_FACTS, max_size=MAXIMUM_FACTS + 8))

@@ -73,7 +73,7 @@ class FunctionValue:
     imitates: Value | None = None
 
     @property
-    def stands_alone(self) -> bool:
+    def is_independent_of_callers(self) -> bool:
         """Does what it does depend on nobody who calls it?  What encloses it has ended, and is no run for one call."""
         if self.is_top_level:
             return True
@@ -482,7 +482,7 @@ def visible_names(function: Value) -> list[str]:
     return names
 
 
-def lies_along(applied: Applied, place: int) -> int | None:
+def axis_of_lanes(applied: Applied, place: int) -> int | None:
     """The axis along which the lanes of an argument by position lie, as far as it is told; the first by default."""
     axes = applied.options.get("in_axes")
     if axes is None:

@@ -76,7 +76,7 @@ def call(
     if mode != "abstract":
         return caller(frame, op, callee, arguments, inside, mode)
     before, frame.discarded = frame.discarded, op
-    context, frame.context = frame.context, replace(frame.context, is_abstract=True)
+    context, frame.context = frame.context, replace(frame.context, is_for_shapes=True)
     result = caller(frame, op, callee, arguments, inside, mode)
     frame.discarded, frame.context = before, context
     return result
@@ -86,7 +86,7 @@ def summary_of(program: Program, function: FunctionValue, presets: Presets = ())
     """The summary of a function, with some parameters preset to callables; made at most once for each."""
     if not presets:
         is_asked_apart = program.record is not function.record or function in program.summaries
-        if function.is_top_level or (is_asked_apart and function.stands_alone):
+        if function.is_top_level or (is_asked_apart and function.is_independent_of_callers):
             return program.interpreter.summarize_top_level(function)
         if function.summary is not None:
             return function.summary

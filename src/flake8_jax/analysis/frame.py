@@ -77,7 +77,7 @@ class EvaluationContext:
     `element`: the one item of the next call's result that is read.  `is_inner`: an outer loop runs its first iteration;
     `is_prepared`: errors are expected, `is_handling`: one is handled; `is_eager`: arrays are concrete; `is_unstaged`:
     JAX stages nothing; `is_entering`: it is the manager of a `with`.  `is_defining`: a function or class is decorated;
-    `is_abstract`: a call is run for shapes only; `makes_copy`: the value is bound to a name that says it is a copy
+    `is_for_shapes`: a call is run for shapes only; `makes_copy`: the value is bound to a name that says it is a copy
     (`target_params`); `is_output`: it is an argument of what prints or logs; `question`: the test that the next op is a
     part of; `is_guard`: the next test guards another one; `is_derivative`: a function is
     differentiated, which returns what is not differentiated beside its result if it `has_auxiliary`; one that is called
@@ -93,7 +93,7 @@ class EvaluationContext:
     is_entering: bool = False
     is_defining: bool = False
     makes_copy: bool = False
-    is_abstract: bool = False
+    is_for_shapes: bool = False
     is_output: bool = False
     is_guard: bool = False
     is_derivative: bool = False
@@ -114,7 +114,7 @@ class Exits:
     """The states that leave a body early, by kind of exit.
 
     `returned` are the values and states of its returns; `breaks` and `continues` wait for the end of the innermost
-    loop, `caught` for the handlers of each enclosing `try`.  `is_abstract`: NotImplementedError is raised, which a
+    loop, `caught` for the handlers of each enclosing `try`.  `is_unimplemented`: NotImplementedError is raised, which a
     subclass may do without.
     """
 
@@ -122,7 +122,7 @@ class Exits:
     breaks: list[State] = field(default_factory=list)
     continues: list[State] = field(default_factory=list)
     caught: list[list[State]] = field(default_factory=list)
-    is_abstract: bool = False
+    is_unimplemented: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -198,7 +198,7 @@ def names_copy(name: str) -> bool:
     return "target" in name.lower()
 
 
-def never(frame: Frame, op: Op) -> Value:
+def never_returns(frame: Frame, op: Op) -> Value:
     """The result of a call that never returns: no path arrives behind its statement."""
     if frame.state is not None:
         frame.state.is_over = True

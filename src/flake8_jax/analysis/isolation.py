@@ -186,14 +186,14 @@ def place_of(function: FunctionValue) -> tuple[str, int]:
     return anchor.origin.shown, anchor.line
 
 
-def dropped(program: Program, function: FunctionValue, found: list[Fault]) -> Summary:
+def summary_after_fault(program: Program, function: FunctionValue, found: list[Fault]) -> Summary:
     """The summary of a function whose run raised: calls of it are calls of what nobody knows."""
-    record = faulty(program, function.frame.namespace.file.path, found)
+    record = record_of_fault(program, function.frame.namespace.file.path, found)
     run = BodyRun(function.frame.namespace.file.path, record, function.function)
     return Summary(run=run, returns=unknown(DEFECT), is_dropped=True)
 
 
-def faulty(program: Program, path: str, found: list[Fault]) -> Record:
+def record_of_fault(program: Program, path: str, found: list[Fault]) -> Record:
     """The record of a piece that was dropped: it depends on its file, and holds the faults."""
     record = Record(files=program.dependencies.bit(path))
     record.given_up[DEFECT] += len(found)

@@ -18,7 +18,7 @@ from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.kinds import API, NUMBER, STATIC
 from flake8_jax.domain.payload import Named
-from flake8_jax.domain.summary import Entry, Summary
+from flake8_jax.domain.summary import RegistryEntry, Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Const, Function, Op
 from flake8_jax.ir.scope import Binding
@@ -101,7 +101,7 @@ class ModuleGraph(Protocol):
         """The values that modules bind, but for functions, classes and the like, with their names."""
 
     @property
-    def entered(self) -> dict[Value, list[Entry]]:
+    def entered(self) -> dict[Value, list[RegistryEntry]]:
         """What the statements of modules put into those that are dicts or lists."""
 
     @property
@@ -113,7 +113,7 @@ class ModuleGraph(Protocol):
         """Which releases of libraries the project allows."""
 
     @property
-    def standing(self) -> Mapping[str, str]:
+    def equivalents(self) -> Mapping[str, str]:
         """The names of libraries for which names of the project stand, as the configuration says."""
 
     def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
@@ -225,7 +225,7 @@ class Program:
         """The value of a library's name; one object for each name."""
         found = self.apis.get(qualified)
         if found is None:
-            name = self.table.canonical(self.linked.standing.get(qualified, qualified))
+            name = self.table.canonical(self.linked.equivalents.get(qualified, qualified))
             number = self.table.number(name)
             made = Value(API, payload=Named(name)) if not number else Value(NUMBER, payload=OPEN, dtype=number)
             found = self.apis[qualified] = made

@@ -29,7 +29,7 @@ MAXIMUM_FACTS = 16
 Tested: TypeAlias = "str | Value | tuple[Tested, ...]"
 """What isinstance was asked about: a type by its canonical name or value, or several."""
 
-Compared: TypeAlias = "Host | Tested | Together"
+Compared: TypeAlias = "Host | Tested | NotAll"
 """What a subject was compared with: a constant, a value, a type; or the facts that do not all hold."""
 
 
@@ -51,7 +51,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class NotAll:
     """Facts of which each alone may hold."""
 
     facts: tuple[Fact, ...]
@@ -69,22 +69,22 @@ def assume(path: Path, facts: tuple[Fact, ...]) -> Path:
     return (path + facts)[-MAXIMUM_FACTS:] if facts else path
 
 
-def common(first: Path, second: Path) -> Path:
+def common_facts(first: Path, second: Path) -> Path:
     """The facts that both paths share."""
     if first is second:
         return first
     return tuple(fact for fact in first if fact in second)
 
 
-def shared(paths: Iterable[Path]) -> Path:
+def facts_shared_by_all(paths: Iterable[Path]) -> Path:
     """The facts that all of some paths share; none for no path."""
     found: Path | None = None
     for path in paths:
-        found = path if found is None else common(found, path)
+        found = path if found is None else common_facts(found, path)
     return found or ALWAYS
 
 
-def beyond(path: Path, shared: Path) -> Path | None:
+def facts_added(path: Path, shared: Path) -> Path | None:
     """The facts of a path that another does not share; None if nothing tells the path."""
     return tuple(fact for fact in path if fact not in shared) or None
 
@@ -112,14 +112,14 @@ def exclude(first: Path, second: Path) -> bool:
 def _are_together(path: Path, other: Path) -> bool:
     """Do all the facts hold on another path of which a path says that one does not?"""
     return any(
-        type(fact.other) is Together and all(one in other for one in fact.other.facts)
+        type(fact.other) is NotAll and all(one in other for one in fact.other.facts)
         for fact in path if fact.test == NOT_ALL
     )  # fmt: skip
 
 
 def parts_of(fact: Fact) -> Path:
     """A fact, or those that it says do not all hold."""
-    return fact.other.facts if type(fact.other) is Together else (fact,)
+    return fact.other.facts if type(fact.other) is NotAll else (fact,)
 
 
 def not_all(facts: Path) -> Path:
@@ -127,7 +127,7 @@ def not_all(facts: Path) -> Path:
     if len(facts) == 1:
         (fact,) = facts
         return (Fact(fact.test, fact.subject, fact.other, not fact.holds),)
-    return (Fact(NOT_ALL, facts[0].subject, Together(facts), False),) if facts else ALWAYS
+    return (Fact(NOT_ALL, facts[0].subject, NotAll(facts), False),) if facts else ALWAYS
 
 
 def is_about_inputs(path: Path) -> bool:

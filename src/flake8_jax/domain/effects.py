@@ -225,7 +225,7 @@ class CallSite(Protocol):
         """Where in what the caller returns a part of the result of the call lies."""
 
     @property
-    def is_abstract(self) -> bool:
+    def is_for_shapes(self) -> bool:
         """Is the call run for the shape of its result alone?"""
 
     @property
@@ -318,7 +318,7 @@ class LatentEvidence:
         """What tells it from other evidence of its class: of what is the same, a function tells its callers once."""
         return self
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """What it asks, and what in its inputs would be reported: for `explain`."""
         return f"{type(self).__name__} of `{phrase(self.op)}`", "more"
 

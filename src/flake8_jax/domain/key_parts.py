@@ -219,7 +219,7 @@ def part_of(whole: Value) -> KeyPart:
     return whole.payload if isinstance(whole.payload, KeyPart) else KeyPart(whole)
 
 
-def itself(value: Value) -> Value:
+def value_of_all_keys(value: Value) -> Value:
     """The value of which another one is all keys, in their order: what moving or cloning keys gives."""
     while isinstance(value.payload, KeyPart) and not value.payload.positions and not value.payload.is_moved:
         value = value.payload.whole.original

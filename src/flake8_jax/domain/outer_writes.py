@@ -50,6 +50,6 @@ class OuterWrite(LatentEvidence):
         """Certain in a trace, else a write of the caller, if it is nothing of its own that is changed."""
         return site.written(self)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` changes what outlives the call", "a trace"

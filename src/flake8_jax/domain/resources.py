@@ -163,7 +163,7 @@ class KeySite:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptOn:
+class KeyDestination:
     """Where a key went on that was used up.
 
     `op` used it up, `key` is its text; `use` and `goes_on` are the two places, `instead` is what to write.
@@ -196,7 +196,7 @@ class Used:
     means: Means = None
     draw: DrawSite | None = field(default=None, compare=False)
     place: Op | None = field(default=None, compare=False)
-    kept: KeptOn | None = None
+    kept: KeyDestination | None = None
 
 
 def is_compatible(earlier: Used, path: Path) -> bool:

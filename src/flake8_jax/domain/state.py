@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias, TypeGuard
 
-from flake8_jax.domain.conditions import ALWAYS, Path, beyond, common
+from flake8_jax.domain.conditions import ALWAYS, Path, common_facts, facts_added
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.kinds import HOST_CONSTANTS, TUPLE
 from flake8_jax.domain.layered import Layered
@@ -141,10 +141,10 @@ def join_states(first: State | None, second: State | None) -> State | None:
         return second if first.is_over else first
     memo: Memo = {}
     used = first.used.joined(second.used)
-    path = common(first.path, second.path)
+    path = common_facts(first.path, second.path)
     joined = State(path=path, used=used, steps=_join_steps(first.steps, second.steps))
     joined.started = first.started if first.started is second.started else added(first.started, second.started)
-    paths = beyond(first.path, path), beyond(second.path, path)
+    paths = facts_added(first.path, path), facts_added(second.path, path)
 
     def how(one: Value, other: Value) -> Value:
         return join_on_paths((one, other), paths)
@@ -166,7 +166,7 @@ def state_after_loop(before: State, after: State | None) -> State:
     """
     if after is None or after.is_over:
         return before
-    joined = State(path=common(before.path, after.path), used=before.used.joined(after.used), steps=after.steps)
+    joined = State(path=common_facts(before.path, after.path), used=before.used.joined(after.used), steps=after.steps)
     joined.steps, joined.started = _join_steps(before.steps, after.steps), added(before.started, after.started)
     memo: Memo = {}
     joined.names = _join_names(before.names, after.names, memo, value_after_loop)

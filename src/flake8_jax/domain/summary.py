@@ -18,7 +18,7 @@ from flake8_jax.domain.effects import EventRecorder, LatentEffects
 from flake8_jax.domain.host_views import HandOver
 from flake8_jax.domain.payload import ItemIndex, Step
 from flake8_jax.domain.provenance import Use
-from flake8_jax.domain.resources import DrawSite, KeptOn
+from flake8_jax.domain.resources import DrawSite, KeyDestination
 from flake8_jax.domain.seeded import SeededDraw
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.startup import StartSteps
@@ -46,7 +46,7 @@ class Sink:
 
 
 @dataclass(frozen=True, slots=True)
-class HandedBack:
+class ReturnedUsedKey:
     """A key in the result of a function that the function used up, on a path.
 
     `step` is the field or entry there that it stands in.
@@ -54,7 +54,7 @@ class HandedBack:
 
     value: Value
     step: Step | None
-    kept: KeptOn
+    kept: KeyDestination
     draw: DrawSite
     when: Path
 
@@ -79,7 +79,7 @@ class InputUses:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RegistryEntry:
     """Something callable that is put into a global dict or list, with its key; both may be inputs."""
 
     owner: Value
@@ -101,7 +101,7 @@ class Writes:
     touched: dict[Value, None] = field(default_factory=dict)
     rebound: dict[str, None] = field(default_factory=dict)
     copies: dict[Value, dict[str, Value]] = field(default_factory=dict)
-    entered: list[Entry] = field(default_factory=list)
+    entered: list[RegistryEntry] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -117,8 +117,8 @@ class Requirements:
     effects: LatentEffects = field(default_factory=LatentEffects)
     sinks: list[Sink] = field(default_factory=list)
     seeded: list[SeededDraw] = field(default_factory=list)
-    handed_back: list[HandedBack] = field(default_factory=list)
-    stored: dict[tuple[Input, Step], KeptOn] = field(default_factory=dict)
+    handed_back: list[ReturnedUsedKey] = field(default_factory=list)
+    stored: dict[tuple[Input, Step], KeyDestination] = field(default_factory=dict)
     handed: dict[Input, HandOver] = field(default_factory=dict)
     waits: bool = False
     waits_for_inputs: bool = False
@@ -133,7 +133,7 @@ class Requirements:
 
 
 @dataclass(slots=True)
-class Outside:
+class OuterReads:
     """What a body reads from outside: variables that it captures, and objects.
 
     `captured` are the values of names at the time of the run, `found` all objects, `rebound` the globals that are bound
@@ -189,7 +189,7 @@ class Summary:
     requires: Requirements = field(default_factory=Requirements)
     uses: InputUses = field(default_factory=InputUses)
     writes: Writes = field(default_factory=Writes)
-    outside: Outside = field(default_factory=Outside)
+    outside: OuterReads = field(default_factory=OuterReads)
     run: BodyRun = field(default_factory=BodyRun)
     returns: Value | None = None
     has_effects: bool = False

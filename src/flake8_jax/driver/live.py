@@ -83,7 +83,7 @@ class Live:
 
     def text(self, path: str) -> str | None:
         """The text of a file as it stands here; None for one that no project has."""
-        project = self._projects.standing(path)
+        project = self._projects.project_of_path(path)
         return project.text(path) if project is not None else None
 
     def depends(self, path: str) -> Dependencies | None:
@@ -109,7 +109,7 @@ class Live:
     def is_imported(self, path: str) -> bool:
         """Do other files of its project import a file?"""
         location = os.path.abspath(path)
-        project = self._projects.standing(location)
+        project = self._projects.project_of_path(location)
         return project is not None and bool(project.importers(location))
 
     def known(self, path: str, text: str, line: int, column: int) -> list[str]:
@@ -123,7 +123,7 @@ class Live:
             return []
         self.saved(path, text)
         location = os.path.abspath(path)
-        project = self._projects.standing(location)
+        project = self._projects.project_of_path(location)
         if project is not None and project.text(location) is not None:
             self._projects.replace(project, location, text)
         try:
@@ -137,7 +137,7 @@ class Live:
     def saved(self, path: str, text: str | None) -> tuple[str, ...]:
         """Take in that a file has this text now, or is gone: the files whose reports may be others, itself first."""
         location = os.path.abspath(path)
-        project = self._projects.standing(location)
+        project = self._projects.project_of_path(location)
         if text is None:
             was_open = self._texts.pop(location, None) is not None
             is_new = was_open or (project is not None and location in project.files())

@@ -146,16 +146,17 @@ class Projects:
         self._count += 1
         if project is None:
             return LinkedProject(
-                None, table.load(self.config.jax_version), standing=self.config.standing(), is_wide=self.config.x64,
+                None, table.load(self.config.jax_version), equivalents=self.config.equivalents(),
+                is_wide=self.config.x64,
                 target=TargetReleases(self.config.jax_target),
             )  # fmt: skip
         linked = self._linked.get(project)
         if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_cached = self._is_remembered and self._has_reports(project)
-            standing = self.config.standing()
+            equivalents = self.config.equivalents()
             linked = LinkedProject(
-                project, found, self._judges, self.config.assume_traced, is_cached, standing, self.config.x64,
+                project, found, self._judges, self.config.assume_traced, is_cached, equivalents, self.config.x64,
                 TargetReleases(self.config.jax_target, project.root),
             )  # fmt: skip
             if is_shared:
@@ -184,7 +185,7 @@ class Projects:
         if linked is not None:
             self._dropped += linked.lines
 
-    def standing(self, path: str) -> Project | None:
+    def project_of_path(self, path: str) -> Project | None:
         """The project that a file is in, or would be; None for one without a project."""
         return None if self._is_alone(path) else self._at(os.path.abspath(path))
 

@@ -240,7 +240,7 @@ class Config:
                     raise ConfigError(f"{spelt(key)}: names no code, so that nothing could be reported")
         return replace(self, **changes)
 
-    def standing(self) -> dict[str, str]:
+    def equivalents(self) -> dict[str, str]:
         """The names of libraries for which the project's own transforms and functions stand, by their names."""
         return dict(text.split(":like=") for text in (*self.transforms, *self.key_consumers))
 

@@ -93,7 +93,11 @@ def check(event: OperandRefused, report: Reporter) -> None:
     """An operand that is refused."""
     fault = event.fault
     message = FAULTS[fault.form].format(
-        transform=event.transform, parameter=fault.parameter, subject=event.subject, told=fault.told, other=fault.other
+        transform=event.transform,
+        parameter=fault.parameter,
+        subject=event.subject,
+        told=fault.explanation,
+        other=fault.other,
     )
     chain, home = event.context.chain, event.op.anchor.origin.shown
     if chain:

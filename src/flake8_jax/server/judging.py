@@ -114,7 +114,7 @@ class LiveJudge:
         except Unreadable:
             return self.saved(path, None)
 
-    def standing(self, path: str) -> JudgedText | None:
+    def judged_on_disk(self, path: str) -> JudgedText | None:
         """What is found in a file as it stands; None if it cannot be read or is left out."""
         if self.workspace.is_left_out(path):
             return None

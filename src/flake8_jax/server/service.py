@@ -191,7 +191,7 @@ class Service:
         if buffer is not None:
             await self.show(buffer, BACKGROUND)
             return
-        found = await self.ask(BACKGROUND, lambda: self.judge.standing(path))
+        found = await self.ask(BACKGROUND, lambda: self.judge.judged_on_disk(path))
         if self.documents.at(path) is None:
             uri = uri_of(path)
             if found is None or not found.found or path.endswith(SUFFIX):

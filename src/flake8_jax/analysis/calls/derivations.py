@@ -16,7 +16,7 @@ from flake8_jax.analysis.checks.keys.shared_children import check_collision
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NotConstant
-from flake8_jax.domain.key_parts import SeededBy, itself
+from flake8_jax.domain.key_parts import SeededBy, value_of_all_keys
 from flake8_jax.domain.kinds import IMMUTABLE_DATA, MAY_BE_KEY, TUPLE
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.value import Value
@@ -44,7 +44,7 @@ def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments
         note_salted(frame, op, source, name)
     if parent is None or parent.kind not in MAY_BE_KEY:
         return None
-    parent = itself(parent.original)
+    parent = value_of_all_keys(parent.original)
     if name == SPLIT:
         return None if data is not None and data.kind is TUPLE else Derived("split", parent, None)
     known = datum(data)

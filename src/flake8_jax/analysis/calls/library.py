@@ -9,9 +9,9 @@ from flake8_jax.analysis.calls.class_decorators import class_decorator
 from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
-from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.results import result_of
 from flake8_jax.analysis.calls.schedules import injected, note_schedules
+from flake8_jax.analysis.calls.single_outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
@@ -46,7 +46,7 @@ from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversio
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.displays import shown_by
 from flake8_jax.analysis.evaluate.settings import note_setting
-from flake8_jax.analysis.frame import Frame, never, note_unknown
+from flake8_jax.analysis.frame import Frame, never_returns, note_unknown
 from flake8_jax.analysis.labels.tables import SELECTS
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.copies import copied, record_of
@@ -122,7 +122,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if (fields := frame.program.table.fields(name)) and not arguments.is_open:
         return library_record(frame, op, name, fields, arguments)
     if known.never_returns:
-        return never(frame, op)
+        return never_returns(frame, op)
     if name in TEXTS and (made := show_later(frame, op, name, arguments)) is not None:
         return made
     if name in SCHEDULED:

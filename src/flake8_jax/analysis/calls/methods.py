@@ -26,7 +26,7 @@ from flake8_jax.analysis.checks.references import check_method
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow
 from flake8_jax.analysis.evaluate.displays import shown_by
 from flake8_jax.analysis.evaluator import call, evaluate
-from flake8_jax.analysis.frame import Frame, never, note_unknown
+from flake8_jax.analysis.frame import Frame, never_returns, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
@@ -133,7 +133,7 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         if row is not None:
             return _by_row(frame, op, row, arguments)
         if is_ending(frame, base.payload.owner, name):
-            return never(frame, op)
+            return never_returns(frame, op)
         used = by_convention(frame, op, base, library_bases(base.payload.owner), name, arguments)
         if used is not None:
             return used

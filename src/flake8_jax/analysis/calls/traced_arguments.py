@@ -6,7 +6,7 @@ filter_jit(f)(1.0, unknown)                     1.0 and unknown stay what they a
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, lies_along, underlying, visible_names
+from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, axis_of_lanes, underlying, visible_names
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN, spelled
@@ -193,7 +193,7 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
         is_static = name in applied.static_names or place in applied.static_numbers
-        is_kept, along = is_gradient and place not in applied.differentiated, lies_along(applied, place)
+        is_kept, along = is_gradient and place not in applied.differentiated, axis_of_lanes(applied, place)
         positional.append(hand(place, name, value, is_static, is_kept, along))
     keywords = {}
     for name, value in arguments.keywords.items():

@@ -137,7 +137,7 @@ class NeedsBranch(Need):
         elif (source := actual.original.input) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"the index of `{phrase(self.op)}` must be one of {self.count} branches", "a number outside"
 

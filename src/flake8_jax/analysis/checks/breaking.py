@@ -52,12 +52,12 @@ class BreaksUnderTrace:
     instead: str
     function: str
     context: Context
-    told: TracerConcretized | None = None
+    concretized: TracerConcretized | None = None
 
     @property
     def remedy(self) -> Remedy:
         """What to write instead, to be tried: what would be written in traced code."""
-        return self.told.remedy if self.told is not None else Remedy("", self.instead)
+        return self.concretized.remedy if self.concretized is not None else Remedy("", self.instead)
 
 
 def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tuple[Op, BreaksUnderTrace]]:

@@ -272,7 +272,7 @@ class NeedsConcrete(Need):
 
         return make
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must be concrete for `{self.form}`", "a tracer"
 

@@ -130,7 +130,7 @@ class NeedsMutable(NeedOfValue):
 
         return make
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op.base)}` must be mutable", "an array"
 

@@ -87,7 +87,7 @@ class Output(LatentEvidence):
                 return _event(self, source, token, chain)
         return None
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{self.callee}` must show no tracer", "a tracer"
 

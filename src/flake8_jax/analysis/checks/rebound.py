@@ -97,7 +97,7 @@ class NeedsInPlace(NeedOfValue):
         """The event of its violation."""
         return lambda: ArrayRebound(self.op, self.statement, self.kept, False, whence, self.instead, context)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must be updated in place by `{self.statement}`", "an array of JAX"
 

@@ -106,7 +106,7 @@ class NeedsNoReference(Need):
         instead = f"use `{text}[...]`" if self.form != "twice" else "pass another reference, or this one only once"
         return ReferenceMisused(self.op, self.form, text, self.callee, instead, context)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must be no reference", "a reference"
 

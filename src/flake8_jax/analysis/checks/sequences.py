@@ -79,7 +79,7 @@ class NeedsArray(Need):
         if passed_on:
             yield replace(self, dependences=frozenset(passed_on))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must be no sequence for `{self.callee}`", "a list or tuple"
 
@@ -107,7 +107,7 @@ class NeedsNoArray(NeedOfValue):
         else:
             yield from undecided(site, self)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"no array may stand beside the {self.given} `{phrase(self.op)}`", "an array"
 

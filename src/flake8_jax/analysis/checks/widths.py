@@ -192,7 +192,7 @@ def wide_name(name: str) -> str:
 
 
 def _may_speak(frame: Frame, op: Op) -> bool:
-    if frame.context.is_prepared or frame.context.is_abstract or not frame.program.linked.truncates:
+    if frame.context.is_prepared or frame.context.is_for_shapes or not frame.program.linked.truncates:
         return False
     is_taken = all(fact.subject.constant is OPEN or decide(fact, fact.subject) is not False for fact in frame.path)
     return is_taken and not _is_guarded(op, frame.path)

@@ -34,7 +34,7 @@ from flake8_jax.analysis.objects.classes import of_annotation
 from flake8_jax.analysis.objects.names import bind_name
 from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.objects.steps import index_step
-from flake8_jax.domain.conditions import Path, assume, beyond, common, is_impossible
+from flake8_jax.domain.conditions import Path, assume, common_facts, facts_added, is_impossible
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.key_parts import KeyMix
 from flake8_jax.domain.kinds import API, KEYS, MAY_BE_REFERENCE, NUMPY, STATIC
@@ -239,8 +239,8 @@ def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
     if len(found) < 2:
         return found[0][0] if found else note_unknown(frame, "neither way is taken", test)
     (first, path), (second, other) = found
-    shared = common(path, other)
-    joined = join_on_paths((first, second), (beyond(path, shared), beyond(other, shared)))
+    shared = common_facts(path, other)
+    joined = join_on_paths((first, second), (facts_added(path, shared), facts_added(other, shared)))
     if joined is not first and state is not None and not isinstance(joined.payload, KeyMix):
         uses = state.used.get(first) + state.used.get(second)
         if uses:
@@ -266,7 +266,7 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
     elif op.kind == "continue":
         frame.exits.continues.append(state)
     else:
-        frame.exits.is_abstract |= value.name == "NotImplementedError"
+        frame.exits.is_unimplemented |= value.name == "NotImplementedError"
         if frame.exits.caught:
             frame.exits.caught[-1].append(state.copy())
     frame.state = None

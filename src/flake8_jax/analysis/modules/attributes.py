@@ -27,7 +27,7 @@ from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import Event
 from flake8_jax.domain.kinds import API, CLASS, OBJECT
 from flake8_jax.domain.provenance import Use, certain_if
-from flake8_jax.domain.resources import KeptOn
+from flake8_jax.domain.resources import KeyDestination
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import Value
@@ -53,7 +53,7 @@ def check_classes(file: File, records: Iterable[Record], search: Search | None, 
     """Report the keys in attributes of the file's classes that methods use up and none writes back."""
     functions = dict.fromkeys(function for record in records for function in record.functions)
     program = file.linked.program
-    summaries = [summary_of(program, one) if one.stands_alone else one.summary for one in functions]
+    summaries = [summary_of(program, one) if one.is_independent_of_callers else one.summary for one in functions]
     _check_records(file, [summary for summary in summaries if summary is not None], into)
     owners = dict.fromkeys(function.owner for function in functions if function.owner is not None)
     for owner in owners:
@@ -224,7 +224,7 @@ def _is_stored_outside(file: File, search: Search | None, name: str) -> bool:
     return any(own.search(one.source_text) for one in importing)
 
 
-def _kept(family: MethodFamily, method: FunctionValue, sink: Sink, name: str) -> KeptOn:
+def _kept(family: MethodFamily, method: FunctionValue, sink: Sink, name: str) -> KeyDestination:
     """Where the attribute is set, and how it is written back."""
     assert sink.place is not None
     scope, key = method.function.scope, f"{method.function.parameters[0].name}.{name}"
@@ -232,7 +232,7 @@ def _kept(family: MethodFamily, method: FunctionValue, sink: Sink, name: str) ->
     set_at = next(_settings(family, name), family.owner.function.anchor)
     goes_on = Use(set_at.origin.shown, set_at.line, f"left by all methods of `{family.owner.name}` as it was set")
     instead = f"split it first, with `{split}`: use one of the new keys here, and store the other"
-    return KeptOn(sink.place, key, sink.use, goes_on, instead, name)
+    return KeyDestination(sink.place, key, sink.use, goes_on, instead, name)
 
 
 def _settings(family: MethodFamily, name: str) -> Iterator[ops.Anchor]:

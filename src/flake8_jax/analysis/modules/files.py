@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, faulty
+from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, record_of_fault
 from flake8_jax.analysis.modules.starting import is_script
 from flake8_jax.analysis.modules.top_scopes import import_binding, scope_of
 from flake8_jax.analysis.program import Namespace
@@ -139,7 +139,7 @@ class File:
     def value(self, name: str, before: int | None = None) -> Value | None:
         """The final value of a name of the module, or that before a statement; None if it is unbound."""
         numbers = self._numbers.get(name, ())
-        if self.linked.standing and (stands_for := self._stands_for(name)):
+        if self.linked.equivalents and (stands_for := self._stands_for(name)):
             return self.linked.program.api(stands_for)
         for number in reversed(numbers):
             if before is not None and number >= before:
@@ -153,7 +153,7 @@ class File:
     def _stands_for(self, name: str) -> str | None:
         """The name of a library for which a name that this module binds stands."""
         project = self.linked.project
-        return self.linked.standing.get(f"{project.module_name(self.path)}.{name}") if project is not None else None
+        return self.linked.equivalents.get(f"{project.module_name(self.path)}.{name}") if project is not None else None
 
     def owner(self, name: str, seen: frozenset[File] | set[File] = frozenset()) -> File | None:
         """The file that binds a name of this module: itself, or one that it star-imports."""
@@ -233,7 +233,7 @@ class File:
             if unit.statement.kind == "import":
                 return self._imports(unit)
             return in_own_record(program, lambda: self._run(unit), unit.record)
-        unit.record = faulty(program, self.path, found)
+        unit.record = record_of_fault(program, self.path, found)
         return {name: unknown(DEFECT) for name in unit.statement.binds}
 
     def place_of(self, unit: Unit) -> tuple[str, int]:

@@ -22,7 +22,7 @@ from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.domain.kinds import IMPORTED, MODULE
 from flake8_jax.domain.payload import ModuleAt
-from flake8_jax.domain.summary import Entry, Summary
+from flake8_jax.domain.summary import RegistryEntry, Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.syntax.index import index_of
@@ -68,7 +68,7 @@ class LinkedProject:
     `globals` are the values that modules bind, but for functions, classes and the like, with their names; `entered`
     is what their statements put into those that are dicts or lists.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced,
-    `standing` says for which name of a library one of the project stands.
+    `equivalents` gives the name of a library for a name of the project that stands for it.
     `is_cached`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
     read, `judged_lines` of those that were judged.  `is_wide`: the configuration says that types of 64 bits are
     enabled; `target` says which releases of libraries are allowed.  `truncating` is whether types of 64 bits are
@@ -77,8 +77,8 @@ class LinkedProject:
 
     __slots__ = (
         "_alone", "_files", "_imports", "_modules", "_owned", "_steps",
-        "assumed", "entered", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines", "program",
-        "project", "reachability", "standing", "target", "truncating",
+        "assumed", "entered", "equivalents", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines",
+        "program", "project", "reachability", "target", "truncating",
     )  # fmt: skip
 
     def __init__(
@@ -88,7 +88,7 @@ class LinkedProject:
         judges: Callable[[str], bool] = lambda path: False,
         assumed: tuple[str, ...] = (),
         is_cached: bool = True,
-        standing: Mapping[str, str] = MappingProxyType({}),
+        equivalents: Mapping[str, str] = MappingProxyType({}),
         is_wide: bool = False,
         target: TargetReleases | None = None,
     ) -> None:
@@ -96,7 +96,7 @@ class LinkedProject:
         self.target = target or TargetReleases()
         self.judges = judges
         self.assumed = assumed
-        self.standing = standing
+        self.equivalents = equivalents
         self.is_cached = is_cached
         self.program = Program(table, self, INTERPRETER, Record())
         self.reachability: Reachability | None = None
@@ -105,7 +105,7 @@ class LinkedProject:
         self.truncating: bool | None = None
         self._alone = ""
         self.globals: dict[Value, tuple[Namespace, str]] = {}
-        self.entered: dict[Value, list[Entry]] = {}
+        self.entered: dict[Value, list[RegistryEntry]] = {}
         self._files: dict[str, File | None] = {}
         self._modules: dict[str, Value] = {}
         self._imports: dict[tuple[str, int, str], Value | None] = {}

@@ -21,8 +21,8 @@ from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
     attribute_of,
-    behind,
     bind,
+    field_after_transform,
     kept_by,
     method_of,
     note_lookup,
@@ -265,7 +265,7 @@ def _deep(frame: Frame, base: Value, source: Input, op: Op) -> Value:
 
 def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
     if base.caller_value is not None:
-        return behind(frame, read(frame, base.caller_value, step, op), base, name)
+        return field_after_transform(frame, read(frame, base.caller_value, step, op), base, name)
     original = kept_by(base, name)
     if original is not None:
         return read(frame, original, step, op)

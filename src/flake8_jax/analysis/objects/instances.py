@@ -375,7 +375,7 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
     return made
 
 
-def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
+def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -> Value:
     """A field of an object that was passed through a transform: its arrays are tracers."""
     if type(owner.payload) is InstanceOf and is_metadata(owner.payload.owner, name):
         return value
@@ -395,7 +395,7 @@ def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
     return value
 
 
-def untraced(value: Value) -> Value:
+def untraced_field(value: Value) -> Value:
     """A field that is no part of the tree, of an object that was passed through a transform."""
     if not any(type(one) is Token for one in value.dependences):
         return value

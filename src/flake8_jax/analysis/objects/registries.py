@@ -21,7 +21,7 @@ from flake8_jax.domain.conditions import ALWAYS, equal
 from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.kinds import INPUT, LISTS_AND_DICTS, REGISTERED
 from flake8_jax.domain.payload import Entries, ItemIndex, Key
-from flake8_jax.domain.summary import Entry
+from flake8_jax.domain.summary import RegistryEntry
 from flake8_jax.domain.value import Value, one_of
 
 Pairs: TypeAlias = "list[tuple[Key | None, Value]]"
@@ -39,7 +39,7 @@ def note_entry(frame: Frame, base: Value, index: ItemIndex, value: Value) -> Non
     linked = frame.program.linked
     if base.kind not in LISTS_AND_DICTS or value.kind not in REGISTERED or base not in linked.globals:
         return
-    entry = Entry(base, index, value)
+    entry = RegistryEntry(base, index, value)
     if _is_outermost(frame) and value.kind is not INPUT:
         found = linked.entered.setdefault(base, [])
         if entry not in found:
@@ -49,11 +49,11 @@ def note_entry(frame: Frame, base: Value, index: ItemIndex, value: Value) -> Non
         frame.summary.writes.entered.append(entry)
 
 
-def _take_out(entries: list[Entry], entry: Entry) -> None:
+def _take_out(entries: list[RegistryEntry], entry: RegistryEntry) -> None:
     entries[:] = [one for one in entries if one is not entry]
 
 
-def enter_all(frame: Frame, entered: Iterable[Entry], here: Callable[[Value], Value]) -> None:
+def enter_all(frame: Frame, entered: Iterable[RegistryEntry], here: Callable[[Value], Value]) -> None:
     """Repeat what a function puts into global dicts and lists, in terms of a call."""
     for one in entered:
         index = here(one.index) if isinstance(one.index, Value) else one.index

@@ -28,7 +28,7 @@ from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm,
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.startup.reaching import repeat_steps
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.frame import Frame, never, note_unknown
+from flake8_jax.analysis.frame import Frame, never_returns, note_unknown
 from flake8_jax.analysis.isolation import DEFECT
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
@@ -37,18 +37,18 @@ from flake8_jax.analysis.objects.names import current_value, rebind_outside
 from flake8_jax.analysis.objects.pending import DONATED, PENDING, TICKING
 from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, passes_twice
-from flake8_jax.analysis.summaries.captured import is_lost, note_given
+from flake8_jax.analysis.summaries.captured import is_rebound_unseen, note_given
 from flake8_jax.analysis.summaries.effects import substitute
-from flake8_jax.analysis.summaries.handing import mark_returned_keys
 from flake8_jax.analysis.summaries.outcomes import note_outcome
 from flake8_jax.analysis.summaries.presets import preset
+from flake8_jax.analysis.summaries.returned_keys import mark_returned_keys
 from flake8_jax.analysis.summaries.seeded_calls import call_seeded
 from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.summaries.translation import carried, translated
 from flake8_jax.analysis.summaries.unstaged import note_caller
 from flake8_jax.domain.affine import Affine
-from flake8_jax.domain.conditions import ALWAYS, Path, shared
+from flake8_jax.domain.conditions import ALWAYS, Path, facts_shared_by_all
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.kinds import NUMPY
@@ -131,7 +131,7 @@ def _apply(
         note_given(site)
     inherit_uses(frame, site)
     if summary.returns is None:
-        return never(frame, op) if mode == "plain" else unknown("never returns")
+        return never_returns(frame, op) if mode == "plain" else unknown("never returns")
     result = site.value(summary.returns)
     if mode == "plain":
         note_unjitted(frame, op, function, note_work_of_call(frame, summary, result, bound.values()))
@@ -185,7 +185,7 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             path = sink.target.path
             root = site.argument_of(sink.target)
             reuse: ReuseForm = "again" if site.is_owned(sink.target) else "captured"
-            if reuse == "captured" and is_lost(site, sink.target.name):
+            if reuse == "captured" and is_rebound_unseen(site, sink.target.name):
                 continue
             varies = _varies(sink.target) or (reuse == "captured" and sink.target.name in renewed)
             inside = Inside(path.removeprefix(sink.target.name), path, sink.use, root, varies)
@@ -197,7 +197,7 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             name = (
                 held.rebound[sink.target][1] if sink.target in held.rebound else captured or name_of(frame, sink.target)
             )
-            if is_lost(site, captured):
+            if is_rebound_unseen(site, captured):
                 continue
             root = _argument_behind(site, sink.target)
             varies = name in renewed or (not captured and _is_another(sink.target))
@@ -213,7 +213,7 @@ def _ways(sinks: list[tuple[Sink, Path]]) -> tuple[UseForm, ...]:
     for sink, when in sinks:
         ways.setdefault(when, []).extend([sink.draw] if sink.draw is not None else [])
     if len(ways) > MAXIMUM_PATHS or ALWAYS in ways:
-        return (UseForm(shared(ways), tuple(draw for draws in ways.values() for draw in draws)),)
+        return (UseForm(facts_shared_by_all(ways), tuple(draw for draws in ways.values() for draw in draws)),)
     return tuple(UseForm(when, tuple(draws)) for when, draws in ways.items())
 
 

@@ -112,7 +112,7 @@ def _below(site: Substitution, value: Value, steps: list[Step]) -> Value:
     return value
 
 
-def is_lost(site: Substitution, name: str) -> bool:
+def is_rebound_unseen(site: Substitution, name: str) -> bool:
     """Does a call bind a variable again that nobody follows, since the function around has ended?"""
     if name not in site.summary.writes.rebound:
         return False

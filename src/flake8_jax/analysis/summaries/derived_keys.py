@@ -14,7 +14,7 @@ from flake8_jax.analysis.checks.keys.shared_children import check_collision
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.summaries.captured import captured_now
 from flake8_jax.domain.affine import Affine
-from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, itself, part_of, renamed_keys
+from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, part_of, renamed_keys, value_of_all_keys
 from flake8_jax.domain.kinds import COMPUTED, MAY_BE_KEY
 from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
@@ -105,7 +105,7 @@ def _derived_outside(site: Substitution, payload: Derived, depth: int) -> Derive
             return None
     if found is None or found.kind not in MAY_BE_KEY:
         return None
-    made = Derived(payload.how, itself(found.original), data)
+    made = Derived(payload.how, value_of_all_keys(found.original), data)
     check_collision(site.frame, site.op, made)
     return made
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from flake8_jax.analysis.callables import FunctionValue
-from flake8_jax.analysis.isolation import FaultBarrier, dropped, place_of
+from flake8_jax.analysis.isolation import FaultBarrier, place_of, summary_after_fault
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.stacks import is_too_deep, with_room
@@ -100,7 +100,7 @@ def _run(program: Program, function: FunctionValue) -> Summary:
     with FaultBarrier(program, function.function.title, place_of(function), found.append):
         record = Record(code=function.function, is_specialized=bool(function.given))
         return in_own_record(program, lambda: run_body(program, function, ()), record)
-    return dropped(program, function, found)
+    return summary_after_fault(program, function, found)
 
 
 def in_own_record(program: Program, task: Callable[[], TaskResult], record: Record | None = None) -> TaskResult:

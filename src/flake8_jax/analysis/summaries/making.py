@@ -30,7 +30,7 @@ from flake8_jax.analysis.objects.library_trees import declare_record, is_record_
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import symbolic_value
-from flake8_jax.domain.conditions import beyond
+from flake8_jax.domain.conditions import facts_added
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.kinds import (
     API,
@@ -177,7 +177,7 @@ def finish(frame: Frame) -> None:
         state = join_states(state, arrived)
     value, frame.state = None, state if state is not None else State()
     if returned:
-        paths = [beyond(arrived.path, frame.state.path) for _, arrived in returned]
+        paths = [facts_added(arrived.path, frame.state.path) for _, arrived in returned]
         value = join_on_paths([as_grown(frame, one) for one, _ in returned], paths)
     _settle_writes(frame, frame.state)
     _invalidate_shared(frame, frame.function)
@@ -188,7 +188,7 @@ def finish(frame: Frame) -> None:
     if frame.function.is_generator or frame.function.is_async:
         value = note_unknown(frame, "generator or coroutine")
     is_stub = stands_for_others(frame.function, frame.owner is not None)
-    if is_stub or (value is None and frame.owner is not None and frame.exits.is_abstract):
+    if is_stub or (value is None and frame.owner is not None and frame.exits.is_unimplemented):
         value, summary.has_effects = unknown("not implemented here"), True
     summary.returns = value
     summary.outcome = outcome_of(frame, returned)

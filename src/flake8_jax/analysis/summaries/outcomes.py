@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.substitution import Substitution
-from flake8_jax.domain.conditions import ALWAYS, Fact, Path, common
+from flake8_jax.domain.conditions import ALWAYS, Fact, Path, common_facts
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import CONTAINERS, STATIC
 from flake8_jax.domain.state import State
@@ -45,7 +45,7 @@ def _shared(paths: list[Path]) -> Path:
         return ALWAYS
     found = paths[0]
     for path in paths[1:]:
-        found = common(found, path)
+        found = common_facts(found, path)
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.checks.keys.displays import emit_displays
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, dropped, place_of, shown_at
+from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, place_of, shown_at, summary_after_fault
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.deferral import release
@@ -67,7 +67,7 @@ class Records:
 
     def _run_inner(self, record: Record) -> None:
         for inner in record.functions:  # grows while they are run
-            if inner.stands_alone:
+            if inner.is_independent_of_callers:
                 self.take_function(summary_of(self._program, inner))
             else:
                 self._run_apart(inner, record)
@@ -83,7 +83,7 @@ class Records:
         with FaultBarrier(self._program, inner.function.title, place_of(inner), found.append):
             in_own_record(self._program, partial(_run, self._program, inner), record)
         if found:
-            inner.summary = dropped(self._program, inner, found)
+            inner.summary = summary_after_fault(self._program, inner, found)
             record.faults.extend(found)
             record.given_up[DEFECT] += len(found)
 

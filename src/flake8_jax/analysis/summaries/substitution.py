@@ -28,7 +28,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
 from flake8_jax.analysis.objects.copies import copied as copy_of
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand, stated_dtype
-from flake8_jax.analysis.objects.instances import property_of, replaced, untraced
+from flake8_jax.analysis.objects.instances import property_of, replaced, untraced_field
 from flake8_jax.analysis.objects.iteration import any_element, element, renewed, shape_of_item
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.objects.names import current_value, rebound_now
@@ -181,9 +181,9 @@ class Substitution:
         return places_returned(self.frame, self.op, part)
 
     @property
-    def is_abstract(self) -> bool:
+    def is_for_shapes(self) -> bool:
         """Is the call run for the shape of its result alone?"""
-        return self.frame.context.is_abstract
+        return self.frame.context.is_for_shapes
 
     @property
     def loops(self) -> tuple[Op, ...]:
@@ -283,7 +283,7 @@ class Substitution:
             base = self.resolve(source.parent)
             found = None if base is None or source.step is None else self._part(base, source.step)
             if found is not None and source.is_metadata:
-                found = untraced(found)
+                found = untraced_field(found)
             is_told = source.is_declared or source.is_child or source.is_metadata
             if is_told and found is not None and (mine := found.input) is not None:
                 mine.declare_like(source)

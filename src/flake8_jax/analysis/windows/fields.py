@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
 from flake8_jax.analysis.windows.values import described, sources, subject_of, traced_text
-from flake8_jax.domain.conditions import Compared, Fact, Path, Together
+from flake8_jax.domain.conditions import Compared, Fact, NotAll, Path
 from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.effects import Event, LatentEvidence
 from flake8_jax.domain.provenance import Hop, Use
@@ -111,7 +111,7 @@ def condition_text(when: Path) -> str:
 
 
 def _fact_text(fact: Fact) -> str:
-    if type(fact.other) is Together:
+    if type(fact.other) is NotAll:
         return f"not all of ({condition_text(fact.other.facts)})"
     subject, test, other = subject_of(fact.subject), fact.test, _compared(fact)
     if test in ("truth", "isinstance", "asked"):

@@ -91,7 +91,7 @@ def _waiting(observation: Observation, rows: list[ValueRow], reported: list[Op])
 
 def _latent_lines(observation: Observation, summary: Summary, evidence: LatentEvidence) -> Iterator[str]:
     """What a precondition or an effect waits for, and what the callers pass."""
-    asks, wanted = evidence.told()
+    asks, wanted = evidence.explanation()
     held = held_by(evidence)
     yield f"{asks}: it waits for {wanted} in {' or '.join(sources(held)) or 'the code around'}"
     if getattr(evidence, "is_plain_input", False):

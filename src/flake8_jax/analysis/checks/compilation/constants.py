@@ -113,7 +113,7 @@ class ConstantIfJitted(LatentEvidence):
             instead = f"pass it to `{trace.function}` as an argument" if trace.function.isidentifier() else "pass it in"
         return ConstantHeld(self.op, subject, self.size, self.is_made_there, instead, Context(trace, chain))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` is a constant where this is jitted", "an array"
 

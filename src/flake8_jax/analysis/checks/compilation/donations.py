@@ -60,7 +60,7 @@ class Donates(LatentEvidence):
         """What the caller hands in is donated there (`donate_in`)."""
         return iter(())
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{self.source.path}` is donated", "a use of it afterwards"
 

@@ -64,7 +64,7 @@ class RunsEagerly(LatentEvidence):
         """A trace runs it."""
         return (self.key,) if certain(site.ambient) is not None else ()
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return "what costs something in each call", "a call that no trace makes"
 

@@ -109,7 +109,7 @@ class NeedsHash(NeedOfValue):
             return None
         return _passed(certain(site.dependences(frozenset((source,)), False)[0]))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must have a hash for the static `{self.place.parameter}`", "a list or an array"
 

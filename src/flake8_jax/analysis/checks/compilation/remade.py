@@ -106,14 +106,14 @@ class CalledAnew(LatentEvidence):
         elif not site.long_loops:
             yield replace(self, is_home=self.is_home or arrives)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` compiles another function in each call", "a call in a loop"
 
 
 def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:
     """Note functions made anew that a transform compiles and runs here, if nothing traces it."""
-    if not transform.compiles or frame.context.is_unstaged or frame.context.is_abstract:
+    if not transform.compiles or frame.context.is_unstaged or frame.context.is_for_shapes:
         return
     if transform.exclusive and any(_may_be_mapped(given.get(one.name)) for one in transform.parameters[:1]):
         return
@@ -133,7 +133,7 @@ def _may_be_mapped(chooser: Value | None) -> bool:
 
 def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> None:
     """Report a call in a loop that makes what is called anew; else its callers may call it in one."""
-    if certain(ambient) is not None or frame.context.is_abstract:
+    if certain(ambient) is not None or frame.context.is_for_shapes:
         return
     is_home = made.body is frame.function or chains_of(made.body).holds(op)
     loops = long_loops(frame, op)

@@ -100,7 +100,7 @@ class PassesNumber(LatentEvidence):
         if actual.input is not None:
             yield replace(self, source=actual.input)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{self.callee}` is compiled for each value of `{self.source.name}`", "the counter of a loop"
 
@@ -131,14 +131,14 @@ class PassesCount(LatentEvidence):
         elif not site.loops:
             yield self
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{self.callee}` is compiled for each `{self.subject}`", "a call in a loop"
 
 
 def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences) -> None:
     """Report a call whose arguments make JAX compile the function again on each turn of a loop."""
-    if type(op) is not ops.Call or certain(ambient) is not None or frame.context.is_abstract:
+    if type(op) is not ops.Call or certain(ambient) is not None or frame.context.is_for_shapes:
         return
     if not wrapped.applied.transform.compiles:
         return

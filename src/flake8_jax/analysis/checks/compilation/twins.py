@@ -62,7 +62,7 @@ class CallsUnjitted(LatentEvidence):
         elif not site.loops:
             yield self
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{self.callee}` is not jitted, and `{self.twin}` is", "a call in a loop"
 
@@ -71,7 +71,7 @@ def note_unjitted(frame: Frame, op: Op, function: FunctionValue, operations: int
     """Report a call of a function in a loop, or leave it to callers, if the same function is there, jitted."""
     if operations < LEAST or type(op) is not ops.Call or certain(frame.ambient) is not None:
         return
-    if frame.context.is_unstaged or frame.context.is_abstract or (frame.parent is None and not frame.iterations):
+    if frame.context.is_unstaged or frame.context.is_for_shapes or (frame.parent is None and not frame.iterations):
         return
     twin = _twin_of(frame, op.func, function)
     if not twin or (frame.state is not None and TICKING in frame.state.used):

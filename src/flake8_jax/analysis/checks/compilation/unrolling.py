@@ -115,7 +115,7 @@ class UnrolledIfTraced(LatentEvidence):
         total = None if turns is None else turns * self.inner
         return LoopUnrolled(self.op, form, total, self.turns.text, each, instead, Context(trace, chain))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return "a loop must not turn often in traced code", "a tracer"
 

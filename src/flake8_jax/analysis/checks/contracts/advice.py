@@ -36,7 +36,7 @@ def repaired(
     elif fault.form == "none":
         words = f"pass a scalar for `{fault.parameter}`"
     elif fault.form == "noun":
-        is_called = fault.told == "a function" and fault.parameter == "pred"
+        is_called = fault.explanation == "a function" and fault.parameter == "pred"
         words = f"pass what `{phrase(place)}` returns" if is_called else f"pass a scalar for `{fault.parameter}`"
         words = "pass an array with a leading axis" if fault.parameter == "xs" else words
     rewrite = _rewritten(place, call, transform, fault, arguments)

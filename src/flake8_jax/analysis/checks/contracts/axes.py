@@ -17,7 +17,7 @@ from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.callables import Arguments, Wrapped, lies_along, underlying
+from flake8_jax.analysis.callables import Arguments, Wrapped, axis_of_lanes, underlying
 from flake8_jax.analysis.checks.contracts.bodies import named, written_option
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.literals import literals
@@ -126,7 +126,7 @@ class NeedsAxes(Need):
 
         return CertainEvent((AxesMismatch, self.op, fault), make)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"the arguments of `{phrase(self.op)}` must have the axes along which they are mapped", "another shape"
 
@@ -155,7 +155,7 @@ def _leave_inputs(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) 
     """Leave it to the callers whether the inputs that are mapped have the axes."""
     applied, mapped = wrapped.applied, list[Mapped]()
     for place, value in enumerate(arguments.positional):
-        along, written = lies_along(applied, place), arguments.written(place)
+        along, written = axis_of_lanes(applied, place), arguments.written(place)
         source = value.input if value.input is not None else _size_along(value, along or 0)
         if along is not None and source is not None and written is not None and place not in applied.static_numbers:
             mapped.append((source, along, phrase(written)))

@@ -86,7 +86,7 @@ class NeedsFunction(Need):
         elif (source := input_behind(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must be a function for `{self.transform}`", "an array or other data"
 

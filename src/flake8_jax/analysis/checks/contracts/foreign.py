@@ -103,7 +103,7 @@ class NeedsTraceable(Need):
         elif actual is not None and (source := input_behind(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must be something that `{self.told_as.transform}` can trace", "a string, say"
 

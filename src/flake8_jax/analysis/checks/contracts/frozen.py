@@ -61,7 +61,7 @@ class NeedsStorable(Need):
             if actual is not None and actual.input is not None:
                 yield replace(self, dependences=frozenset((actual.input,)))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"the fields of `{phrase(self.op.base)}` must not be frozen", "a frozen object"
 

@@ -27,7 +27,7 @@ class OperandFault:
 
     form: FaultForm
     parameter: str
-    told: str = ""
+    explanation: str = ""
     other: str = ""
 
 

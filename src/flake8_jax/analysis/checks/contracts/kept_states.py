@@ -74,7 +74,7 @@ class NeedsNoDerivative(Need):
         elif (behind := actual.original.input) is not None:
             yield replace(self, source=behind, dependences=frozenset((behind,)))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"no derivative may be taken by `{phrase(self.op)}`", "differentiated by"
 

@@ -86,7 +86,7 @@ class NeedsKept(LatentEvidence):
         elif self.home is not None and not site.is_home(self.home):
             yield self
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must not be lost", "an object that is traced"
 

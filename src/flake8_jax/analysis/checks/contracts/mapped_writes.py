@@ -65,7 +65,7 @@ class NeedsNoLanes(Need):
             if inputs:
                 yield replace(self, dependences=inputs, source=source, home=home)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"what `{phrase(self.op)}` gets must not be mapped", "mapped by `vmap`"
 

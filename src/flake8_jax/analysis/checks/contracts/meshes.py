@@ -190,7 +190,7 @@ class NeedsBound(LatentEvidence):
         instead = f'bind it by `axis_name="{self.name}"` of the `vmap` or `pmap` around'
         return AxesMismatch(self.op, "unbound", self.callee, "", f"`{self.name}`", bound, instead, context)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{self.callee}` needs the axis `{self.name}`", "no transform that binds it"
 

@@ -77,7 +77,7 @@ class NeedsOperands(Need):
         elif rest := inputs_in(operands):
             yield replace(self, dependences=frozenset(rest), operands=operands)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must be an operand of `{self.transform.name}`", "one that it refuses"
 

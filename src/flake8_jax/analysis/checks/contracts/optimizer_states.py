@@ -73,7 +73,7 @@ class NeedsState(Need):
             held = frozenset(one for one in (behind, tx) if one is not None)
             yield replace(self, dependences=held, tx=tx, state=behind, grads=grads)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op.func)}` needs a state of the same tree as the gradients", "one of other parameters"
 

@@ -59,7 +59,7 @@ class NeedsNoMore(Need):
             if actual.input is not None:
                 yield replace(self, dependences=frozenset((actual.input,)))
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op.func)}` gets no {', '.join(sorted(self.missing))}", "an optimizer that needs it"
 

@@ -65,7 +65,7 @@ class NeedsUnsplit(Need):
         context = Context(None, site.chain)
         return AxesMismatch(self.op, "varying", self.transform, "", f"`{self.carry}`", name, instead, context)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"what the carry of `{phrase(self.op)}` becomes must not be split", "an argument that is split"
 

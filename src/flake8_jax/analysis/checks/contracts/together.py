@@ -51,7 +51,7 @@ class NeedsAlike(Need):
         elif (rest := inputs_in(operands)) and not _is_settled(operands):
             yield replace(self, dependences=frozenset(rest), operands=operands)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` is taken together before it is compared", "a number and a truth"
 

@@ -79,7 +79,7 @@ class NeedsVariables(Need):
             held = frozenset(one for one in (behind, net) if one is not None)
             yield replace(self, source=behind, net=net, dependences=held)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{phrase(self.op)}` must be {'a collection' if self.key else 'all variables'}", "another layer of them"
 

@@ -100,7 +100,7 @@ class NeedsMode(LatentEvidence):
         """One is enough for each op, what it depends on, and where its result is."""
         return self.op, self.form, self.under, self.part, self.bounds, self.token is not None, self.flag
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"no derivative may go through `{phrase(self.op)}`", "differentiated in a mode that it refuses"
 

@@ -91,7 +91,7 @@ class NeedsNoGradient(Need):
         """One is enough for each op, what it depends on, and where its result is."""
         return self.op, self.dependences, self.part
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"no derivative may go through `{phrase(self.op)}`", "differentiated"
 

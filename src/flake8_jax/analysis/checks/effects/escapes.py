@@ -229,7 +229,7 @@ def _judged(
     token = staged(held) or certain(frozenset(d for d in held if type(d) is Token))
     if token is not None:
         return _leaked(site, write, token)
-    is_once = around is not None and write.change and not site.is_abstract and around.trace.role != USUALLY
+    is_once = around is not None and write.change and not site.is_for_shapes and around.trace.role != USUALLY
     if around is None or not is_once or any(word in around.trace.transform for word in RERUN):
         return None
     if write.change == "noted" and isinstance(write.target, Scope) and write.target.kind == "function":

@@ -161,7 +161,7 @@ class ShownLater(LatentEvidence):
 
         return event
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{self.callee}` must show no text of tracers", "a tracer"
 

@@ -74,7 +74,7 @@ class HostCall(LatentEvidence):
         """Certain in staged code that is run for its result, where the generator or iterator lives outside of it."""
         token = certain(site.ambient)
         is_staged, holder = token is not None and token.is_whole, self.holder
-        if site.is_abstract:
+        if site.is_for_shapes:
             return
         if holder is not None:
             holder = object_at_site(site, holder, is_staged)
@@ -101,7 +101,7 @@ class HostCall(LatentEvidence):
         instead = instead_of(self.op, self.kind, self.callee)
         return HostCallTraced(self.op, self.kind, self.callee, subject, instead, context)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return f"`{self.callee}` must not run while JAX traces", "staged code"
 

@@ -95,7 +95,7 @@ class Elapsed(LatentEvidence):
         if reading is not None and reading.input is not None:
             yield replace(self, since=reading.input)
 
-    def told(self) -> tuple[str, str]:
+    def explanation(self) -> tuple[str, str]:
         """For `explain`."""
         return "a clock is read again", "a reading since which nothing was waited for"
 

@@ -26,9 +26,9 @@ from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE
 from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
-from flake8_jax.domain.resources import DrawSite, KeptOn, KeySite, Used, is_compatible
+from flake8_jax.domain.resources import DrawSite, KeyDestination, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import HandedBack
+from flake8_jax.domain.summary import ReturnedUsedKey
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -93,7 +93,7 @@ def _hand_back(frame: Frame, op: ops.Leave, value: Value, step: Step | None, use
             report(frame, kept, certain_if(is_evident or _is_wrong_half(frame, value)))
     handed_back = frame.summary.requires.handed_back
     if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
-        handed_back.append(HandedBack(value, step, kept, draw, frame.live().path))
+        handed_back.append(ReturnedUsedKey(value, step, kept, draw, frame.live().path))
 
 
 def check_kept(frame: Frame) -> None:
@@ -138,14 +138,14 @@ def _is_used_up(frame: Frame, step: Step) -> bool:
     return any(type(sink.target) is Input and sink.target.step == step for sink in frame.summary.requires.sinks)
 
 
-def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeptOn:
+def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeyDestination:
     key = phrase(used.place) if used.place is not None else name_of(frame, value)
     op, advice = used.place or used.op, _instead(frame, value, key, used.place)
     site = site_of(frame, op, key, goes_on=True) if is_single(value) else None
-    return KeptOn(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite, site=site)
+    return KeyDestination(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite, site=site)
 
 
-def report(frame: Frame, kept: KeptOn, certainty: Certainty = CERTAIN) -> None:
+def report(frame: Frame, kept: KeyDestination, certainty: Certainty = CERTAIN) -> None:
     """Report a used key that goes on; a certain event takes the place of one that is only likely."""
     emit(frame, (KeyNotAdvanced, kept.op, ()), partial(_event, kept, certainty))
 
@@ -155,12 +155,12 @@ def report_used(frame: Frame, value: Value, used: Used, goes_on: Use, certainty:
     report(frame, _kept(frame, value, used, goes_on), certainty)
 
 
-def report_into(record: Record, kept: KeptOn, certainty: Certainty = CERTAIN) -> None:
+def report_into(record: Record, kept: KeyDestination, certainty: Certainty = CERTAIN) -> None:
     """Report a used key that goes on, found outside of all functions."""
     record.emit((KeyNotAdvanced, kept.op, ()), partial(_event, kept, certainty))
 
 
-def _event(kept: KeptOn, certainty: Certainty) -> KeyNotAdvanced:
+def _event(kept: KeyDestination, certainty: Certainty) -> KeyNotAdvanced:
     context = Context(certainty=certainty)
     return KeyNotAdvanced(
         kept.op, kept.key, kept.use, kept.goes_on, kept.instead, context, kept.attribute, kept.rewrite, kept.site

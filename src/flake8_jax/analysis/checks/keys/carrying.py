@@ -16,7 +16,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.domain.kinds import INPUT, MAY_BE_INSTANCE
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Certainty, Use
-from flake8_jax.domain.resources import KeptOn, Used
+from flake8_jax.domain.resources import KeyDestination, Used
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
@@ -104,7 +104,7 @@ def _steps_to(source: Input) -> tuple[Step, ...]:
     return (*_steps_to(source.parent), source.step) if source.parent is not None and source.step is not None else ()
 
 
-def _handed_back(frame: Frame, value: Value | None, op: Op) -> KeptOn | None:
+def _handed_back(frame: Frame, value: Value | None, op: Op) -> KeyDestination | None:
     """The use of a key that the body hands back, if it was told of one."""
     uses = frame.live().used.get(value) if value is not None else ()
     return next((one.kept for one in uses if one.op is op and one.kept is not None), None)

@@ -21,7 +21,7 @@ from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import can_meet, children_read, is_read, readings
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.key_parts import KeyMix, KeyPart, itself
+from flake8_jax.domain.key_parts import KeyMix, KeyPart, value_of_all_keys
 from flake8_jax.domain.payload import Copies, Derivation, Derived, Payload
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
@@ -230,7 +230,7 @@ def members(value: Value, depth: int = 0) -> Iterator[Value]:
     elif type(payload) is Copies and depth < MAXIMUM_DEPTH:
         yield from members(payload.of.original, depth + 1)
     else:
-        yield itself(value)
+        yield value_of_all_keys(value)
 
 
 def are_equal(frame: Frame, one: Value, other: Value) -> bool:

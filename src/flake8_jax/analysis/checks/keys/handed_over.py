@@ -77,7 +77,7 @@ def pass_keys_to_unknown(frame: Frame, op: Op, callee: Value, arguments: Argumen
 
     What gets a container and gives nothing renews the keys in it.
     """
-    if frame.context.is_abstract or frame.state is None or callee.payload is reason(LIBRARY_METHOD):
+    if frame.context.is_for_shapes or frame.state is None or callee.payload is reason(LIBRARY_METHOD):
         return
     found = [one for one in _keys(frame, arguments) if one[1] is not None or frame.discarded is not op]
     if found and not keeps(op, callee, arguments):

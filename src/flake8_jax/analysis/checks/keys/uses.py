@@ -52,7 +52,7 @@ from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
-from flake8_jax.domain.conditions import Path, assume, is_impossible, shared
+from flake8_jax.domain.conditions import Path, assume, facts_shared_by_all, is_impossible
 from flake8_jax.domain.kinds import MAY_BE_KEY, RANDOM_KEYS
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Certainty, Context, Use, certain_if
@@ -168,7 +168,7 @@ def consume(
         repetition = repeated_by(frame, value, inside.root, reuse == "captured")
     value = value.original
     state = frame.live()
-    path = state.path if hidden is None else assume(state.path, shared(way.when for way in hidden.ways))
+    path = state.path if hidden is None else assume(state.path, facts_shared_by_all(way.when for way in hidden.ways))
     if is_impossible(path):
         return
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use, is_possible)
