@@ -15,6 +15,26 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "a part of a list that a carry is": """
+        import jax, jax.numpy as jnp
+        def body(i, carry):
+            n, *rest = [0] + carry[:-1]
+            return [*rest, carry[-1]]
+        def shifted(i, x):
+            return [0] + x[:-1]  # JAX203
+        @jax.jit
+        def run(x):
+            return jax.lax.fori_loop(0, 3, body, [x, jnp.abs(x)]), shifted(0, jnp.abs(x))
+    """,
+    "a key that a record takes in by a method of its own": """
+        import jax
+        def run(state, x, key):
+            draw, key = jax.random.split(key)
+            state = state.expand(noise=jax.random.normal(draw, x.shape), key=key)
+            state = state.with_keys(key)
+            state = state.moved(key=key)  # JAX103
+            return state, key
+    """,
     "the lanes that a filtered map takes of its caller's argument": """
         import equinox as eqx, jax
         class Model(eqx.Module):

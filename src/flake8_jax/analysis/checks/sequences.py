@@ -15,7 +15,7 @@ from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argume
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
-from flake8_jax.domain.kinds import ARRAY, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
+from flake8_jax.domain.kinds import ARRAY, CONTAINERS, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input, in_order
@@ -99,7 +99,9 @@ class NeedsNoArray(NeedOfValue):
     scope: Scope
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        """Violated by an array."""
+        """Violated by an array; a container is none, whatever it holds."""
+        if self.is_plain_input and any(_is_container(site.resolve(one)) for one in in_order(self.dependences)):
+            return
         if array_argument(site, self.dependences, self.is_plain_input) is not None:
             instead = partial(array_of, self.op, self.sequence, self.operator, self.scope)
             event = _event(self.op, self.given, self.operator, "", self.origin, instead, site.chain)
@@ -154,6 +156,10 @@ def need_rows(frame: Frame, op: Op, transform: Transform, arguments: Arguments) 
 def _holds_numbers(frame: Frame, value: Value) -> bool:
     parts = frame.live().contents(value).elements if is_sequence(value) and value.form == "" else None
     return bool(parts) and all(one.kind is NUMBER or (one.kind is ARRAY and one.shape == ()) for one in parts or ())
+
+
+def _is_container(actual: Value | None) -> bool:
+    return actual is not None and actual.kind in CONTAINERS
 
 
 def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator: str) -> None:

@@ -33,7 +33,8 @@ from flake8_jax.syntax.policies import ALWAYS_DRAWING_NAME, MEASURE_NAME, RECORD
 KEEPING = frozenset((
     "add", "add_argument", "append", "appendleft", "enqueue", "extend", "insert", "push", "put", "put_nowait",
     "register", "send", "setattr", "setdefault", "store", "stack", "concat", "concatenate", "copy", "deepcopy", "clone",
-    "replace", "_replace", "evolve", "tree_at", "set_attributes", "variable",
+    "replace", "_replace", "evolve", "tree_at", "set_attributes", "variable", "expand", "merge", "combine", "assign",
+    "override",
 ))  # fmt: skip
 """Names of what takes its arguments in, or gives a copy back."""
 
@@ -54,7 +55,8 @@ SHOWING = frozenset((
 
 BEGINNINGS = (
     "assert", "as_", "check", "cast_", "convert_", "dump_", "equal", "has_", "is_", "load_", "log_", "print_",
-    "register_", "replicate_", "restore_", "save", "serialize", "set_", "show_", "to_", "validate", "verify", "write_",
+    "register_", "replicate_", "restore_", "save", "serialize", "set_", "show_", "to_", "validate", "verify", "with_",
+    "write_",
 )  # fmt: skip
 """How the names of such functions begin."""
 
