@@ -15,6 +15,26 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "a table that belongs to the program": """
+        import jax, jax.numpy as jnp, numpy as np
+        @jax.jit
+        def run(x):
+            return x * jnp.load("tables/weights.npy") + np.loadtxt("tables/bias.txt")
+        def tuned(path):
+            @jax.jit
+            def step(x):
+                return x * jnp.load(path)  # JAX304
+            return step
+    """,
+    "noise that a difference takes away again": """
+        import jax
+        def noisy(x, key):
+            return x + jax.random.normal(key, x.shape)
+        def run(x):
+            clean = noisy(x, jax.random.key(0)) - 0.1 * jax.random.normal(jax.random.key(0), x.shape)
+            noise = jax.random.normal(jax.random.key(1), x.shape)
+            return clean, noise + noisy(x, jax.random.key(1))  # JAX105
+    """,
     "a part of a list that a carry is": """
         import jax, jax.numpy as jnp
         def body(i, carry):

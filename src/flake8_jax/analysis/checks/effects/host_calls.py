@@ -114,6 +114,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
     if use.kind == "file" and _is_null(arguments.get(0, "file")):
         return
     kind = _kind_of_file(arguments.get(1, "mode")) if use.kind == "file" else use.kind
+    if kind == "read" and _is_table(op, name):
+        return
     is_refusing = kind in ("sleep", "write", "random") and (name.startswith(REFUSING) or kind == "sleep")
     if kind == "write" and is_refusing and any(value.kind is UNKNOWN for value in arguments.values()):
         return
@@ -128,6 +130,12 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
         if not used or (is_returned and "returned" not in used) or used == {"told"}:
             return
     leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned))
+
+
+def _is_table(op: Op, name: str) -> bool:
+    """Is it an array in a file whose name is written there?  Such a table is a part of the program."""
+    is_array = name.startswith(("numpy.", "jax.numpy."))
+    return is_array and type(op) is ops.Call and bool(op.args) and type(op.args[0]) is ops.Const
 
 
 def _is_null(file: Value | None) -> bool:

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.keys.constant_keys import report_loop
 from flake8_jax.analysis.checks.keys.counters import are_alike, is_counter_of, numbers_of
-from flake8_jax.analysis.checks.keys.independence import belong_together, is_only_likely, leaves
+from flake8_jax.analysis.checks.keys.independence import belong_together, cancels, is_only_likely, leaves
 from flake8_jax.analysis.checks.keys.remedies import with_the_counter
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
@@ -341,7 +341,8 @@ def _report(
     if mine[0] == "seed" and crossing:
         report_loop(frame, made_by, used)
         return False
-    if mine[0] == "seed" and not _are_draws(one, used) and not _have_keys_in_common(one, used):
+    is_apart = not _are_draws(one, used) and not _have_keys_in_common(one, used)
+    if mine[0] == "seed" and (is_apart or cancels(frame.function, made_by, before)):
         return False
     is_hidden = any(made_by is each.op for each in (one, used))
     derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]

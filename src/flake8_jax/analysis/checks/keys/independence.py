@@ -18,6 +18,7 @@ from flake8_jax.domain.kinds import CONTAINERS, HOST_CONSTANTS, RANDOM_KEYS
 from flake8_jax.domain.resources import ByArgument, ByElement, DrawSite, Used, crosses_iterations
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.policies import (
@@ -223,6 +224,13 @@ def is_compared(earlier: Used, now: Used) -> bool:
     if first is None or second is None or first.op is second.op:
         return False
     return _is_one_start(first, second) or _is_one_loss(first, second) or _is_paired(first, second)
+
+
+def cancels(function: Function, one: Op, other: Op) -> bool:
+    """Do two keys stand on the two sides of one difference, so that equal draws take each other away?"""
+    chains = chains_of(function)
+    both = [first for first, second in zip(chains.way_to(one), chains.way_to(other)) if first is second]
+    return bool(both) and type(both[-1]) is ops.Operate and both[-1].operator == "-"
 
 
 def _calls(draw: DrawSite) -> Iterator[DrawSite]:
