@@ -25,12 +25,12 @@ AccessPath: TypeAlias = tuple[str, tuple[Step, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Tracer:
-    """A tracer that is handed in, whatever the annotation of the parameter promises."""
+    """The argument at a path is a tracer, whatever the annotation of its parameter promises."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordOf:
-    """A record of this class of a library is handed in."""
+    """The argument at a path is an object of this class of a library, whose fields are arrays or trees of arrays."""
 
     name: str
 
@@ -74,7 +74,9 @@ class FunctionValue:
 
     @property
     def is_independent_of_callers(self) -> bool:
-        """Does what it does depend on nobody who calls it?  What encloses it has ended, and is no run for one call."""
+        """Does the behaviour of the function depend on its arguments alone?  Then no function around it is still
+        running.
+        """
         if self.is_top_level:
             return True
         return self.is_listed and self.frame.has_ended and not self.frame.is_specialized and self.summary is None
@@ -308,7 +310,9 @@ class ClassValue:
         return f"class `{self.name}`"
 
     def declare_metadata(self, names: frozenset[str]) -> None:
-        """Note fields that are no parts of the tree, whatever their annotations say."""
+        """Note which fields of the class are static metadata and no children of the pytree, whatever their annotations
+        say.
+        """
         self.metadata |= names
         self.leaves -= names
         self.children -= names
@@ -366,7 +370,7 @@ class InstanceOf(Compound):
         return InstanceOf(self.owner, None, mine.met(others, join))
 
     def _as_copy(self, other: InstanceOf) -> Copied | None:
-        """It as a copy, if the other one is a copy: of the same original, if it is this."""
+        """This object as a copy, if the other one is a copy: of the same original, if this one is that original."""
         if self.copied is not None or other.copied is None:
             return self.copied
         original = other.copied.original
@@ -430,7 +434,7 @@ def class_behind(payload: Payload | None) -> ClassValue | None:
 
 
 def layers(value: Value) -> Iterator[Wrapped | Partial | MethodRun]:
-    """What stands around the innermost callable, outermost first."""
+    """The wrappers around the innermost callable (partials, transforms, decorators), outermost first."""
     payload = value.payload
     while isinstance(payload, (Wrapped, Partial, MethodRun)):
         yield payload
@@ -451,7 +455,7 @@ def underlying(value: Value) -> FunctionValue | None:
 
 
 def shown_as(function: Value) -> FunctionValue | None:
-    """The function whose parameters callers see.
+    """The function whose signature callers see: for a wrapper with varargs, the function that it imitates.
 
     One with varargs may look like the function that it wraps.
     """
@@ -483,7 +487,7 @@ def visible_names(function: Value) -> list[str]:
 
 
 def axis_of_lanes(applied: Applied, place: int) -> int | None:
-    """The axis along which the lanes of an argument by position lie, as far as it is told; the first by default."""
+    """The axis along which the lanes of a mapped positional argument lie, as `in_axes` says; the first by default."""
     axes = applied.options.get("in_axes")
     if axes is None:
         return 0 if applied.transform.axes == "in_axes" else None

@@ -27,7 +27,7 @@ TESTS: frozenset[type[Op]] = frozenset((Compare, Logic, Matches))
 
 
 def evaluate(frame: Frame, op: Op) -> Value:
-    """The value of an expression op; its effects on the state are taken."""
+    """The value of an expression op; the current state takes over its effects."""
     program = frame.program
     program.costs.ops += 1
     return program.interpreter.evaluators[type(op)](frame, op)  # type: ignore[arg-type]  # it is of the key's class
@@ -55,7 +55,7 @@ def run(frame: Frame, body: Body) -> None:
 
 
 def _end(frame: Frame, state: State) -> None:
-    """End a path: a handler around it may go on from here."""
+    """End the current path: a handler of an enclosing `try` may continue from its state."""
     state.is_over, frame.state = False, None
     if frame.exits.caught:
         frame.exits.caught[-1].append(state.copy())
@@ -95,7 +95,7 @@ def summary_of(program: Program, function: FunctionValue, presets: Presets = ())
 
 
 def question_around(frame: Frame, op: Op) -> Op:
-    """The whole test that an op is asked in: itself, or what stands around it."""
+    """The whole test that an op is a part of: the op itself, or the outermost test around it."""
     found = frame.context.question
     if found is None:
         return op
@@ -104,7 +104,7 @@ def question_around(frame: Frame, op: Op) -> Op:
 
 
 def evaluate_within(frame: Frame, op: Op, question: Op) -> Value:
-    """The value of an operand whose truth is asked as a part of a test."""
+    """The value of an operand that is evaluated because the truth of a larger test is asked for."""
     is_part = type(op) in TESTS or (type(op) is Operate and op.operator == "not")
     if not is_part:
         return evaluate(frame, op)

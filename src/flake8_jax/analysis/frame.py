@@ -56,7 +56,8 @@ class Interpreter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What lies above the values is told by them: what a body has put under transforms is run at its end (`run_roots`);
+    """Callbacks by which the layers above are told of what happens during evaluation: the roots of a body are run at
+    its end (`run_roots`);
     effects note a variable that is read and may change, a property that is read of an object, bound to its class, and a
     call of something of which nobody knows the body.
     """
@@ -127,7 +128,8 @@ class Exits:
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One run of a body: where it stands, what it closes over, what it has found out for its summary.
+    """One run of one body: its position in the program, the variables it closes over, and the summary under
+    construction.
 
     `state` is None where no path arrives.  Closures made in a frame that has ended read its last state; the summary of
     one that `is_told` is in the hands of callers.  `bound_axes` are the names of axes that are bound for what is called
@@ -206,6 +208,6 @@ def never_returns(frame: Frame, op: Op) -> Value:
 
 
 def note_unknown(frame: Frame, why: str, op: Op | None = None) -> Value:
-    """An unknown value, counted by its reason."""
+    """A new unknown value; its reason is counted in the record."""
     frame.program.record.unknowns[why] += 1
     return Value(UNKNOWN, NONE, reason(why), op)

@@ -216,7 +216,8 @@ def _run_units(file: File, dropped: dict[int, Fault]) -> None:
 def _at_home(
     file: File, own: list[Record], foreign: list[Record], search: Search | None, check: FinalCheck
 ) -> list[Event]:
-    """The events at ops of this file: those of its own code, then the plainest of other files.
+    """The events at ops of this file: those found in its own code, then the ones with the shortest explanation found by
+    other files.
 
     An argument that may be left out is left out by every call that is seen, else the call itself would say so.
     """
@@ -269,7 +270,7 @@ def _modules(file: File) -> Iterator[Module]:
 
 
 def _elsewhere(file: File, foreign: list[Record]) -> frozenset[EventElsewhere]:
-    """The events in other files that their callers show."""
+    """The events at ops of other files that the callers of those files make certain."""
     places = ((op.anchor, kind) for record in foreign for (kind, op, *_) in record.events)
     return frozenset(
         (anchor.origin.path, anchor.line, kind.__name__) for anchor, kind in places if anchor.origin.path != file.path
@@ -277,7 +278,7 @@ def _elsewhere(file: File, foreign: list[Record]) -> frozenset[EventElsewhere]:
 
 
 def _traced(record: Record, home: str) -> Iterator[Summary]:
-    """The summaries of a file that are applied under a trace, and those applied in them."""
+    """The summaries of the file's functions that are applied under a trace, and the summaries applied within those."""
     waiting, seen = list(record.traced), set()
     while waiting:
         summary = waiting.pop()
@@ -289,7 +290,7 @@ def _traced(record: Record, home: str) -> Iterator[Summary]:
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Expressions nest, and calls nest in them: room for both."""
+    """Raise the recursion limit for the duration of a block: expressions nest, and calls nest within them."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     try:

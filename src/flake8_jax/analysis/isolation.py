@@ -129,7 +129,8 @@ class FrameSnapshot:
 
 
 class FaultBarrier:
-    """Ends what raises in its body, with the program, and the frame if one is given, as they were before.
+    """A context manager that ends an exception of the analysis raised in its body, and restores the program and the
+    given frame.
 
     The fault is taken by `take`, or goes to the record that is current around it.
     """
@@ -176,25 +177,25 @@ def note_fault(program: Program, fault: Fault, into: Record | None = None) -> No
 
 
 def shown_at(op: Op) -> tuple[str, int]:
-    """Where an op stands, as it is shown."""
+    """The path and line of an op, as messages show them."""
     return op.anchor.origin.shown, op.anchor.line
 
 
 def place_of(function: FunctionValue) -> tuple[str, int]:
-    """Where a function stands, as it is shown."""
+    """The path and line of a function, as messages show them."""
     anchor = function.function.anchor
     return anchor.origin.shown, anchor.line
 
 
 def summary_after_fault(program: Program, function: FunctionValue, found: list[Fault]) -> Summary:
-    """The summary of a function whose run raised: calls of it are calls of what nobody knows."""
+    """The summary of a function whose analysis raised an exception: calls of it are calls of unknown code."""
     record = record_of_fault(program, function.frame.namespace.file.path, found)
     run = BodyRun(function.frame.namespace.file.path, record, function.function)
     return Summary(run=run, returns=unknown(DEFECT), is_dropped=True)
 
 
 def record_of_fault(program: Program, path: str, found: list[Fault]) -> Record:
-    """The record of a piece that was dropped: it depends on its file, and holds the faults."""
+    """The record of a piece of code whose analysis raised: it depends on the file of the code and holds the faults."""
     record = Record(files=program.dependencies.bit(path))
     record.given_up[DEFECT] += len(found)
     record.faults.extend(found)

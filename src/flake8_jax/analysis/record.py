@@ -124,7 +124,7 @@ def _finding(key: EventKey) -> Isolated:
 
 
 def as_assumed(make: Callable[[], Event]) -> Event:
-    """An event as one that is certain only if calls pass or leave out an argument."""
+    """A copy of an event that says that it holds only if calls pass, or leave out, a certain argument."""
     event = make()
     if event.context.trace is None or not is_dataclass(event):
         return event
@@ -140,7 +140,7 @@ def stronger(held: Event | None, other: Event) -> Event:
 
 
 def is_unexplained(event: Event) -> bool:
-    """Is it the use of a tracer which may still prove to stand for an argument of the host?"""
+    """Is it an event about a tracer that may still turn out to be an argument of the host?"""
     return not getattr(event, "flag", True)
 
 

@@ -28,7 +28,7 @@ Waited = TypeVar("Waited")
 
 
 def is_too_deep(program: Program) -> bool:
-    """Would another computation be one too many?"""
+    """Would one more nested computation exceed what the current stack has room for?"""
     return len(program.running) >= MAXIMUM_DEPTH
 
 

@@ -52,7 +52,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class NotAll:
-    """Facts of which each alone may hold."""
+    """A negated conjunction: at least one of these facts does not hold."""
 
     facts: tuple[Fact, ...]
 
@@ -65,7 +65,7 @@ ALWAYS: Path = ()
 
 
 def assume(path: Path, facts: tuple[Fact, ...]) -> Path:
-    """The path with further facts; only the latest are kept."""
+    """A path with further facts; only the most recent ones are kept, up to a bound."""
     return (path + facts)[-MAXIMUM_FACTS:] if facts else path
 
 
@@ -85,7 +85,7 @@ def facts_shared_by_all(paths: Iterable[Path]) -> Path:
 
 
 def facts_added(path: Path, shared: Path) -> Path | None:
-    """The facts of a path that another does not share; None if nothing tells the path."""
+    """The facts of a path that another path does not have; None if a path is not known."""
     return tuple(fact for fact in path if fact not in shared) or None
 
 
@@ -100,7 +100,7 @@ def equal(subject: Value, other: Host | tuple[Host, ...]) -> Path:
 
 
 def exclude(first: Path, second: Path) -> bool:
-    """Can no run take both paths?"""
+    """Do two paths exclude each other, so that no run takes both?"""
     if not first or not second:
         return False
     if _are_together(first, second) or _are_together(second, first):
@@ -110,7 +110,7 @@ def exclude(first: Path, second: Path) -> bool:
 
 
 def _are_together(path: Path, other: Path) -> bool:
-    """Do all the facts hold on another path of which a path says that one does not?"""
+    """Do all facts that one path says cannot hold together hold on another path?"""
     return any(
         type(fact.other) is NotAll and all(one in other for one in fact.other.facts)
         for fact in path if fact.test == NOT_ALL
@@ -118,12 +118,12 @@ def _are_together(path: Path, other: Path) -> bool:
 
 
 def parts_of(fact: Fact) -> Path:
-    """A fact, or those that it says do not all hold."""
+    """The facts inside a fact: itself, or the members of a negated conjunction."""
     return fact.other.facts if type(fact.other) is NotAll else (fact,)
 
 
 def not_all(facts: Path) -> Path:
-    """The path on which one at least of some facts does not hold."""
+    """The path on which at least one of some facts does not hold."""
     if len(facts) == 1:
         (fact,) = facts
         return (Fact(fact.test, fact.subject, fact.other, not fact.holds),)
@@ -242,7 +242,7 @@ def _is_number(other: Compared | NotConstant) -> TypeGuard[int | float]:
 
 
 def _leave_no_number(first: Fact, second: Fact) -> bool:
-    """Is there no number for which both comparisons hold?  The constants and numbers around them are tried."""
+    """Is there no number that satisfies both comparisons?  The constants and numbers next to them are tried."""
     if not {first.test, second.test} <= ORDERS | {"=="}:
         return False
     if not (_is_number(first.other) and _is_number(second.other)):
@@ -260,7 +260,7 @@ def _says(fact: Fact, other: float, number: float) -> bool:
 
 
 def decide(fact: Fact, actual: Value) -> bool | None:
-    """Does the fact hold of an actual value?  None if that is not known."""
+    """Does a fact hold of an actual value?  None if that is not known."""
     if fact.test == "is" and fact.other is None and actual.kind.value not in ("input", "static"):
         is_known = actual.kind.value != "unknown"  # what is handed in on purpose is seldom None
         return not fact.holds if is_known or fact.holds else None

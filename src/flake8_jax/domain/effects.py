@@ -45,14 +45,14 @@ ClassField: TypeAlias = "tuple[Hashable, str]"
 
 @dataclass(frozen=True, slots=True)
 class ByAnnotation:
-    """The annotations of parameters as the only ground of an event."""
+    """The ground of an event that rests on nothing but the annotations of parameters."""
 
     key: EventKey
 
 
 @dataclass(frozen=True, slots=True)
 class UntracedCode:
-    """That no trace runs the code, as the only ground of an event."""
+    """The ground of an event that holds only if no trace ever runs the code."""
 
 
 Ground: TypeAlias = "ClassField | ByAnnotation | UntracedCode | None"
@@ -144,7 +144,7 @@ OutcomeAtCall: TypeAlias = "Finding | LatentEvidence"
 
 
 class CallSite(Protocol):
-    """A call at which effects are applied, as evidence asks of it."""
+    """The interface by which evidence looks at the call where it is applied."""
 
     @property
     def op(self) -> Op:
@@ -293,7 +293,7 @@ class CallSite(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LatentEvidence:
-    """What a function does, or needs, at an op; one class a sort.
+    """Evidence of what a function does or needs at an op, to be decided by its callers; one class for each kind.
 
     A function tells its callers as much of it as there is `room`, and each on so many `paths` at most.  `is_told`: the
     calls that lead to it are a part of what is said of it.
@@ -305,11 +305,11 @@ class LatentEvidence:
     is_told: ClassVar[bool] = True
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        """What comes of it at a call: an event, evidence in terms of the caller's inputs, or nothing."""
+        """The outcomes of this evidence at a call: events, evidence in terms of the caller's inputs, or nothing."""
         raise NotImplementedError
 
     def refuted(self, site: CallSite) -> Iterable[EventKey | ByAnnotation]:
-        """What is presumed of the op, as far as a call refutes it."""
+        """The keys of presumed events that this call refutes."""
         del site
         return ()
 
@@ -319,7 +319,7 @@ class LatentEvidence:
         return self
 
     def explanation(self) -> tuple[str, str]:
-        """What it asks, and what in its inputs would be reported: for `explain`."""
+        """The open question and the finding that would follow from it, as texts for `flake8-jax explain`."""
         return f"{type(self).__name__} of `{phrase(self.op)}`", "more"
 
 
@@ -372,7 +372,7 @@ KindOfEvidence = TypeVar("KindOfEvidence", bound=LatentEvidence)
 
 @dataclass(slots=True)
 class LatentEffects:
-    """The effects that a function leaves to its callers, of each sort a bounded number, by what tells them apart."""
+    """The effects that a function leaves to its callers: of each kind a bounded number, without duplicates."""
 
     known: dict[tuple[type[LatentEvidence], Hashable], list[Effect]] = field(default_factory=dict)
     taken: dict[Room, int] = field(default_factory=dict)
@@ -385,7 +385,7 @@ class LatentEffects:
         return sum(self.taken.values())
 
     def count_but(self, room: Room) -> int:
-        """How many there are of other sorts."""
+        """The number of effects of all kinds but one."""
         return len(self) - self.taken.get(room, 0)
 
     def add(self, effect: Effect) -> bool:
@@ -406,7 +406,7 @@ class LatentEffects:
         return True
 
     def take(self, kind: type[LatentEvidence]) -> list[Effect]:
-        """Take the effects of one kind out."""
+        """Remove the effects of one kind, and return them."""
         found = [one for one in self if type(one.evidence) is kind]
         if found:
             self.taken[kind.room] -= len(found)

@@ -37,7 +37,9 @@ MAXIMUM_HELD = 16
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """The positions from `start` on, up to `stop` if there is one; negative ones count from the end."""
+    """A range of positions in an array of keys, from `start` up to `stop` if there is one; negative ones count from the
+    end.
+    """
 
     start: int = 0
     stop: int | None = None
@@ -80,7 +82,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Each position in turn, one in each iteration of a loop.
+    """The position of the key that the current iteration of a loop takes: each position once.
 
     `around`: the iterations of the loops around it.
     """
@@ -111,7 +113,7 @@ def counted(index: int, count: int) -> int:
 
 
 def have_common_position(first: Positions, second: Positions) -> bool:
-    """Have two sets of positions certainly one in common?  One without an axis has all along it."""
+    """Do two sets of positions certainly overlap?  A set that does not mention an axis covers all of it."""
     return all(_meet(one, other) for one, other in zip(first, second, strict=False))
 
 
@@ -220,7 +222,7 @@ def part_of(whole: Value) -> KeyPart:
 
 
 def value_of_all_keys(value: Value) -> Value:
-    """The value of which another one is all keys, in their order: what moving or cloning keys gives."""
+    """The value that holds the same keys in the same order: the original of what was moved or cloned."""
     while isinstance(value.payload, KeyPart) and not value.payload.positions and not value.payload.is_moved:
         value = value.payload.whole.original
     return value
@@ -233,7 +235,7 @@ def moved(whole: Value) -> KeyPart:
 
 
 def at_any_turn(part: KeyPart | KeyMix) -> KeyPart | KeyMix:
-    """Any of the keys that a loop takes in turn."""
+    """The same keys with any position in place of the one that the current iteration takes."""
     if isinstance(part, KeyMix):
         return KeyMix(part.sources, "path")
     positions = tuple(OPEN if isinstance(one, Turn) else one for one in part.positions)
@@ -249,7 +251,7 @@ def dimensions(part: KeyPart) -> int:
 
 
 def keys_on_either_path(first: Value, second: Value) -> KeyMix | None:
-    """The keys of one of two values, by the path."""
+    """The mix of the keys of two values of which the path decides which one is meant; None for too many."""
     sources: dict[Value, None] = {}
     for value in (first, second):
         mix = value.payload

@@ -51,5 +51,5 @@ class OuterWrite(LatentEvidence):
         return site.written(self)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` changes what outlives the call", "a trace"

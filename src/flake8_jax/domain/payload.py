@@ -46,7 +46,7 @@ class AnySlice:
 
 
 class EachItem:
-    """The type of `EVERY`, which represents each item in turn in an access path."""
+    """The type of `EVERY`: the step of an access path to the item that the current iteration takes."""
 
     __slots__ = ()
 
@@ -95,7 +95,9 @@ reason = cache(Reason)
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """The callables of which an unknown value is one; `when` each is chosen, None where that is not known."""
+    """An unknown value that is one of several callables; `when` has the path on which each is chosen, None if not
+    known.
+    """
 
     values: tuple[Value, ...]
     when: tuple[Facts | None, ...]
@@ -165,7 +167,7 @@ Derivation: TypeAlias = Literal["seed", "fold_in", "split"]
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """How a key was derived: from its parent (a seed has none) by what, with which data.
+    """How a key was derived: the parent key (None for a seed), the function, and the data.
 
     The data is a constant, or the very value.  Two keys with equal payloads are equal, and so are those with equal
     payloads of parents, grandparents and so on.
@@ -235,7 +237,7 @@ OR_ANNOTATED = ArrayDoubt("or one by annotation")
 
 
 class Compound:
-    """A payload that holds values."""
+    """A payload that contains values, as that of a list contains its elements."""
 
     __slots__ = ()
 
@@ -315,7 +317,7 @@ class Entries(Compound):
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """An iterator whose element in each iteration is renewed from one value."""
+    """An iterator whose element in each iteration is a fresh copy of one abstract value."""
 
     like: Value
 
@@ -326,7 +328,7 @@ class Each:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """An iterator of tuples whose elements are renewed in each iteration from some values."""
+    """An iterator of tuples whose elements in each iteration are fresh copies of some abstract values."""
 
     like: tuple[Value, ...]
 

@@ -32,7 +32,7 @@ CERTAIN, LIKELY, ASSUMED = Certainty
 
 
 def certain_if(holds: bool) -> Certainty:
-    """What is certain if something holds, and else likely."""
+    """Certain if a condition holds, and only likely otherwise."""
     return CERTAIN if holds else LIKELY
 
 
@@ -89,7 +89,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One use of a key: where, and by what ("jax.random.normal", "init").
+    """One use of a key: the path and line, and the function that uses it ("jax.random.normal", "init").
 
     `within`: where the function that is called uses it.  It `is_possible` only, where nobody knows the body of what is
     called.

@@ -35,7 +35,7 @@ class ByFunction:
 
 @dataclass(frozen=True, slots=True)
 class ByElement:
-    """Used up by a split of which one element is taken at once, by a constant or any other index."""
+    """Used up by a split of which one element is taken at once, by a constant index or another one."""
 
     element: int | Value
 
@@ -53,31 +53,31 @@ class ByArgument:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """Not used up at all: keys were derived and dropped."""
+    """Not used up: keys were derived from it and thrown away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Not used up, but handed to JAX, which may read this buffer later on."""
+    """Not used up, but passed to JAX, which may still read the memory of this buffer later on."""
 
     buffer: Value
 
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """Not used up: a clock was read."""
+    """A mark and no use: a clock was read here."""
 
     reading: Value
 
 
 @dataclass(frozen=True, slots=True)
 class WaitedSince:
-    """Not used up: something has waited for JAX since a clock was read."""
+    """A mark and no use: something has waited for JAX since a clock was read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Yielded:
-    """Not used up: other code has run since a clock was read, up to here."""
+    """A mark and no use: a generator has yielded since a clock was read, so that other code has run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Donated:
 
 @dataclass(frozen=True, slots=True)
 class Compiles:
-    """Not used up: the first turn of a loop has compiled what the others repeat, since a clock was read."""
+    """A mark and no use: since a clock was read, the first iteration of a loop has compiled what the others repeat."""
 
 
 Means: TypeAlias = (
@@ -164,7 +164,7 @@ class KeySite:
 
 @dataclass(frozen=True, slots=True)
 class KeyDestination:
-    """Where a key went on that was used up.
+    """Where a key that was used up was stored, returned or carried to.
 
     `op` used it up, `key` is its text; `use` and `goes_on` are the two places, `instead` is what to write.
     `attribute` is the name of the attribute that holds it, if one does; `rewrite` are the changes that repair it, else
@@ -200,7 +200,7 @@ class Used:
 
 
 def is_compatible(earlier: Used, path: Path) -> bool:
-    """Can one run reach an earlier use and a path?
+    """Can one run make an earlier use and then take a path?
 
     Facts are about values, and an iteration of a loop has values of its own.
     """
@@ -208,7 +208,7 @@ def is_compatible(earlier: Used, path: Path) -> bool:
 
 
 def crosses_iterations(earlier: Used, iterations: Iterations) -> bool:
-    """Does the earlier use belong to an earlier iteration of a loop that still runs?"""
+    """Was the earlier use made in an earlier iteration of a loop that is still running?"""
     return bool(loops_between(earlier, iterations))
 
 

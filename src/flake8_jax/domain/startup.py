@@ -78,7 +78,7 @@ StartSteps: TypeAlias = "tuple[StartStep, ...]"
 
 
 def is_known(steps: StartSteps, step: StartStep) -> bool:
-    """Was the same reached, or set, on every path that leads here?"""
+    """Was the same phase reached, or the same setting made, on every path that leads here?"""
     same = [one for one in steps if _is_same(one, step)]
     here = frozenset(step.path) if same else frozenset()
     return any(here.issuperset(one.path) for one in same)
@@ -93,7 +93,7 @@ def _is_same(one: StartStep, other: StartStep) -> bool:
 
 
 def added(steps: StartSteps, more: Iterable[StartStep]) -> StartSteps:
-    """The steps with some more, each once, up to a bound."""
+    """The steps with some more, without duplicates and up to a bound."""
     for step in more:
         if len(steps) < MAXIMUM_STEPS and not is_known(steps, step):
             steps = (*steps, step)

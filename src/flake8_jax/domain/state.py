@@ -38,7 +38,7 @@ Join: TypeAlias = "Callable[[Value, Value], Value]"
 
 @dataclass(slots=True, eq=False)
 class PartSteps:
-    """Under which steps an object has had parts, in order; `varying` are items at an index that is not known."""
+    """The access steps under which parts of an object were stored, in order; `varying` are items at unknown indices."""
 
     all: dict[HeapStep, None] = field(default_factory=dict)
     varying: dict[HeapStep, None] = field(default_factory=dict)

@@ -47,7 +47,7 @@ class Sink:
 
 @dataclass(frozen=True, slots=True)
 class ReturnedUsedKey:
-    """A key in the result of a function that the function used up, on a path.
+    """A key in the result of a function that the function itself has used up, on a path.
 
     `step` is the field or entry there that it stands in.
     """
@@ -80,7 +80,9 @@ class InputUses:
 
 @dataclass(frozen=True, slots=True)
 class RegistryEntry:
-    """Something callable that is put into a global dict or list, with its key; both may be inputs."""
+    """A callable that is stored in a global dict or list, with its key; both may be inputs of the function that stores
+    it.
+    """
 
     owner: Value
     index: ItemIndex
@@ -106,7 +108,7 @@ class Writes:
 
 @dataclass(slots=True)
 class Requirements:
-    """What a body leaves to its callers.
+    """The preconditions and uses of keys that a body leaves to its callers.
 
     `effects` are what it needs and does.  `seeded` are draws from keys that are made of seeds, `handed_back` are used
     keys that it returns, `stored` those that it stores into inputs. `handed` are the inputs that JAX is handed as
@@ -134,7 +136,7 @@ class Requirements:
 
 @dataclass(slots=True)
 class OuterReads:
-    """What a body reads from outside: variables that it captures, and objects.
+    """The variables and objects from outside that a body reads.
 
     `captured` are the values of names at the time of the run, `found` all objects, `rebound` the globals that are bound
     in several places, by what represents them, each with its file's world; `fields` are keys that a function around

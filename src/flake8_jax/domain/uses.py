@@ -87,7 +87,7 @@ class Uses:
             self.set(value, both)
 
     def set(self, value: Value, uses: tuple[Used, ...]) -> None:
-        """These are the uses of a value."""
+        """Replace the uses of a value."""
         self.by_value[value] = uses
         index = self.index
         index.log.append(value)
@@ -97,7 +97,7 @@ class Uses:
 
     @property
     def moment(self) -> int:
-        """Now, for `since`."""
+        """The present moment, to be passed to `since`."""
         return len(self.index.log)
 
     def since(self, moment: int) -> list[tuple[Value, tuple[Used, ...]]]:

@@ -154,7 +154,7 @@ ShapeRule: TypeAlias = "Callable[[tuple[Value, ...], Mapping[str, Value]], Shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShapeOf:
-    """A shape that a rule says of operands, and of arguments by name, some of which inputs decide."""
+    """The shape of a result whose operands are known only as inputs: the rule, the operands, and named arguments."""
 
     rule: ShapeRule
     operands: tuple[Value, ...]
@@ -167,7 +167,7 @@ DEEPEST_SHAPE = 3
 
 
 def shape_of_operands(rule: ShapeRule, operands: tuple[Value, ...], given: Mapping[str, Value]) -> ShapeOf | None:
-    """What says a shape once inputs are known; None if they do not decide it."""
+    """The symbolic shape of a result, to be computed once the inputs are known; None if operands do not decide it."""
     depths = [_shape_depth(one) for one in operands]
     known = [depth for depth in depths if depth is not None]
     deepest = max(known, default=DEEPEST_SHAPE)
@@ -226,7 +226,7 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
 
 
 def one_of(values: Collection[Value], paths: Collection[Facts | None] = ()) -> Value | None:
-    """One of some callables, each on a path; None for too many, or if one is something else.
+    """The value that is one of some callables, each on a path; None for too many, or if one is no callable.
 
     Without paths it is not known when which of them is chosen.
     """
@@ -265,7 +265,7 @@ def join_on_paths(values: Sequence[Value], paths: Sequence[Facts | None], depth:
 
 
 def value_after_loop(earlier: Value, later: Value, depth: int = 0) -> Value:
-    """The value of a name that a loop binds, where an iteration takes place.
+    """The value of a name that a loop binds, after the loop, if the body runs at least once.
 
     Of keys and objects it is the later one.
     What tests can decide is joined: an empty loop is no evidence for a test either.
@@ -367,7 +367,7 @@ def _join_entries(first: dict[Key, Value], second: dict[Key, Value], depth: int)
 
 
 def steps_to(base: Value, part: Value, depth: int = 0) -> tuple[Key, ...] | None:
-    """The indices by which a container is known to hold a value; none for the container itself."""
+    """The indices that lead from a container to a value that it is known to hold; none for the container itself."""
     if base is part or depth >= MAXIMUM_DEPTH:
         return () if base is part else None
     held = base.entries or dict(enumerate(base.elements or ()))

@@ -80,7 +80,9 @@ def _use_keys(frame: Frame, op: Op, callee: Value, arguments: Arguments, depth: 
 
 
 def _is_around(frame: Frame, defining: Frame) -> bool:
-    """Is a function defined in this body or around it?  What another one captures is not known by name here."""
+    """Is a function defined in this body, or in one that encloses it?  Captured names of others cannot be resolved
+    here.
+    """
     around: Frame | None = frame
     while around is not None and around is not defining:
         around = around.parent

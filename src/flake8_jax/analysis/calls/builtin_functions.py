@@ -187,7 +187,7 @@ def _copied(frame: Frame, op: Op, arguments: Arguments, kind: Kind) -> Value:
 
 
 def _run_through(payload: Payload | None) -> Payload | None:
-    """What a list holds that was made of an iterator."""
+    """The payload of the list that `list(iterator)` makes of an iterator."""
     return None if payload is GENERATOR else payload
 
 

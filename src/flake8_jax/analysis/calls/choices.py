@@ -59,7 +59,7 @@ def chosen(path: Path, alternatives: Alternatives) -> list[tuple[Value, Path | N
 
 
 def _asks_about(when: Path, values: Collection[Value]) -> bool:
-    """Is one of some values tested by the choice?"""
+    """Does the condition that chooses among callables test one of these values?"""
     tested = {fact.subject for fact in when}
     sources = {source for value in tested for source in value.dependences}
     return any(value in tested or value.dependences & sources for value in values)

@@ -31,7 +31,7 @@ from flake8_jax.ir.ops import Op
 
 @cache
 def parameters_of(forward: str) -> tuple[str, tuple[str, ...]]:
-    """The word of a forward, and the parameters from which it passes keys on."""
+    """How a function passes keys on (same, moved, chosen ...), and the parameters from which it does."""
     word, *names = forward.split()
     return word, tuple(names)
 
@@ -78,7 +78,7 @@ def _payload(word: str, operand: Value) -> Payload:
 
 
 def _behind(data: Value) -> Value | None:
-    """The key whose data a value is."""
+    """The key of which a value is the raw data."""
     part = data.payload
     if not isinstance(part, KeyPart) or part.positions or part.whole.kind not in RANDOM_KEYS:
         return None

@@ -315,7 +315,7 @@ def consume_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Argumen
 
 
 def _telling(function: ApiFunction, parameter: ApiParameter) -> str:
-    """The name of a parameter, where it tells more than that it is the array."""
+    """The name of a parameter; "" for the first one and for varargs, where it would add nothing."""
     return "" if parameter.kind == "varargs" or parameter is function.parameters[0] else parameter.name
 
 

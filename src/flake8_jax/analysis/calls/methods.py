@@ -191,13 +191,13 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
 
 
 def _takes(row: ApiFunction, arguments: Arguments) -> bool:
-    """Has the method of arrays the parameters of a call?  Else it is another class's of the same name."""
+    """Does the array method of this name accept the arguments?  If not, the object is no array but another class's."""
     is_named = all(row.parameter_named(name) is not None for name in arguments.keywords)
     return is_named and all(row.parameter_at(place) is not None for place in range(len(arguments.positional)))
 
 
 def _says_nothing(arguments: Arguments) -> bool:
-    """Does a call of an update leave open what becomes of an index outside of the array?"""
+    """Does an update through `at` not say what happens to an index outside of the array?"""
     mode = arguments.keywords.get("mode")
     is_open = arguments.is_open or "wrap_negative_indices" in arguments.keywords
     return not is_open and (mode is None or mode.constant is None)

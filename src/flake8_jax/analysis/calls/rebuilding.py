@@ -35,7 +35,7 @@ UNFLATTEN, AFTER = "tree_unflatten", "__post_init__"
 
 
 def rebuild(frame: Frame, op: Op, applied: Applied, values: Iterable[tuple[str, Value]]) -> None:
-    """Run what makes traced values anew, on tracers: each is given with the parameter that gets it."""
+    """Run the class's own code by which JAX rebuilds objects from tracers, and report what breaks there."""
     transform = applied.transform
     if transform.stage not in ("staged", "mapped") or transform.keeps or frame.context.is_prepared:
         return

@@ -47,7 +47,7 @@ def _keeps_all(op: Op | None) -> bool:
 
 
 def _compares(axes: Value, arguments: Arguments) -> bool:
-    """Are the lanes members of a population, which are compared on the same random numbers?"""
+    """Are the lanes the members of a population, which are meant to be compared on the same random numbers?"""
     ways = axes.elements or ()
     names = [
         getattr(op, "name", "") for op, axis in zip(arguments.ops, ways, strict=False) if not _is_whole(axis)
@@ -113,7 +113,7 @@ def _initial(shape: CallShape, given: dict[str, Value]) -> Value | None:
 
 
 def _as_before(carry: Value, initial: Value | None) -> Value:
-    """A carry has the shape that it had before the loop."""
+    """A carry with the shape that its array had before the loop, which JAX requires it to keep."""
     if initial is None or carry.kind is not ARRAY or initial.kind is not ARRAY or carry.shape == initial.shape:
         return carry
     return Value(ARRAY, carry.dependences, carry.payload, carry.made_by, initial.shape, carry.dtype)

@@ -126,7 +126,7 @@ def _like(operands: Operands, given: OperandsByName) -> Shape:
 
 
 def _along(operands: Operands, given: OperandsByName) -> Shape:
-    """Of what flattens its operand unless it is given an axis."""
+    """The axis and shape for a function that flattens its operand unless it is given an axis."""
     shape = _first(operands, given)
     if not _is_absent(given.get("axis")) or (shape is not None and len(shape) == 1):
         return shape or (None if shape is None else (1,))
@@ -257,7 +257,7 @@ def _tiled(operands: Operands, given: OperandsByName) -> Shape:
 
 
 def _padded(operands: Operands, given: OperandsByName) -> Shape:
-    """A number pads all ends, a pair the two ends of each axis, a pair for each axis its own."""
+    """The shape that `jnp.pad` gives: one number pads all ends, a pair each axis, a list of pairs each end."""
     shape, width = _first(operands, given), given.get("pad_width")
     if shape is None or width is None:
         return None
@@ -306,12 +306,12 @@ def _appended(operands: Operands, given: OperandsByName) -> Shape:
 
 
 def _piled(operands: Operands, given: OperandsByName) -> Shape:
-    """Of `vstack`: rows on each other, of arrays with one axis, too."""
+    """The shape that `vstack` gives; arrays with one axis count as rows."""
     return _joined_as(operands, lambda shape: (1, *shape) if len(shape) == 1 else shape or (1, 1), 0)
 
 
 def _lined(operands: Operands, given: OperandsByName) -> Shape:
-    """Of `hstack`: beside each other, along the second axis if there is one."""
+    """The shape that `hstack` gives: joined along the second axis if there is one."""
     parts = operands[0].elements if operands else None
     first = shape_of_operand(parts[0]) if parts else None
     return _joined_as(operands, lambda shape: shape or (1,), 0 if first is not None and len(first) < 2 else 1)

@@ -98,7 +98,7 @@ def _spelled(text: str, transform: Transform) -> str:
 
 
 def _left_alone(transform: Transform, given: dict[str, Value]) -> frozenset[int]:
-    """The positions of the arguments that the function gets as they are."""
+    """The positions of the arguments that a transform passes to the function as they are."""
     specs = given.get(transform.whole) if transform.whole else None
     parts = (specs.elements or ()) if specs is not None else ()
     whole = frozenset(place for place, spec in enumerate(parts) if spec.constant is None)

@@ -43,7 +43,7 @@ class StreamAsked(LatentEvidence):
     is_told: ClassVar[bool] = False
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        """The caller's own stream is asked."""
+        """At a call, the caller's own key stream is asked for a key."""
         del site
         yield self
 

@@ -150,7 +150,7 @@ def called(frame: Frame, function: Value, op: Op) -> Value:
 
 
 def _awaiting(op: Op, transform: Transform, arguments: Arguments) -> Value:
-    """A transform that waits for its function, as of `jax.jit(static_argnums=0)` or `partial(jax.jit, ...)`."""
+    """The value of a transform whose function is still to come, as in `jax.jit(static_argnums=0)`."""
     callee = Value(API, payload=Named(transform.name))
     return Value(PARTIAL, payload=Partial(callee, arguments), made_by=op)
 
@@ -224,7 +224,7 @@ def run_roots(frame: Frame) -> None:
 
 
 def _apart(frame: Frame, op: Op) -> AbstractContextManager[None, bool | None]:
-    """What keeps a root that raises from ending others: of a function, all of it is dropped."""
+    """A fault barrier around the run of a root, so that one that raises does not end the others."""
     if frame.function.kind != "module":
         return nullcontext()
     return FaultBarrier(frame.program, "what may call a traced function", shown_at(op), frame=frame)

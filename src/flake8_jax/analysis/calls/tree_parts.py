@@ -126,7 +126,9 @@ def of_shapes(frame: Frame, value: Value, op: Op) -> Value:
 
 
 def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Value:
-    """The result of a transform for the surrounding code: an array there; a key that was only handed through."""
+    """The result of a transformed function as the surrounding code sees it: an array, or the key that was passed
+    through.
+    """
     if is_returned and not is_handed_back(frame, value) and (passed := handed_through(value, op)) is not None:
         return passed
     if value.kind.value in ("number", "array", "computed", "numpy"):

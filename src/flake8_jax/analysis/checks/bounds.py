@@ -138,7 +138,7 @@ class NeedsBranch(Need):
             yield replace(self, source=source, dependences=frozenset((source,)))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"the index of `{phrase(self.op)}` must be one of {self.count} branches", "a number outside"
 
 

@@ -90,7 +90,7 @@ def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tu
 
 
 def _is_tested(needed: NeedsConcrete, when: Path) -> bool:
-    """Is the value asked for only where a test of types or ranks led, which may well be another under a trace?"""
+    """Does a test of types or ranks lead to the op?  Under a trace such a test may have another outcome."""
     return any(fact.test == "asked" and fact.subject.dependences & needed.dependences for fact in when)
 
 
@@ -106,7 +106,7 @@ def _leaves(body: Body) -> bool:
 
 
 def _checks(function: Function) -> frozenset[Op]:
-    """The tests that lead to an error alone: who checks values knows that there must be some."""
+    """The tests of a body that only lead to an error, such as checks of arguments."""
     tests = (op for op in inside(function) if type(op) is Branch)
     return frozenset(op.test for op in tests if op.kind == "assert" or any(map(_raises, op.body)))
 
@@ -116,7 +116,7 @@ def _raises(op: Op) -> bool:
 
 
 def _is_asked_for(when: Path, off: Collection[Value]) -> bool:
-    """Is it reached only if a caller sets a flag that is off by default?"""
+    """Is the op reached only if a caller sets a flag whose default is off?"""
     return any(fact.test == "truth" and fact.holds and fact.subject in off for fact in when)
 
 

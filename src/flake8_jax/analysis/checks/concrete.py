@@ -273,7 +273,7 @@ class NeedsConcrete(Need):
         return make
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must be concrete for `{self.form}`", "a tracer"
 
 
@@ -323,14 +323,14 @@ def need_concrete(
 
 
 def without_truths_told(events: Iterable[Event]) -> list[Event]:
-    """The events; the truth of an array that a trace makes impossible is not told again for its size."""
+    """The events without those that report the truth of one array a second time for its size."""
     events = list(events)
     told = {event.op for event in events if type(event) is TracerConcretized}
     return [event for event in events if type(event) is not ArrayTruth or event.op not in told]
 
 
 def declared_together(events: Iterable[Event]) -> list[Event]:
-    """The events; the arguments of one jitted function that its shapes and loops need are declared static at once."""
+    """The events, in which all arguments of one jitted function that must be static are declared static by one fix."""
     events = list(events)
     sized: dict[int, TracerConcretized] = {}
     needed: dict[Hashable, dict[str, None]] = {}
@@ -355,7 +355,7 @@ def _root(event: Event) -> Hashable:
 
 
 def first_of_each_flag(events: Iterable[Event]) -> list[Event]:
-    """The events, of those about one argument that selects code the first: to declare it settles all."""
+    """The events with only the first for each flag argument: declaring it static settles the others."""
     kept: dict[Hashable, Event] = {}
     for event in events:
         trace = event.context.trace
@@ -367,7 +367,7 @@ def first_of_each_flag(events: Iterable[Event]) -> list[Event]:
 
 
 def _reached_under(frame: Frame, op: Op) -> Path:
-    """Of `a and b`, whose value is that of `b` where `a` held: that `a` did; the truth of `a` was needed before."""
+    """For `a and b`, whose value is that of `b` where `a` is true: the fact that `a` is true."""
     if type(op) is not Logic:
         return ALWAYS
     return tuple(fact for operand in op.operands[:-1] for fact in facts_of(frame, operand, op.operator == "and"))

@@ -95,7 +95,7 @@ def inner_notes(use: Use) -> tuple[Note, ...]:
 
 @advising(NOTES, ("", ()))
 def made(event: Event, origin: Hop | None, subject: str) -> tuple[str, tuple[Note, ...]]:
-    """Where a value comes from, in words, and as a note; nothing if that is not known."""
+    """The origin of a value in words, and as a note of the message; nothing if that is not known."""
     if origin is None:
         return "", ()
     is_foreign = origin.path != event.op.anchor.origin.shown

@@ -314,7 +314,7 @@ def _key_event(op: Op, key: str, use: Use, advice: Advice) -> KeyDerivationDisca
 
 
 def _is_in_vain(one: Used, used: Used) -> bool:
-    """Is it a split whose keys nobody reads?"""
+    """Is it a split whose new keys nobody reads?"""
     is_split = one.means == ByFunction(SPLIT) or type(one.means) is ByElement
     if not is_split or one.op is used.op or one.draw is None or one.draw.inner:
         return False

@@ -131,7 +131,7 @@ class NeedsMutable(NeedOfValue):
         return make
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op.base)}` must be mutable", "an array"
 
 

@@ -88,7 +88,7 @@ class Output(LatentEvidence):
         return None
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{self.callee}` must show no tracer", "a tracer"
 
 

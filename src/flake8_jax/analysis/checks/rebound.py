@@ -98,7 +98,7 @@ class NeedsInPlace(NeedOfValue):
         return lambda: ArrayRebound(self.op, self.statement, self.kept, False, whence, self.instead, context)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must be updated in place by `{self.statement}`", "an array of JAX"
 
 

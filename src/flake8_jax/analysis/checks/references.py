@@ -107,7 +107,7 @@ class NeedsNoReference(Need):
         return ReferenceMisused(self.op, self.form, text, self.callee, instead, context)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must be no reference", "a reference"
 
 

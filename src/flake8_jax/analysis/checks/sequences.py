@@ -80,7 +80,7 @@ class NeedsArray(Need):
             yield replace(self, dependences=frozenset(passed_on))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must be no sequence for `{self.callee}`", "a list or tuple"
 
 
@@ -110,7 +110,7 @@ class NeedsNoArray(NeedOfValue):
             yield from undecided(site, self)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"no array may stand beside the {self.given} `{phrase(self.op)}`", "an array"
 
 

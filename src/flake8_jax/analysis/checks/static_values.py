@@ -111,7 +111,7 @@ def function_of_jax(construct: Op) -> str:
 
 
 def _static(op: Op, context: Context) -> str:
-    """How to declare the parameter of the jitted function itself as static, if that is what is asked."""
+    """How to declare the parameter of the jitted function as static, if it is the value that is asked for."""
     trace = context.trace
     if trace is None or context.chain or trace.role != "jitted" or "filter" in trace.transform:
         return ""

@@ -192,7 +192,7 @@ def _arm(frame: Frame, op: ops.Branch, body: ops.Body) -> None:
 
 
 def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-    """Run the two branches of a test and join them.
+    """Run both branches of a test, each in its own state, and join the states.
 
     A branch that a constant or an earlier test excludes is not run.
     """
@@ -223,7 +223,7 @@ def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherw
 
 
 def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
-    """The value of a conditional expression."""
+    """The value of `a if test else b`: the join of both values."""
     found: list[tuple[Value, Path]] = []
 
     def way(op: Op) -> Callable[[], None]:

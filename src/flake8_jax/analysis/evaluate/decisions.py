@@ -84,7 +84,7 @@ def _of_length(frame: Frame, test: ops.Compare) -> bool | None:
 
 
 def _is_given(frame: Frame, test: ops.Compare) -> bool | None:
-    """The outcome of a comparison of a parameter that this run presets to a constant: `eps > 0` for `eps=0.0`."""
+    """The outcome of a comparison of a parameter with a constant, where this specialized run presets the parameter."""
     around: Frame | None = frame
     name = test.operands[0]
     if type(name) is not ops.Name or len(test.operators) != 1:
@@ -104,7 +104,7 @@ def _is_version(frame: Frame, op: Op) -> bool:
 
 
 def _is_met(frame: Frame, test: ops.Compare) -> bool | None:
-    """Is a test of Python's version decided for all versions that support JAX today?"""
+    """Does a test of Python's version have the same outcome for all versions that JAX supports?"""
     wanted = literals(evaluate(frame, test.operands[1]))
     version = tuple(part for part in wanted or () if type(part) is int)
     if wanted is None or len(test.operators) != 1 or len(version) != len(wanted):

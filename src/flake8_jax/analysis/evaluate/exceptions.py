@@ -101,14 +101,16 @@ def _is_about_an_error(body: ops.Body, handler: ops.Handler) -> bool:
 
 
 def _answers(handler: ops.Handler) -> bool:
-    """Does a handler give back a constant, and do nothing else?"""
+    """Does a handler only give a constant, such as `return False`?"""
     (first, *rest) = handler.body or (None,)
     is_constant = type(first) is ops.Leave and (first.value is None or type(first.value) is ops.Const)
     return not rest and is_constant and type(first) is ops.Leave and first.kind == "return"
 
 
 def _expects(frame: Frame, handler: ops.Handler) -> bool:
-    """Does a handler catch what JAX raises of arrays and tracers?  A short body under it shows the error on purpose."""
+    """Does a handler catch what JAX raises for arrays and tracers?  A short body under it provokes the error on
+    purpose.
+    """
     if handler.catches is None:
         return True
     caught = handler.catches.parts if isinstance(handler.catches, ops.Build) else (handler.catches,)

@@ -100,7 +100,7 @@ def _is_repeated(before: State, after: State, is_inner: bool) -> bool:
 
 
 def _changing(before: State, after: State, kinds: frozenset[Kind]) -> Iterator[tuple[str, Value]]:
-    """The names whose number or shape is another one after an iteration, with what is known of all iterations."""
+    """The names whose number or shape differs after an iteration, each with a value that covers all iterations."""
     for name in before.names.differing(after.names):
         value, now = before.names.get(name), after.names.get(name)
         if value is None or now is None or value is now or now.kind is not value.kind or value.kind not in kinds:
@@ -110,14 +110,14 @@ def _changing(before: State, after: State, kinds: frozenset[Kind]) -> Iterator[t
 
 
 def _widen(before: State, after: State | None, kinds: frozenset[Kind]) -> None:
-    """Let the names hold what they may hold after any number of iterations."""
+    """Replace the values of names that iterations change by ones that hold after any number of iterations."""
     if after is not None:
         for name, value in list(_changing(before, after, kinds)):
             after.names[name] = value
 
 
 def _arriving(frame: Frame) -> State | None:
-    """The state at the end of an iteration, if a path arrives there."""
+    """The state in which an iteration ends and the next one may begin; None if no path gets there."""
     if frame.state is not None and frame.state.is_over:
         frame.state = None
     return frame.state

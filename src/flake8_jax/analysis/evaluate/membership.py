@@ -35,7 +35,7 @@ def membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: 
 
 
 def is_compared(element: Value, sequence: Value) -> bool:
-    """Is an array compared with the elements, or an input with one that is a number?"""
+    """Does `in` compare an array with the elements, or an input with an element that is a number?"""
     if element.kind is INPUT:
         return any(part.kind is NUMBER for part in sequence.parts)
     return element.kind in ARRAYS_OR_COMPUTED and not _is_of_words(sequence)

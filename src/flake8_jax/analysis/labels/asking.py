@@ -41,7 +41,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Asked:
-    """The bodies that are passed now, by their depth, and what was found of others that depends on them."""
+    """The bodies whose labels are being computed now, by depth, and provisional results that depend on them."""
 
     running: dict[Hashable, int] = field(default_factory=dict)
     provisional: dict[Hashable, Answer] = field(default_factory=dict)
@@ -71,7 +71,7 @@ def _key(code: Code) -> Hashable:
 
 
 def _meaning(frame: Frame) -> Hashable:
-    """What decides which functions the names of a frame stand for."""
+    """What decides to which functions the names in a frame refer: the key under which labels are cached."""
     if frame.parent is None:
         return frame.namespace
     named = tuple(one for one in frame.presets if one[1].kind in NAMED_IN_CALLS) if frame.is_specialized else ()

@@ -196,7 +196,7 @@ class BodyLabels:
 
 
 def _bare(placement: Placement) -> Placement:
-    """A placement without the arms of choices that only the body itself can tell apart."""
+    """A placement without those arms of choices that only the body itself can tell apart."""
     is_on_every_path = not placement.arms and placement.mask is None
     return placement if is_on_every_path else placement._replace(arms=frozenset(), mask=None)
 

@@ -62,7 +62,7 @@ def _found(code: Code, op: Op) -> Value | None:
 
 
 def _apart(frame: Frame) -> Frame:
-    """A frame like this one, from which names can be read without a trace of it."""
+    """A copy of a frame in which names can be read without recording the reads."""
     state = frame.state.copy() if frame.state is not None else None
     apart = Frame(frame.program, frame.function, frame.parent, state, Summary(), frame.owner, has_ended=frame.has_ended)
     apart.namespace, apart.unit = frame.namespace, frame.unit

@@ -112,7 +112,7 @@ def _hands_through(value: Value | None) -> bool:
 
 
 def _own_of(walk: Pass, value: Value | None) -> tuple[OwnResult, ...]:
-    """What a call of something else than a function of the project gives of its own."""
+    """The labels of new results that a call of unknown or library code gives."""
     name = value.name if value is not None and value.kind is API else ""
     if name == SPLIT:
         return (OwnResult("split", Placement()),)
@@ -123,7 +123,7 @@ def _own_of(walk: Pass, value: Value | None) -> tuple[OwnResult, ...]:
 
 
 def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_statement: bool) -> Flow:
-    """What a call of something else than a function of the project makes of what it is passed."""
+    """The labels in the result of a call of unknown or library code, given those in its arguments."""
     given = passed.all()
     if not given:
         return NOTHING

@@ -112,7 +112,7 @@ NOTHING: Flow = {}
 
 
 def _then(trail: Trail, token: TrailStep) -> Trail:
-    """A trail with one more token, as short as one that says the same."""
+    """A trail with one more token, in its shortest equivalent form."""
     if token in trail[-1:]:
         return trail if token[0] not in (".", "[]") else _cut(trail, token)
     if DATA in trail and token not in (FOLDED, KEYS, OTHERS):
@@ -292,7 +292,7 @@ def masked(flow: Flow, mask: Mask) -> Flow:
 
 
 def under(flow: Flow, choice: Hashable, arm: int) -> Flow:
-    """The labels in a value that is there only if a choice came out like this."""
+    """The labels in a value that exists only if a choice has this outcome."""
     taken = choice, arm
 
     def put(placement: Placement) -> Placement:
@@ -328,7 +328,7 @@ def are_apart(one: Arms, other: Arms) -> bool:
 
 
 def replayed(flow: Flow, placement: Placement, site: Hashable) -> Flow:
-    """What a callee makes of a flow that it is handed, if its input lies in its result like this; called at a site."""
+    """The labels that a callee returns of a flow passed to it, given how its input lies in its result."""
     taken = tuple(_taken_in_caller(placement.arms, site))
 
     def change(one: Placement) -> Placement | None:
@@ -343,7 +343,7 @@ def replayed(flow: Flow, placement: Placement, site: Hashable) -> Flow:
 
 
 def _after(placement: Placement, token: TrailStep) -> Placement | None:
-    """The placement after what a token says was done to the value; None where its labels are left behind."""
+    """The placement after an operation on the value, named by a token; None if the labels do not survive it."""
     if token in (MIXED, DATA, FOLDED):
         return placement.without_steps(token)
     if token[0] not in TAKING or not placement.steps:

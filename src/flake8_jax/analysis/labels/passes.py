@@ -133,7 +133,7 @@ def _is_outside(kind: str, walk: Pass, binding: Binding) -> bool:
 
 
 def join_environments(first: Held | None, second: Held | None, test: Op | None = None) -> Held | None:
-    """What names may hold after two paths have met, those of the outcomes of a `test` if it is known."""
+    """The join of two environments (names with their labels) after a test, whose outcomes tell the labels apart."""
     if first is None or second is None:
         return second if first is None else first
     met: Held = {}

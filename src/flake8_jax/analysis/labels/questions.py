@@ -91,7 +91,7 @@ def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
 
 
 def can_meet(first: DrawSite, second: DrawSite) -> bool:
-    """Can results of two draws of one body come together: in one value, one call, or one result?"""
+    """Can results of two draws of one body reach the same value, call or return value?"""
     if labels_at(first) is not labels_at(second) or first.op is second.op or labels_at(first).is_beyond:
         return True
     body, details = _detailed(first)
@@ -196,7 +196,7 @@ def _all_reads(body: BodyLabels, draw: DrawSite, is_closed: bool, is_finished: b
 
 
 def _turned(reads: Reads, loop: ops.Op) -> Reads:
-    """The reads without those of what is left after one iteration of a loop only."""
+    """The reads without those of results that only the first iteration of a loop leaves behind."""
     return {read: labels for read, labels in reads.items() if ((TURNS, loop), 1) not in read.arms}
 
 
@@ -275,7 +275,7 @@ def _calls_of(body: BodyLabels, draw: DrawSite, depth: int) -> list[CallLabel]:
 
 
 def _somewhere(own: OwnResult) -> OwnResult:
-    """As what a result is known that was handed on in an unknown manner."""
+    """The labels of a result that was passed on in an unknown manner."""
     state = state_after(own.kind, own.placement.trail)
     is_key = state is not None and state.is_key
     return PLAIN if not is_key else SOMEWHERE[2 if own.kind == "split" else 1]

@@ -188,7 +188,7 @@ def _is_handed_out(family: MethodFamily) -> bool:
 
 
 def _run_once(family: MethodFamily) -> set[FunctionValue]:
-    """The methods that are called by constructors only, or that make the start of something."""
+    """The methods that only constructors call, and those that set the object up."""
     once = {method for method in family.methods if _is_start(family, method)}
     while True:
         more = {method for method in family.methods if method not in once and _is_called_by(family, method, once)}
@@ -225,7 +225,7 @@ def _is_stored_outside(file: File, search: Search | None, name: str) -> bool:
 
 
 def _kept(family: MethodFamily, method: FunctionValue, sink: Sink, name: str) -> KeyDestination:
-    """Where the attribute is set, and how it is written back."""
+    """How the key in an attribute goes on unchanged: the use, the place where it is set, and what to write instead."""
     assert sink.place is not None
     scope, key = method.function.scope, f"{method.function.parameters[0].name}.{name}"
     split = imported_as(scope, "jax.random.split")

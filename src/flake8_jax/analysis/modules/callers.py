@@ -110,7 +110,7 @@ def search_callers(home: File, records: Records, into: Record, before: Search | 
 
 
 def _carried(search: Search, unit: Unit) -> list[str]:
-    """The names that a statement of `home` binds and carries."""
+    """The names that a statement of the searched file binds and through which its effects can be reached."""
     leads, bound = search.reachability.of_names(search.home, unit), search.home.run(unit)
     return [name for name, lead in leads.items() if bound[name].kind is not IMPORTED and search.is_reached_by(lead)]
 
@@ -132,7 +132,7 @@ def _follow(search: Search, waiting: list[str]) -> None:
 
 
 def _look(search: Search, path: str) -> None:
-    """Run the statements of a file that contain a carried name, until no further name is carried."""
+    """Run the statements of a file that mention a carried name, until no further name carries."""
     file = search.home.linked.file(path)
     if file is None:
         return

@@ -151,7 +151,7 @@ def code_of_files(files: Iterable[File]) -> CodeOfFiles:
 
 
 def code_index(file: File) -> CodeIndex:
-    """The index of a file; of one that is not judged, of all that it holds."""
+    """The index of a file, made once; for a file that is not judged itself, of all statements that it has."""
     if file.code is None:
         modules = [module for unit in file.units if unit.statement.kind != "import" and (module := file.lowered(unit))]
         tops = tuple(module.top for module in modules)

@@ -114,7 +114,7 @@ class File:
 
     @property
     def whole(self) -> str:
-        """The text of the file."""
+        """The complete text of the file."""
         return self._read().text
 
     def exports(self, name: str) -> bool:
@@ -137,7 +137,7 @@ class File:
         return bound is not None and (bound.kind is not value.kind or bound.payload != value.payload)
 
     def value(self, name: str, before: int | None = None) -> Value | None:
-        """The final value of a name of the module, or that before a statement; None if it is unbound."""
+        """The final value of a name of the module, or its value before a statement; None if it is unbound."""
         numbers = self._numbers.get(name, ())
         if self.linked.equivalents and (stands_for := self._stands_for(name)):
             return self.linked.program.api(stands_for)

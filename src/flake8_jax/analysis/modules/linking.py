@@ -153,7 +153,9 @@ class LinkedProject:
         return table.is_namespace(dotted) or any(known) or table.annotation(dotted) is not None
 
     def own(self, path: str, dotted: str) -> Value | None:
-        """What the project binds to a name of the library that it is; None where the table knows the name."""
+        """The value that the project binds to a qualified name, if the project is that library; None where the table
+        knows it.
+        """
         top = dotted.partition(".")[0]
         if top not in self._owned:
             self._owned[top] = self.project is not None and isinstance(self.project.find(path, 0, top), Place)

@@ -157,7 +157,7 @@ class CallOrder:
         return self.code.in_order(tops)
 
     def _goes_on(self, function: Function, change: Change) -> bool:
-        """Is a global advanced by a function that has used the trace before, so that its next call is stale?"""
+        """Does a function that uses the trace advance a global, so that its next call uses an old value?"""
         binding = self.read.binding
         if binding is None or binding.owner is None or binding.owner.kind != "module":
             return False
@@ -187,13 +187,13 @@ class CallOrder:
         return None
 
     def _uses_old(self, function: Function, subject: str, moment: Moment) -> bool:
-        """Does a function use the trace of an earlier time, after something has changed?"""
+        """Does a function call the traced function again after it changed something that the trace has read?"""
         walk = self._walk()
         walk.run(function, subject, moment)
         return walk.stale is not None
 
     def _is_offered(self, owner: Function) -> bool:
-        """Is what is traced a method that users of the class call?"""
+        """Is the traced function a method that users of the class call themselves?"""
         name = self.read.trace.function
         known = {one.function for one in ancestry(self.read.owner)} if self.read.owner is not None else set()
         alike = self.code.named.get(name, ())

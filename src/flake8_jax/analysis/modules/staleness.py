@@ -152,7 +152,7 @@ class LaterChanges:
         return list(found)
 
     def _births(self, read: KeptRead, files: list[File]) -> set[Op]:
-        """The ops after which there is no trace yet: they make the function, or what is traced, anew."""
+        """The ops after which there is no trace yet, since they make the traced function anew."""
         code = self._code(files)
         births = set(_made(code, read.function.name, read.function))
         if read.is_loop:

@@ -23,7 +23,7 @@ CLEARING = frozenset(("clear_cache", "clear_caches"))
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What happened so far: whether there is a trace, and what was changed since."""
+    """The state of a walk along a body: whether a trace exists, and what has changed since."""
 
     is_traced: bool = False
     changed: Change | None = None
@@ -34,7 +34,7 @@ START, AFTER = Moment(), Moment(is_traced=True)
 
 @dataclass(frozen=True, slots=True)
 class TimelineOps:
-    """What counts: calls of the traced function, changes of what it reads, and ops that make it anew.
+    """The ops that a timeline looks at: calls of the traced function, changes of what it reads, and ops that remake it.
 
     `of_subject` tells whether a call or change is one of the object at issue, by the text of that in the function.
     `inside` are the functions that are traced themselves; `callees` gives the functions that a call may run, of those

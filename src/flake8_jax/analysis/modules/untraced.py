@@ -22,7 +22,7 @@ PROGRAMS = frozenset(("main",))
 def breaking(
     file: File, records: Iterable[Record], traced: Iterable[Summary], told: Iterable[Op]
 ) -> Iterator[tuple[EventKey, BreaksUnderTrace]]:
-    """The hazards of the functions of a library's file, where nothing is `told` yet."""
+    """The hazards in functions of a library's file that nobody is seen to trace, apart from lines already reported."""
     if any(unit.statement.kind == "main" for unit in file.units):
         return
     functions = {summary.run.function for summary in traced}

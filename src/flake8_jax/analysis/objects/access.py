@@ -171,7 +171,7 @@ def _project(frame: Frame, base: Value, step: Step, op: Op) -> Value:
 
 
 def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
-    """A part of an invalidated object: a value of its declared kind, with a new identity."""
+    """A part of an object that unknown code may have changed: a value of the declared kind with a new identity."""
     if base.kind is INSTANCE and step[0] == ".":
         return _instance_attribute(frame, base, step[1], step, op)
     if base.kind is INPUT and base.payload is None:
@@ -257,7 +257,9 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
 
 
 def _deep(frame: Frame, base: Value, source: Input, op: Op) -> Value:
-    """A part of an input that is too far down to be told from others: in a tree of arrays it is one, or a tree."""
+    """A part of an input below the depth at which parts are told apart: an array or a tree, if the input is a tree of
+    arrays.
+    """
     return (
         Value(INPUT, base.dependences, None, op) if source.is_tree else note_unknown(frame, "access path too long", op)
     )
@@ -320,7 +322,7 @@ def _part_alike(base: Value, step: Step, op: Op) -> Value:
 
 
 def _kept(base: Value, index: ItemIndex) -> Payload | None:
-    """The payload of an item: of a view through `at`, or a constant item of what holds references."""
+    """The payload that an item takes over from its base: a view through `at`, what holds references."""
     if base.payload is AT or (base.payload is OR_REFERENCE and isinstance(index, (int, str))):
         return base.payload
     return None

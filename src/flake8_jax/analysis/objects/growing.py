@@ -55,7 +55,7 @@ def grown_element(frame: Frame, base: Value) -> Value | None:
 
 
 def in_turn(like: Value) -> Value:
-    """One of several callables, where a loop takes each of them in turn."""
+    """One of several callables of which a loop takes each in turn."""
     ways = like.payload
     if type(ways) is not Alternatives:
         return like
@@ -63,7 +63,7 @@ def in_turn(like: Value) -> Value:
 
 
 def as_grown(frame: Frame, value: Value) -> Value:
-    """A list or dict with what each of its elements is, for those who get it."""
+    """A list or dict with the common value of its elements, for code that receives it."""
     if value.kind not in LISTS_AND_DICTS or frame.state is None:
         return value
     if value.kind is LIST and (value, GROWN) not in frame.state.heap:

@@ -20,7 +20,7 @@ COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.scipy.", "Array.")
 
 
 def made_by(function: ApiFunction, values: Iterable[Value]) -> Untraced | None:
-    """The payload of an array that a function makes of these values; functions of an axis know more than these."""
+    """The payload of the array that a function makes of these values."""
     if not function.name.startswith(COMPUTING) or any(one.name == "axis_name" for one in function.parameters):
         return None
     return made_of(values)
@@ -43,7 +43,7 @@ def is_of_host(value: Value) -> bool:
 
 
 def _is_open(dependences: Dependences) -> bool:
-    """May what depends on these be a value of the host: on nothing, or on inputs?"""
+    """May a value with these dependences be a host value: does it depend on nothing, or on an input?"""
     return not dependences or Input in set(map(type, dependences))  # all of them: a set has no order
 
 

@@ -376,7 +376,7 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
 
 
 def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -> Value:
-    """A field of an object that was passed through a transform: its arrays are tracers."""
+    """A field of an object that was passed through a transform: arrays in it are tracers."""
     if type(owner.payload) is InstanceOf and is_metadata(owner.payload.owner, name):
         return value
     if value.kind in FIELDS_TRACED_WITH_OBJECT:
@@ -396,7 +396,7 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
 
 
 def untraced_field(value: Value) -> Value:
-    """A field that is no part of the tree, of an object that was passed through a transform."""
+    """A static field of an object that was passed through a transform: it is not traced."""
     if not any(type(one) is Token for one in value.dependences):
         return value
     held = frozenset(one for one in value.dependences if type(one) is not Token)

@@ -118,7 +118,7 @@ def is_bound(frame: Frame, value: Value) -> bool:
 
 
 def _holds(state: State, owner: Value, step: HeapStep) -> bool:
-    """Does an object still have a part in the version that it was read from?"""
+    """Does an object still have the part that was read from this version of it?"""
     now = [base for (base, what), version in state.heap.items() if what == VERSION and version is owner]
     if not now and state.version(owner) is owner:
         now = [owner]

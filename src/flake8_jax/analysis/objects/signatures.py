@@ -67,7 +67,7 @@ class Signature:
         return None if self.takes_more else len(self.positional)
 
     def place(self, number: int) -> str | None:
-        """The parameter that a number counts to."""
+        """The parameter that the argument at a position is bound to."""
         return self.positional[number] if 0 <= number < len(self.positional) else None
 
     def refusal(self, count: int, names: Collection[str] = ()) -> Refusal | None:

@@ -15,7 +15,7 @@ from flake8_jax.ir.walking import within
 
 
 def is_never_none(frame: Frame, fact: Fact, actual: Value) -> bool:
-    """Does a fact say that an argument is None which never is, or which is computed and handed on?"""
+    """Does a fact assert that an argument is None although the value passed never is, or was computed by the caller?"""
     return fact.test == "is" and fact.other is None and fact.holds and not _may_be_none(frame, actual)
 
 
@@ -37,7 +37,7 @@ def _may_be_none(frame: Frame, actual: Value) -> bool:
 
 
 def _begins_with_something(frame: Frame, source: Input) -> bool:
-    """Is it a field of the object whose method this is, and holds a display or a number from its constructor on?"""
+    """Is it a field of the receiver to which the constructor assigns a display or a number?"""
     owner, receiver, step = frame.owner, source.parent, source.step
     if owner is None or receiver is None or receiver.parent is not None or step is None:
         return False

@@ -208,7 +208,7 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
 
 
 def _ways(sinks: list[tuple[Sink, Path]]) -> tuple[UseForm, ...]:
-    """The draws on each path of the caller; those of too many paths are on what these share."""
+    """The draws of the callee on each path of the caller; if the paths are too many, on the facts that they share."""
     ways: dict[Path, list[DrawSite]] = {}
     for sink, when in sinks:
         ways.setdefault(when, []).extend([sink.draw] if sink.draw is not None else [])
@@ -218,7 +218,9 @@ def _ways(sinks: list[tuple[Sink, Path]]) -> tuple[UseForm, ...]:
 
 
 def _means(site: Substitution, function: FunctionValue, target: Input) -> Iterator[ByArgument]:
-    """How an argument is used up: twice, if it is a container of one key that the function takes one by one."""
+    """How the callee uses an argument up: twice, if it is a container of one key whose items the callee takes one by
+    one.
+    """
     run_by = function.function if _is_turn(site.frame, site.op) else None
     yield ByArgument(target.name, run_by)
     if target.parent is not None and target.step == ("[]", EVERY) and site.is_owned(target):
@@ -229,7 +231,7 @@ def _means(site: Substitution, function: FunctionValue, target: Input) -> Iterat
 
 
 def _is_turn(frame: Frame, op: Op) -> bool:
-    """Is a function run here by a loop, beside others on the same carry?"""
+    """Does a loop transform run the function here, next to other functions with the same carry?"""
     return bool(frame.repetitions) and frame.repetitions[-1].op is op and frame.repetitions[-1].form == "turn"
 
 
@@ -241,7 +243,7 @@ def _argument_behind(site: Substitution, key: Value) -> Value | None:
 
 
 def _is_another(key: Value) -> bool:
-    """Is it a key that may differ in each call, since it was derived or taken out with data that may?"""
+    """Is it a key that may be different in each call, since data that may differ was folded into it or selected it?"""
     return any(
         (type(one.payload) is Derived and isinstance(one.payload.data, (Affine, Value)))
         or (type(one.payload) is KeyPart and any(isinstance(at, (Value, NotConstant)) for at in one.payload.positions))

@@ -60,7 +60,7 @@ def captured_input(site: Substitution, source: Input) -> Value | None:
 
 
 def note_given(site: Substitution) -> None:
-    """Note what a call gives a function that makes closures, and what that was given whose closures it hands on."""
+    """Note the arguments of a call that makes closures, and of the makers of closures that it passes on."""
     summary, outside = site.summary, site.frame.summary.outside
     made = [*_closures(summary)]
     if not made:
@@ -87,7 +87,7 @@ def _closures(summary: Summary) -> Iterator[Summary]:
 
 
 def given_to_maker(site: Substitution, subject: Value) -> Value | None:
-    """What the function was given, or a part of it, that made the closure which is called, and has ended."""
+    """The argument, or a part of it, that was passed to the function that made the closure which is called now."""
     source = site.source(subject)
     root: Input | Value = subject
     steps: list[Step] = []
@@ -113,7 +113,7 @@ def _below(site: Substitution, value: Value, steps: list[Step]) -> Value:
 
 
 def is_rebound_unseen(site: Substitution, name: str) -> bool:
-    """Does a call bind a variable again that nobody follows, since the function around has ended?"""
+    """Does the call rebind a variable of a function that has returned, so that nobody follows its value?"""
     if name not in site.summary.writes.rebound:
         return False
     frame = _holder(site, name)

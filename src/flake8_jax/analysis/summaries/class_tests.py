@@ -29,7 +29,7 @@ def is_of_another_class(fact: Fact, actual: Value) -> bool:
 
 
 def _are_apart(owner: ClassValue, other: ClassValue) -> bool:
-    """Is no object of a class one of the other as well?  A protocol asks for methods only."""
+    """Can no object belong to both of two classes?  A protocol asks for methods only, so that any object may."""
     names, others = ({one.name for one in ancestry(each)} for each in (owner, other))
     is_protocol = any(name.endswith("Protocol") for name in library_bases(other))
     return owner.name not in others and other.name not in names and not is_protocol

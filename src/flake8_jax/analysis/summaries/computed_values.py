@@ -53,13 +53,15 @@ def array_alike(site: Substitution, value: Value) -> Value | None:
 
 
 def is_number(site: Substitution, value: Value) -> bool:
-    """Is what annotations alone make an array a number of the host, or an array of NumPy, here?"""
+    """Is an argument that only annotations call an array in fact a number of the host, or an array of NumPy, at this
+    call?
+    """
     actuals = [site.resolve(source) for source in presumed(value.dependences)]
     return bool(actuals) and all(one is not None and one.kind in NUMPY_OR_NUMBER for one in actuals)
 
 
 def array_outside(site: Substitution, value: Value, held: Dependences, payload: Payload | None) -> Value:
-    """An array of the function outside of it, with the shape of an argument if that is its own.
+    """The array that a value of the callee is for the caller; it has the shape of an argument if that is its own shape.
 
     What an annotation says of one of several is not said of the one that is left.
     """
@@ -79,7 +81,7 @@ def _shape(site: Substitution, value: Value) -> Shape:
 
 
 def _outside(site: Substitution, shape: ShapeOf) -> tuple[tuple[Value, ...], dict[str, Value]]:
-    """The operands of a shape in terms of the caller."""
+    """The operands of a symbolic shape, in terms of the caller."""
     operands = tuple(site.value(one, shape.depth) for one in shape.operands)
     return operands, {name: site.value(one, shape.depth) for name, one in shape.given.items()}
 
@@ -144,7 +146,7 @@ def _view(site: Substitution, value: Value) -> Value:
 
 
 def presumed_here(site: Substitution, dependence: Presumed) -> Dependences:
-    """The stage under which an array was made, if the argument is an array for all that is known."""
+    """The dependence on the stage under which an array was made, if nothing shows that the argument is no array."""
     under, actual = dependence.under, site.resolve(dependence.source)
     stages = site.ambient if under in site.summary.ambient else frozenset((under,))
     if actual is None:

@@ -51,12 +51,12 @@ def presume(frame: Frame, key: EventKey, make: Callable[[], Event], ground: Grou
 
 
 def leave(frame: Frame, evidence: LatentEvidence, when: Path = ALWAYS) -> None:
-    """Leave it to the callers what comes of evidence on the current path and under `when`."""
+    """Add evidence to the effects that callers decide, under the current path and `when`."""
     frame.summary.requires.effects.add(Effect(evidence, assume(frame.path, when)))
 
 
 def send(frame: Frame, finding: Finding, when: Path = ALWAYS) -> None:
-    """Report a finding here, or leave it to the calls: of a specialized run, or of what decides its path."""
+    """Report a finding here, or leave it to the callers if the run is specialized or they decide the path."""
     if frame.context.is_unstaged and needs_stages(finding):
         return
     path = assume(frame.path, when)
@@ -70,7 +70,7 @@ def send(frame: Frame, finding: Finding, when: Path = ALWAYS) -> None:
 
 
 def release(record: Record, summary: Summary) -> None:
-    """Report the events that a specialized body left to its calls, if it was never called."""
+    """Report the events that a specialized body has left to its calls, if no call came."""
     if not summary.requires.is_applied:
         for held, _ in summary.requires.effects.of(HeldFinding):
             if held.function is None:
@@ -96,7 +96,7 @@ def _body_around(frame: Frame) -> Frame:
 
 
 def _decider(frame: Frame, path: Path) -> Frame | None:
-    """The innermost function whose arguments decide the path; for those of one that has ended, its closure."""
+    """The innermost enclosing function whose arguments decide the path; for one that has returned, its closure."""
     inner, around = frame, frame if path else None
     for _ in range(MAXIMUM_AROUND):
         if around is None or around.function.kind == "module":

@@ -37,7 +37,7 @@ DEFINING: dict[str, tuple[str, ...]] = {
 
 
 def note_rules(wrapped: Wrapped, name: str, arguments: Arguments) -> Value | None:
-    """Record the functions that a method states for the derivative; its result, or None if it is no such method."""
+    """Record the functions that a method such as `defvjp` states as derivative rules; None if it is no such method."""
     parameters = DEFINING.get(f"{wrapped.applied.transform.name}.{name}")
     if parameters is None:
         return None

@@ -35,7 +35,7 @@ def is_derived(key: Value) -> bool:
 
 
 def key_taken(site: Substitution, key: Value) -> Value | None:
-    """The key that this call takes of an array around the function; its position may be an argument."""
+    """The key that this call takes out of an array of keys around the function; an argument may be the index."""
     part = key.payload
     if type(part) is not KeyPart or part.is_moved:
         return None
@@ -50,7 +50,7 @@ def key_taken(site: Substitution, key: Value) -> Value | None:
 
 
 def key_held(site: Substitution, key: Value) -> Value | None:
-    """What now stands where the function found a key, in a variable or an object around it."""
+    """The present content of the variable or object in which the function found a key."""
     outside = site.summary.outside
     names = {value: name for name, value in outside.captured.items()}
     for value in (*names, *outside.fields):

@@ -26,7 +26,7 @@ from flake8_jax.domain.staging import Input
 
 
 def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
-    """Report what comes of an effect of the callee at a call, or make it one of the caller, by one hop further."""
+    """Apply an effect of the callee at a call: report its event, or make it one of the caller, one hop longer."""
     evidence = effect.evidence
     needed = evidence if isinstance(evidence, Need) else None
     is_harmless = needed is not None and _is_harmless(site, needed)
@@ -75,7 +75,7 @@ def _is_harmless(site: Substitution, needed: Need) -> bool:
 
 
 def _is_asked_about(site: Substitution, needed: Need, when: Path) -> bool:
-    """Does the path test the input in a way that is not decided here?
+    """Does the path contain a test of the input that this call does not decide?
 
     For example by `hasattr(x, "at")`.
     """
@@ -88,7 +88,7 @@ def _is_asked_about(site: Substitution, needed: Need, when: Path) -> bool:
 
 
 def _is_for_no_tracers(site: Substitution, when: Path) -> bool:
-    """Is a path taken only if something is no tracer, of which is not known what it is?  It is meant for eager code."""
+    """Is the path taken only if something of unknown kind is no tracer?  Such code is meant for eager execution."""
     for fact in when:
         if says_no_tracer(fact):
             actual = site.tested(fact.subject)

@@ -197,7 +197,7 @@ def finish(frame: Frame) -> None:
 
 
 def _settle_writes(frame: Frame, state: State) -> None:
-    """An array that is stored into an input on some paths is not known to be there on all."""
+    """Forget an array that is stored into an input on some paths only: it is not known to be there on all."""
     parts = frame.summary.writes.parts
     for (source, step), value in parts.items():
         owner = frame.summary.inputs.get(source.name) if source.parent is None else None

@@ -35,7 +35,7 @@ def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[
 
 
 def _one_for_all(frame: Frame, value: Value) -> Value:
-    """A name by which something is looked up as one object, whichever call writes it; anything else as it is."""
+    """The value under which the specialization is looked up: one object for equal texts and names of libraries."""
     known = value.constant
     return frame.program.text(known) if isinstance(known, str) else value
 

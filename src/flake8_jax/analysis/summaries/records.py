@@ -78,7 +78,7 @@ class Records:
         record.summaries.clear()  # the runs for single calls: all that they found is in the record
 
     def _run_apart(self, inner: FunctionValue, record: Record) -> None:
-        """Run a function made in another one; it is dropped if that raises, whoever asks for it later."""
+        """Run a function that another one made, in a record of its own; if that raises, it is dropped for everybody."""
         found: list[Fault] = []
         with FaultBarrier(self._program, inner.function.title, place_of(inner), found.append):
             in_own_record(self._program, partial(_run, self._program, inner), record)

@@ -41,7 +41,7 @@ def call_seeded(site: Substitution, function: FunctionValue, hop: Hop | None) ->
 
 
 def _seed_outside(site: Substitution, function: FunctionValue, draw: SeededDraw) -> int | CountedSeed | Value | None:
-    """The seed in terms of the caller; None if it is no longer known, or a default, which is there to be repeated."""
+    """The seed in terms of the caller; None if unknown, or a default value, which is meant to be repeated."""
     seed = draw.seed
     if not isinstance(seed, Value):
         return seed

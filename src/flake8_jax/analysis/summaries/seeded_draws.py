@@ -42,7 +42,7 @@ AT_ONCE = frozenset(("lane", "leaf"))
 
 
 def is_varied(frame: Frame, key: Value) -> bool:
-    """Is a key derived with data, or taken out at a place, that another call may have another of?"""
+    """Is a key derived with data, or selected by an index, that may be different in another call?"""
     for one in ancestors(key):
         payload = one.payload
         places: tuple[object, ...] = ()
@@ -65,7 +65,7 @@ def note_seeded(frame: Frame, key: Value, used: Used) -> None:
 
 
 def leave_to_callers(frame: Frame, here: SeededDraw) -> bool:
-    """Make a draw one of the running function, unless its name says what it is run for."""
+    """Add a draw to those of the running function, unless its name says that it makes data once."""
     is_left = frame.function.kind in ("def", "lambda") and is_run_again(frame.function)
     is_left = is_left and DATA_MAKER.match(frame.function.name) is None
     if is_left:
@@ -146,7 +146,7 @@ def _functions(draw: DrawSite) -> Iterator[str]:
 
 
 def _are_read(frame: Frame, one: Used, used: Used) -> bool:
-    """Are two calls different ones, whose results are both read?"""
+    """Are the results of two different calls both read?"""
     if one.draw is None or used.draw is None:
         return False
     if one.op is used.op:

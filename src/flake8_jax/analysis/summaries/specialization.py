@@ -121,7 +121,7 @@ def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None)
 
 
 def _holds_another(frame: Frame, instance: InstanceOf, name: str) -> bool:
-    """Does an object hold another closure than those do of which the constructor's arguments are not known?"""
+    """Does this object hold another closure than objects whose constructor arguments are not known?"""
     held = (instance.parts or {}).get(name)
     if held is None or held.kind not in FUNCTIONS:
         return False
@@ -183,7 +183,7 @@ def _is_method(site: Substitution, source: Input) -> bool:
 
 
 def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, KnownArgument]]:
-    """The classes of the objects along an access path, and the callable at its end."""
+    """The classes of the objects on an access path, and the callable at its end."""
     steps: list[Step] = []
     found: list[tuple[Input, KnownArgument]] = []
     at = source
@@ -223,7 +223,7 @@ def _is_called(actual: Value, at: Input, source: Input) -> bool:
 
 
 def _made(frame: Frame, function: FunctionValue, given: KnownArguments) -> FunctionValue:
-    """The specialization for what is given; beyond a bound, the function itself."""
+    """The specialization of a function for what a call passes; beyond a bound, the function itself."""
     made = function.specializations.get(given)
     if made is None:
         made = replace(function, given=given, specializations={}, summary=None)
@@ -319,7 +319,7 @@ def inherit_uses(frame: Frame, site: Substitution) -> None:
 
 
 def _own(site: Substitution, source: Input, name: str) -> tuple[Input | None, Value | None]:
-    """The caller's input at an argument, and the attribute that its class binds to a name."""
+    """The caller's own input that an argument is, and the attribute that the class of the argument binds to a name."""
     actual = site.resolve(source)
     if actual is None:
         return (None if site.is_owned(source) else source), None

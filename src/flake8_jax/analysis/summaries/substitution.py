@@ -154,13 +154,13 @@ class Substitution:
         return self.frame.context.is_awaited
 
     def moved(self, of: Dependences) -> Dependences:
-        """The dependences in terms of the caller, by which derivatives go through the call."""
+        """The dependences in terms of the caller through which derivatives flow in this call."""
         kept = frozenset(one for one in of if not self._is_stopped(one))
         of_arrays, of_inputs = self.dependences(kept, True)
         return unite(of_arrays, of_inputs)
 
     def _is_stopped(self, one: Dependence) -> bool:
-        """Is what is handed in something of which no derivative is taken, as it is written in the call?"""
+        """Is the argument written as something through which no derivative flows, such as `stop_gradient(x)`?"""
         written = self._written(one) if type(one) is Input else None
         return written is not None and self.frame.state is not None and is_stopped(self.frame, written)
 
@@ -398,7 +398,9 @@ class Substitution:
         return None
 
     def tested(self, subject: Value) -> Value | None:
-        """What a fact is about: the argument, or what was given where the closure was made that is called."""
+        """The value that a fact is about: the argument, or what was passed to the function that made the called
+        closure.
+        """
         known = self.subjects
         if subject not in known:
             known[subject] = self.input_value(subject) or given_to_maker(self, subject)
@@ -429,7 +431,7 @@ class Substitution:
         return current_value(self.frame, sink.target)
 
     def outside(self, source: Input) -> Value | None:
-        """The argument at an input, or the current value of a captured one, outside of all transforms."""
+        """The argument at an input, or the current value of a captured one, as it was before any transform."""
         if source.parent is None:
             found = self.resolve(source) or captured_input(self, source)
             return None if found is None else found.original
@@ -461,7 +463,7 @@ class Substitution:
         return found
 
     def renewed_value(self, value: Value) -> Value:
-        """A value in terms of the caller, from now on told apart from the argument that it is."""
+        """A value in terms of the caller with a new identity, so that uses of it are no uses of the argument."""
         found = renewed(self.value(value))
         if isinstance(found.payload, (KeyPart, KeyMix)):
             found.payload = None

@@ -68,7 +68,8 @@ def translated(site: TranslatedCall, when: Path) -> Path | None:
 
 
 def carried(site: TranslatedCall, when: Path) -> Path | None:
-    """The condition as the caller may leave it to its own callers: of arguments, and of what is still bound.
+    """A path condition restricted to facts that the caller's own callers can decide: about arguments and variables
+    still bound.
 
     Values that the function made are others in each call, and tell nothing of two.
     """
@@ -106,7 +107,7 @@ def choice_here(site: TranslatedCall, value: Value, held: Alternatives | Flag) -
 
 
 def _still_true(site: TranslatedCall, when: Path) -> Path:
-    """The facts about arguments, and about captured values that are still bound."""
+    """The facts about arguments, and about captured values that are still bound to the same variable."""
     return tuple(
         fact for fact in when
         if all(_is_known(site, one.subject) for one in parts_of(fact))
@@ -146,7 +147,7 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
 
 
 def _together(site: TranslatedCall, fact: Fact) -> Path | None:
-    """What is left to hold of facts that do not all hold; None if they do here."""
+    """The rest of a negated conjunction after the facts that hold here are removed; None if all of them hold."""
     open_ones: list[Fact] = []
     for one in parts_of(fact):
         actual = site.tested(one.subject)

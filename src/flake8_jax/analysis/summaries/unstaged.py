@@ -26,7 +26,7 @@ def needs_stages(finding: Finding) -> bool:
 
 
 def note_caller(frame: Frame, function: FunctionValue) -> None:
-    """Record the function that calls one, none where nothing is staged."""
+    """Record which function calls which, apart from calls made where JAX stages nothing."""
     around = frame
     while around.parent is not None and around.parent.function.kind == "def":
         around = around.parent

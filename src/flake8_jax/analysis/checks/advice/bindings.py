@@ -138,7 +138,7 @@ def _is_read_anew(loop: ast.AST, name: str) -> bool:
 
 
 def _first_use(statements: Iterable[ast.stmt], name: str) -> bool | None:
-    """Is a name read first, or bound first, in any case?  None if neither is sure and it is not read."""
+    """Is a name read first or bound first?  None if neither is certain and it is not read."""
     for one in statements:
         if isinstance(one, ast.Assign):
             if _reads(one.value, name) or any(_reads(target, name) for target in one.targets):

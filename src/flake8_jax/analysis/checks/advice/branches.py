@@ -104,7 +104,7 @@ def _asks(node: ast.expr) -> bool:
 
 
 def _written(writer: ArrayWriter, node: ast.expr, text: str) -> Remedy | None:
-    """An expression in the place of another."""
+    """The source edit that puts an expression in the place of another."""
     if not text or len(text) > LONGEST:
         return None
     around = writer.layout.parents.get(node)

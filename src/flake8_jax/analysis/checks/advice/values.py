@@ -83,7 +83,7 @@ def _of_call(writer: ArrayWriter, call: ast.Call, node: ast.expr, form: str, fun
 
 
 def _cast(writer: ArrayWriter, call: ast.expr | None, kind: str) -> Remedy | None:
-    """A number of Python as an array of such; where one is needed, that would be refused as well."""
+    """A conversion of a Python number to an array; where a number itself is needed, it would be refused as well."""
     if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
         return None
     make, given = writer.name("jax.numpy.asarray"), writer.text(call.args[0])

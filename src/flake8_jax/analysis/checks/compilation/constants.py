@@ -71,7 +71,7 @@ class ConstantHeld:
 
 @dataclass(frozen=True, slots=True)
 class ConstantIfJitted(LatentEvidence):
-    """A function computes with a large array that is no tracer, as far as its `dependences` say.
+    """A function computes with a large array that is a constant of the program if the function is jitted.
 
     `origin` made it, in this function if it `is_made_there`; if there is a `ground`, it is the attribute of an object
     that is no pytree.
@@ -114,7 +114,7 @@ class ConstantIfJitted(LatentEvidence):
         return ConstantHeld(self.op, subject, self.size, self.is_made_there, instead, Context(trace, chain))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` is a constant where this is jitted", "an array"
 
 

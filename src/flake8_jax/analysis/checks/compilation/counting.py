@@ -80,7 +80,7 @@ def _moves_on(frame: Frame, chains: Chains, stored: tuple[Op, Op], loop: Op, is_
 
 
 def goes_on(chains: Chains, target: Op, store: Op, loop: Op | None = None) -> bool:
-    """Does a statement alone, of a loop or body, compute a number anew from the one before?"""
+    """Is a statement the only one in a loop or body that updates a number from its previous value?"""
     if type(store) is not ops.Store:
         return False
     text = phrase(target, LONG)
@@ -108,7 +108,7 @@ def _goes_on(chains: Chains, text: str, store: ops.Store, loop: Op | None) -> bo
 
 
 def _is_step(chains: Chains, operator: str, by: Op, loop: Op | None) -> bool:
-    """Is a number another one after it is combined with this, which does not change in the loop?"""
+    """Does combining a number with this operand change it, while the operand stays the same in the loop?"""
     if type(by) is ops.Const:
         by_number = isinstance(by.value, (int, float)) and by.value > 0
         return by_number and (by.value != 1 or operator in ("+", "-"))

@@ -266,7 +266,7 @@ def _read_in(
 def _climbed(
     frame: Frame, call: Op, chains: Chains, function: FunctionValue, op: Op, value: Value, depth: int
 ) -> ReadInside | None:
-    """The same of one read of a name, by the parts that are read of it."""
+    """The read of a donated value that a read of a name leads to, through the attributes and items taken of it."""
     donated: tuple[Used, list[Op]] | None = None
     name = phrase(op)
     for _ in range(MAXIMUM_STEPS + 1):
@@ -326,7 +326,7 @@ def _callee(function: FunctionValue, func: Op) -> Value | None:
 def _read_below(
     frame: Frame, call: Op, function: FunctionValue, around: ops.Call, op: Op, value: Value, depth: int
 ) -> ReadInside | None:
-    """A read in a function that the body calls with what it was handed."""
+    """A read of a donated value in a function that the body calls with it."""
     callee = _callee(function, around.func) if depth < MAXIMUM_CALLS else None
     inner = callee.payload if callee is not None else None
     if not isinstance(inner, FunctionValue) or op not in around.args:

@@ -61,7 +61,7 @@ class Donates(LatentEvidence):
         return iter(())
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{self.source.path}` is donated", "a use of it afterwards"
 
 

@@ -65,7 +65,7 @@ class RunsEagerly(LatentEvidence):
         return (self.key,) if certain(site.ambient) is not None else ()
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return "what costs something in each call", "a call that no trace makes"
 
 

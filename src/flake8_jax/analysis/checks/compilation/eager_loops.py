@@ -140,7 +140,7 @@ def _elements_read(frame: Frame, loop: Op, source: Op) -> tuple[Op, Value, Turns
 
 
 def _header(loop: Op) -> tuple[Op | None, Op | None]:
-    """The target of a loop or comprehension, and what it runs through."""
+    """The loop's target and the iterable that it runs over."""
     if type(loop) is ops.Loop:
         return loop.target, loop.source
     if type(loop) is ops.Gather and len(loop.clauses) == 1:

@@ -110,7 +110,7 @@ class NeedsHash(NeedOfValue):
         return _passed(certain(site.dependences(frozenset((source,)), False)[0]))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must have a hash for the static `{self.place.parameter}`", "a list or an array"
 
 

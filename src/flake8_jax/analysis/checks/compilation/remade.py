@@ -107,7 +107,7 @@ class CalledAnew(LatentEvidence):
             yield replace(self, is_home=self.is_home or arrives)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` compiles another function in each call", "a call in a loop"
 
 
@@ -189,7 +189,7 @@ def _name(function: Function) -> str:
 
 
 def _newly(made: MadeAnew, function: str, by_call: bool) -> str:
-    """What is new each time, in words."""
+    """What is new each time, as the words of the message."""
     match made.form:
         case "def" | "wrapper":
             return f"a new {function}"
@@ -242,7 +242,7 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
 
 
 def _new(frame: Frame, op: Op, function: Value, name: str, by: str) -> New | None:
-    """What is another object in each run of the body, or turn of a loop, that makes it."""
+    """What each run of the body, or each turn of a loop, makes as a new object, so that JAX compiles again."""
     if by in ("anew", "object"):
         return "any", phrase(function.made_by) if function.made_by is not None else "", op, None
     held, made_by = function.payload, function.made_by
@@ -268,7 +268,9 @@ def _new(frame: Frame, op: Op, function: Value, name: str, by: str) -> New | Non
 
 
 def new_in(frame: Frame, source: Op, value: Value, loops: Iterable[Op]) -> tuple[str, Op] | None:
-    """A function that is made anew on each turn of a loop, in words, and that loop; bound methods are equal."""
+    """In words, the function that each turn of a loop makes anew, and that loop; bound methods are equal, and are left
+    out.
+    """
     new = _new(frame, source, value, "", "parts")
     if new is None:
         return None
@@ -368,7 +370,7 @@ def _fresh_from(chains: Chains, op: Op, loops: tuple[Op, ...]) -> Op | None:
 
 
 def _holder(frame: Frame, chains: Chains, op: Op) -> ops.Store | None:
-    """The statement that binds what is made, or what is made of it; none where it is called, or handed to a function of
+    """The statement that keeps a new function, or something made of it; None if it is called or passed to a function of
     the project.
     """
     for inner, outer in pairwise(reversed(chains.way_to(op))):
@@ -383,7 +385,7 @@ def _holder(frame: Frame, chains: Chains, op: Op) -> ops.Store | None:
 
 
 def _is_kept(frame: Frame, chains: Chains, op: Op) -> bool:
-    """Is it put where later calls find it, after a test whether it is there?
+    """Is the new function stored where later calls find it, under a test whether it is already there?
 
     if n not in cache: cache[n] = jax.jit(partial(f, n))
     """
@@ -393,7 +395,7 @@ def _is_kept(frame: Frame, chains: Chains, op: Op) -> bool:
 
 
 def _is_stored(frame: Frame, chains: Chains, store: ops.Store) -> bool:
-    """Does a statement store outside of the body, or do uses of the names that it binds?"""
+    """Does a statement store the new function outside of the body, directly or through names that it binds?"""
     for target in store.targets:
         if type(target) is not ops.Name or target.name in frame.function.scope.globals:
             return True

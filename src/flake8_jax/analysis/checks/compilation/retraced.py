@@ -101,7 +101,7 @@ class PassesNumber(LatentEvidence):
             yield replace(self, source=actual.input)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{self.callee}` is compiled for each value of `{self.source.name}`", "the counter of a loop"
 
 
@@ -132,7 +132,7 @@ class PassesCount(LatentEvidence):
             yield self
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{self.callee}` is compiled for each `{self.subject}`", "a call in a loop"
 
 
@@ -232,7 +232,7 @@ def _report(frame: Frame, op: ops.Call, form: RetraceForm, subject: str, paramet
 
 
 def _note_way(frame: Frame, op: ops.Call, wrapped: Wrapped, arguments: Arguments, names: list[str]) -> None:
-    """Note by position and by name which arguments are passed; each way of passing the same is compiled."""
+    """Note which arguments are passed by position and which by name; JAX compiles each combination separately."""
     if arguments.is_open or not names:
         return
     passed = frozenset((*names[: len(arguments.positional)], *arguments.keywords))

@@ -130,7 +130,7 @@ def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> T
 
 
 def turned_by(frame: Frame, source: ops.Call) -> tuple[Op, ...]:
-    """What a call turns as often as: its argument, if it hands its elements on, or each of those of `zip`."""
+    """The arguments whose length decides how often a loop over the result of this call turns; none if not known."""
     name = imported_name(source.func)
     use = frame.program.table.host(name)
     if name in PASSING or (use is not None and use.kind == "progress"):
@@ -148,7 +148,7 @@ def _known(turns: Turns) -> int:
 
 
 def _as_often(frame: Frame, stop: Op) -> Turns:
-    """How often a loop turns that counts up to a number which is not known here."""
+    """The turns of a loop that counts up to a number which is not known here."""
     value = peek(frame, stop)
     made_by = stop if value is None or value.kind is NUMBER else None
     if value is not None and value.kind is NUMBER and value.made_by is not None:

@@ -63,7 +63,7 @@ class CallsUnjitted(LatentEvidence):
             yield self
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{self.callee}` is not jitted, and `{self.twin}` is", "a call in a loop"
 
 
@@ -92,7 +92,9 @@ def _event(
 
 
 def _twin_of(frame: Frame, func: Op, function: FunctionValue) -> str:
-    """How the same function is called where it is jitted; "" if it is not, or is called as well in this body."""
+    """The expression by which the jitted version of the same function can be called; "" if there is none, or it is used
+    here too.
+    """
     if type(func) is ops.Attr:
         return _attribute_of(frame, func, function)
     if type(func) is not ops.Name:

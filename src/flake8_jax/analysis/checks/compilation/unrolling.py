@@ -116,7 +116,7 @@ class UnrolledIfTraced(LatentEvidence):
         return LoopUnrolled(self.op, form, total, self.turns.text, each, instead, Context(trace, chain))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return "a loop must not turn often in traced code", "a tracer"
 
 

@@ -127,7 +127,7 @@ class NeedsAxes(Need):
         return CertainEvent((AxesMismatch, self.op, fault), make)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"the arguments of `{phrase(self.op)}` must have the axes along which they are mapped", "another shape"
 
 
@@ -343,7 +343,7 @@ def _dimensions(rank: int) -> str:
 
 
 def counted(count: int, one: str = "argument", several: str = "arguments") -> str:
-    """A number of things, in words."""
+    """A number with its noun, as in "2 axes"."""
     return f"{count} {one if count == 1 else several}"
 
 

@@ -291,7 +291,7 @@ def _refused(op: Op, place: Op, transform: Transform, call: BodyCall) -> Signatu
 
 
 def taken_text(signature: Signature, refusal: Refusal) -> str:
-    """How many arguments a function takes by position, in words."""
+    """The number of positional arguments that a function takes, in words."""
     least, most = signature.least, signature.most
     if refusal.kind == "missing" and not {*refusal.names} <= {*signature.positional}:
         return f"takes {_listed(list(refusal.names))} by name"

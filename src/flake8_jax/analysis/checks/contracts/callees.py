@@ -87,7 +87,7 @@ class NeedsFunction(Need):
             yield replace(self, source=source, dependences=frozenset((source,)))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must be a function for `{self.transform}`", "an array or other data"
 
 

@@ -65,7 +65,9 @@ def comparison_in(frame: Frame) -> TypeComparison:
 
 
 def require(frame: Frame, op: Op, contract: Contract, *values: Value) -> bool:
-    """Report a contract if values break it, and say so; what inputs decide is left to the callers."""
+    """Report values that certainly break a contract, and return whether they do; what inputs decide is left to the
+    callers.
+    """
     if frame.context.is_unstaged or frame.context.is_prepared:
         return False
     make = contract.broken(values, comparison_in(frame))
@@ -77,7 +79,7 @@ def require(frame: Frame, op: Op, contract: Contract, *values: Value) -> bool:
 
 
 def inputs_in(values: tuple[Value, ...], depth: int = 0) -> frozenset[Input]:
-    """The inputs that decide what values are."""
+    """The inputs of the function that decide what some values are."""
     found: set[Input] = set()
     for value in values:
         if value.kind in MAY_BE_ARRAY:

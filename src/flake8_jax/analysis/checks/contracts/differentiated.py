@@ -81,7 +81,7 @@ class IntegerDifferentiated:
 
 @dataclass(frozen=True, slots=True)
 class ScalarContract:
-    """A function returns one floating number or a tree of such, or a pair of which that is the first."""
+    """The contract that a differentiated function returns one floating number, alone or first in a pair."""
 
     op: Op
     function: str

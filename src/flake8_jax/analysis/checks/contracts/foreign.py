@@ -104,7 +104,7 @@ class NeedsTraceable(Need):
             yield replace(self, source=source, dependences=frozenset((source,)))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must be something that `{self.told_as.transform}` can trace", "a string, say"
 
 
@@ -222,7 +222,7 @@ def _returned(found: FunctionValue, result: Value) -> Op | None:
 
 
 def without_flags_told(events: Iterable[Event]) -> list[Event]:
-    """The events, but for arguments of which is told already that the traced code needs their values."""
+    """The events without those about arguments that were already reported because traced code needs their values."""
     known = list(events)
     flags = {
         (one.context.trace.place, one.context.trace.value)

@@ -62,7 +62,7 @@ class NeedsStorable(Need):
                 yield replace(self, dependences=frozenset((actual.input,)))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"the fields of `{phrase(self.op.base)}` must not be frozen", "a frozen object"
 
 
@@ -133,7 +133,7 @@ def method_around(frame: Frame, base: Value) -> Function | None:
 
 
 def reached(owner: ClassValue, names: Collection[str]) -> frozenset[str]:
-    """The names of methods, and of those that they read of their receiver, one after the other."""
+    """The given methods and all methods that these read of their receiver, transitively."""
     start = frozenset(names)
     known = owner.reached.get(start)
     if known is not None:
@@ -172,7 +172,7 @@ def methods_called(owner: ClassValue, name: str) -> Iterator[Function]:
 
 
 def read_of(function: Function, receiver: str) -> Iterator[str]:
-    """The names of what a function, with those in it, reads of its receiver, or of `super()`."""
+    """The attributes that a function, and functions inside it, read of its receiver or of `super()`."""
     chains = chains_of(function)
     for name in (receiver, "super"):
         for one in chains.names.get(name, ()):

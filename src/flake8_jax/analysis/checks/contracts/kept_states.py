@@ -75,7 +75,7 @@ class NeedsNoDerivative(Need):
             yield replace(self, source=behind, dependences=frozenset((behind,)))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"no derivative may be taken by `{phrase(self.op)}`", "differentiated by"
 
 

@@ -47,7 +47,7 @@ MAXIMUM_NEEDED = 4
 
 @dataclass(frozen=True, slots=True)
 class NeedsKept(LatentEvidence):
-    """What is updated must not be a copy that a trace works on, nor come from outside of the trace.
+    """The updated object must neither be a copy that a trace works on nor come from outside of the trace.
 
     `source` is the input that is updated, None for what a function around holds, which is `home`; `token` is the trace,
     once it is known; `name` what the message calls the object, `kept_by` the transform that keeps what is updated.
@@ -87,30 +87,30 @@ class NeedsKept(LatentEvidence):
             yield self
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must not be lost", "an object that is traced"
 
 
 def tracing(held: Dependences) -> Token | None:
-    """The trace that works on a copy of an object, other than one that is only usual."""
+    """The trace whose copy of an object is updated, if the trace is certain."""
     tokens = (one for one in held if type(one) is Token and one.trace.role != USUALLY)
     return certain(frozenset(one for one in tokens if one.stage in ("staged", "mapped") and not one.updates))
 
 
 def check_method(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) -> None:
-    """Look at a method by which an optimizer updates itself and its model."""
+    """Check a method by which an optimizer updates itself and its model in place."""
     if type(op.func) is ops.Attr and len(arguments.positional) >= 2 and not arguments.is_open:
         _check(frame, op, (op.func.base, *op.args[:1]), base)
 
 
 def check_function(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
-    """Look at a function that updates its first argument."""
+    """Check a call of a function that updates its first argument in place."""
     if type(op) is ops.Call and frame.program.table.is_update(name) and op.args and arguments.positional:
         _check(frame, op, op.args[:1], arguments.positional[0])
 
 
 def check_store(frame: Frame, target: ops.Attr | ops.Item, base: Value) -> None:
-    """Look at a store into a variable that may be a part of such an object."""
+    """Check a store into a variable that may belong to an object that is updated in place."""
     source = base.input
     is_variable = target.name in VARIABLES if type(target) is ops.Attr else True
     if source is not None and is_variable:

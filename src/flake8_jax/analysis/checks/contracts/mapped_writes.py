@@ -66,7 +66,7 @@ class NeedsNoLanes(Need):
                 yield replace(self, dependences=inputs, source=source, home=home)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"what `{phrase(self.op)}` gets must not be mapped", "mapped by `vmap`"
 
 
@@ -76,18 +76,18 @@ def lanes_in(held: Dependences) -> Token | None:
 
 
 def check_item(frame: Frame, target: ops.Item, base: Value, index: Value, value: Value) -> None:
-    """Look at a store into an item of a reference."""
+    """Check a store into an item of a reference: it must not happen in mapped lanes."""
     _check(frame, target, base, (index, value))
 
 
 def check_call(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
-    """Look at a call of a function that writes to its first argument."""
+    """Check a call of a function that writes to the reference passed first."""
     if frame.program.table.writes(name) and arguments.positional:
         _check(frame, op, arguments.positional[0], arguments.values()[1:])
 
 
 def check_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> None:
-    """Look at a method of a reference that writes to it."""
+    """Check a method of a reference that writes to it."""
     if frame.program.table.writes(f"jax.ref.{name}"):
         _check(frame, op, base, arguments.values())
 

@@ -191,7 +191,7 @@ class NeedsBound(LatentEvidence):
         return AxesMismatch(self.op, "unbound", self.callee, "", f"`{self.name}`", bound, instead, context)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{self.callee}` needs the axis `{self.name}`", "no transform that binds it"
 
 

@@ -56,7 +56,7 @@ class OperandRefused:
 
 @dataclass(frozen=True, slots=True)
 class NeedsOperands(Need):
-    """Inputs must be operands that a transform takes: `operands` are what is known of them, and the inputs."""
+    """A requirement on operands of a transform that inputs decide; `operands` holds what is known of them."""
 
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     call: Op
@@ -78,7 +78,7 @@ class NeedsOperands(Need):
             yield replace(self, dependences=frozenset(rest), operands=operands)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must be an operand of `{self.transform.name}`", "one that it refuses"
 
 

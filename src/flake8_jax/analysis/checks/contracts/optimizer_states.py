@@ -74,7 +74,7 @@ class NeedsState(Need):
             yield replace(self, dependences=held, tx=tx, state=behind, grads=grads)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op.func)}` needs a state of the same tree as the gradients", "one of other parameters"
 
 

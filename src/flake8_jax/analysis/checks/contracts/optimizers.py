@@ -41,7 +41,7 @@ MAXIMUM_DEPTH = 3
 
 @dataclass(frozen=True, slots=True)
 class NeedsNoMore(Need):
-    """An optimizer must not need any of what its update is not given."""
+    """The optimizer that is passed must not need an argument that this call of `update` leaves out."""
 
     op: ops.Call
     missing: frozenset[str]
@@ -60,7 +60,7 @@ class NeedsNoMore(Need):
                 yield replace(self, dependences=frozenset((actual.input,)))
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op.func)}` gets no {', '.join(sorted(self.missing))}", "an optimizer that needs it"
 
 

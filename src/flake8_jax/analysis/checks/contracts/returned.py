@@ -79,7 +79,7 @@ def _check(
 
 @dataclass(frozen=True, slots=True)
 class SomethingContract:
-    """What returns nothing is due nothing: a loop starts from nothing, other branches return nothing."""
+    """The contract that a function returns a value where the transform needs one."""
 
     make: Callable[[], SignatureMisfit] = field(compare=False)
 
@@ -106,7 +106,7 @@ def _leave(
     frame: Frame, op: Op, transform: Transform, place: int, function: Value, given: dict[str, Value], result: Value,
     arguments: Arguments,
 ) -> None:  # fmt: skip
-    """Leave it to the callers what of a result their arguments decide."""
+    """Leave the check of a result to the callers, where their arguments decide it."""
     expected = transform.expects[place]
     written = written_for(op, transform, transform.runs[place], function, arguments)
     initial = given.get(expected)

@@ -117,7 +117,7 @@ def _sort_of_constant(known: object) -> str:
 
 
 def _sort_of_result(value: Value) -> str:
-    """A division gives floats, of numbers and of arrays; so does arithmetic with one."""
+    """The kind of number that an operator gives: a division, or arithmetic with a float, gives floats."""
     op = value.made_by
     if type(op) is not ops.Operate or op.operator not in ARITHMETIC:
         return ""
@@ -126,7 +126,7 @@ def _sort_of_result(value: Value) -> str:
 
 
 def resolved(site: CallSite, seen: tuple[SeenLeaf, ...]) -> tuple[SeenLeaf, ...]:
-    """What is known of the same operand at a call."""
+    """The same operand at a call, with what the arguments add to it."""
     found: list[SeenLeaf] = []
     for one in seen:
         actual = site.resolve(one.source) if one.source is not None else None
@@ -143,5 +143,5 @@ def resolved(site: CallSite, seen: tuple[SeenLeaf, ...]) -> tuple[SeenLeaf, ...]
 
 
 def inputs_in(operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]) -> list[Input]:
-    """The inputs that decide what is not known of operands."""
+    """The inputs of the function that decide what is not known of some operands."""
     return [one.source for _, seen in operands for one in seen if one.source is not None]

@@ -66,7 +66,7 @@ class NeedsUnsplit(Need):
         return AxesMismatch(self.op, "varying", self.transform, "", f"`{self.carry}`", name, instead, context)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"what the carry of `{phrase(self.op)}` becomes must not be split", "an argument that is split"
 
 

@@ -52,7 +52,7 @@ class NeedsAlike(Need):
             yield replace(self, dependences=frozenset(rest), operands=operands)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` is taken together before it is compared", "a number and a truth"
 
 
@@ -98,7 +98,7 @@ def _number_beside_truth(operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...])
 
 
 def _is_settled(operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]) -> bool:
-    """Are both truths, or both numbers, whatever else comes?"""
+    """Is the sort of number of all operands known, so that no caller can change the answer?"""
     return all(len(seen) == 1 and seen[0].sort for _, seen in operands)
 
 

@@ -92,7 +92,7 @@ def _callables(frame: Frame, transform: Transform, given: dict[str, Value]) -> I
 
 
 def _unfit(value: Value) -> tuple[UnfitForm | None, FunctionValue | None]:
-    """Why a callable cannot be run, with its function."""
+    """The reason why a callable cannot be run by a transform, and the function that is meant."""
     payload = value.payload
     if isinstance(payload, InstanceOf):
         method = lookup(payload.owner, "__call__")

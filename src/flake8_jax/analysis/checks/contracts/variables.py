@@ -80,7 +80,7 @@ class NeedsVariables(Need):
             yield replace(self, source=behind, net=net, dependences=held)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must be {'a collection' if self.key else 'all variables'}", "another layer of them"
 
 

@@ -126,7 +126,7 @@ def _returned(function: Function, summary: Callable[[], Summary | None], depth: 
 
 
 def _behind(function: Function, op: Op | None) -> Op | None:
-    """What a name stands for that is bound to a display, and only read; else the op itself."""
+    """The display that a name stands for, if the name is bound once and its value only read; else the op itself."""
     if type(op) is not ops.Name:
         return op
     chains = chains_of(function)

@@ -150,7 +150,7 @@ def _check_rule(
 
 
 def _wrong(result: Value, count: int | None) -> str | None:
-    """What a function certainly returns in place of a tuple of so many; None if it may be right."""
+    """What a function certainly returns instead of a tuple of this length, in words; None if it may be right."""
     if result.kind in SEQUENCES and result.elements is not None and result.form == "":
         return _parts(len(result.elements)) if len(result.elements) != count else None
     if is_none(result):

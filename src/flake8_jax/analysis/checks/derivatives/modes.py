@@ -101,7 +101,7 @@ class NeedsMode(LatentEvidence):
         return self.op, self.form, self.under, self.part, self.bounds, self.token is not None, self.flag
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"no derivative may go through `{phrase(self.op)}`", "differentiated in a mode that it refuses"
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
@@ -116,7 +116,7 @@ class NeedsMode(LatentEvidence):
                     yield found
 
     def _differentiated(self, site: CallSite) -> Iterator[NeedsMode]:
-        """It, with the trace that differentiates, or in terms of the caller's inputs."""
+        """The requirement with the trace that differentiates filled in, or restated in terms of the caller's inputs."""
         if self.token is not None:
             yield self
             return
@@ -140,14 +140,14 @@ class NeedsMode(LatentEvidence):
             yield replace(found[0], part=place)
 
     def _flagged(self, site: CallSite) -> NeedsMode | None:
-        """It, with the flag in terms of the caller; None where it is not true."""
+        """The requirement with its flag in terms of the caller; None where the flag is not true."""
         given = site.resolve(self.flag) if self.flag is not None else None
         if self.flag is None or (given is not None and given.constant is True):
             return replace(self, flag=None)
         return replace(self, flag=given.input) if given is not None and given.input is not None else None
 
     def _under(self, held: Dependences) -> Iterator[NeedsMode]:
-        """It, if a trace among dependences is refused, or may be one that stands for inputs."""
+        """The outcomes for these dependences: refused by a trace among them, or left open for inputs."""
         token = self._refused(held)
         inputs = frozenset(one for one in held if type(one) is Input)
         if token is not None:
@@ -169,7 +169,7 @@ class NeedsMode(LatentEvidence):
         return next((one for one in found if one.mode in refused), None)
 
     def _counted(self, site: CallSite) -> Iterator[NeedsMode]:
-        """It, if the number of turns is traced, or may be."""
+        """The outcomes, if the number of turns is traced or may be."""
         if not self.bounds:
             yield self
             return
@@ -183,7 +183,7 @@ class NeedsMode(LatentEvidence):
 
     @property
     def _flows(self) -> bool:
-        """Is it refused only if the result goes back?"""
+        """Is the mode refused only where the result of the op reaches what is returned?"""
         return self.form in ("loop", "counted")
 
     @property

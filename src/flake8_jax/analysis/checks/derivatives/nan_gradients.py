@@ -92,12 +92,12 @@ class NeedsNoGradient(Need):
         return self.op, self.dependences, self.part
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"no derivative may go through `{phrase(self.op)}`", "differentiated"
 
 
 def check_choice(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
-    """Look at what a function that chooses leaves out."""
+    """Check the arms of a choice (`jnp.where`) for values without a finite derivative where they are not chosen."""
     if type(op) is not ops.Call or arguments.is_open or frame.state is None:
         return
     given = _by_name(name, op)
@@ -120,7 +120,7 @@ def may_be_mask(op: Op, value: Value) -> bool:
 
 
 def check_masked(frame: Frame, op: ops.Operate) -> None:
-    """Look at a product with the outcome of a test."""
+    """Check a product with the outcome of a test, which is a choice too."""
     if len(op.operands) != 2 or frame.state is None:
         return
     reader = Reader(frame)

@@ -131,7 +131,7 @@ def _is_near(atom: Atom, point: SingularPoint) -> bool:
 
 
 def _about(atom: Atom, point: SingularPoint) -> Callable[[float], bool] | None:
-    """What an atom says of the operand, as a question about each number; None if nothing."""
+    """What a test says of the operand, as a predicate on numbers; None if it says nothing."""
     subject, operand = atom.subject, point.operand
     if atom.relation == "not finite":
         is_shown = (not atom.is_nan or point.row.is_nan or point.word == "/") and not _is_held_off(operand)
@@ -195,7 +195,7 @@ def _is_positive(term: Term) -> bool:
 
 
 def _floored(term: Term) -> Term | None:
-    """What is held above zero by a bound, where its derivative ends and nothing else happens."""
+    """The operand that a bound keeps above zero, where its derivative ends."""
     given = term.arguments
     if term.last == "maximum" and len(given) == 2:
         left, right = given

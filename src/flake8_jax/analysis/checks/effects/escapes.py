@@ -94,7 +94,7 @@ Seen: TypeAlias = "tuple[WriteTarget | None, bool, bool]"
 
 
 def _seen(site: WriteSite, write: OuterWrite, held: Dependences) -> Seen | None:
-    """What a write of the callee changes, from where it is called; None if that is made there, or not known."""
+    """What a write of the callee changes, as the call site sees it; None if the callee made it, or it is not known."""
     target, frame, function = write.target, site.frame, site.function
     if isinstance(target, Scope):
         is_own = target is frame.function.scope
@@ -199,12 +199,12 @@ def _is_traced_call(site: WriteSite) -> bool:
 
 
 def _keeps(site: WriteSite) -> bool:
-    """Does the transform hand on what is no array as it is, arguments that are not known included?"""
+    """Does the transform pass values that are no arrays to the function unchanged, unknown arguments included?"""
     return any(type(one) is Token and one.for_arrays for one in site.ambient)
 
 
 def _held(site: WriteSite, held: Dependences) -> Dependences:
-    """The dependences of what is kept, in terms of the caller."""
+    """The dependences of the value that is stored, in terms of the caller."""
     of_arrays, of_inputs = site.dependences(held, True, True)
     found = of_arrays | of_inputs
     for source in held:
@@ -263,7 +263,7 @@ def _of_copy(site: WriteSite, write: OuterWrite, around: Token | None) -> Callab
 
 
 def _is_in(returned: Value, target: Input, depth: int = 0) -> bool:
-    """Is what was written into, or what holds it, returned: alone or as a part?"""
+    """Is the object that was written into, or an object that holds it, returned?"""
     source: Input | None = target
     while source is not None:
         if returned.input is source or (returned.kind is INSTANCE and source in returned.dependences):

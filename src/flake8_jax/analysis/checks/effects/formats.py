@@ -162,7 +162,7 @@ class ShownLater(LatentEvidence):
         return event
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{self.callee}` must show no text of tracers", "a tracer"
 
 

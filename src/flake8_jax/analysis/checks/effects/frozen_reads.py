@@ -121,7 +121,7 @@ class KeptRead(FrozenRead):
 
 
 def _is_kept(token: Token) -> bool:
-    """Does JAX remember a trace by the function, so that a later call does not run it again?"""
+    """Does JAX cache the trace by the function, so that a later call does not run the Python code again?"""
     trace = token.trace
     if token.certainty is ASSUMED or trace.role == USUALLY:
         return False

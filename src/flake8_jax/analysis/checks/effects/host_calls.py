@@ -102,7 +102,7 @@ class HostCall(LatentEvidence):
         return HostCallTraced(self.op, self.kind, self.callee, subject, instead, context)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{self.callee}` must not run while JAX traces", "staged code"
 
 

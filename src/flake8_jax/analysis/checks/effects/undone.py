@@ -65,7 +65,7 @@ def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWr
 
 
 def is_of_stack(write: OuterWrite) -> bool:
-    """Is what one function puts into a container taken out of it by another one?"""
+    """Does another function take out again what this one puts into a container, as with a stack?"""
     call = write.op
     if write.manner != "method" or type(call) is not ops.Call or type(call.func) is not ops.Attr:
         return False
@@ -77,7 +77,7 @@ def is_of_stack(write: OuterWrite) -> bool:
 
 
 def _is_taken_back(write: OuterWrite) -> bool:
-    """Is what is put into a container taken out of it again, or the other way round?"""
+    """Does the same function take out again what it puts into a container, or the other way round?"""
     call = write.op
     if type(call) is not ops.Call or type(call.func) is not ops.Attr:
         return False
@@ -90,7 +90,7 @@ def _is_taken_back(write: OuterWrite) -> bool:
 
 
 def _covers(other: list[Op], way: list[Op]) -> bool:
-    """Is an op reached whenever another one is: does each choice that leads to it lead to the other one, too?"""
+    """Is one op reached on every path that reaches the other one?"""
     for outer, inner in pairwise(other):
         if type(outer) is ops.Try and inner in outer.final:
             continue

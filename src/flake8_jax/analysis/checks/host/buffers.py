@@ -114,7 +114,7 @@ def check_refilled(frame: Frame, op: Op, target: Op, base: Value) -> None:
 
 
 def _around(target: Op) -> Op:
-    """What a part is a part of."""
+    """The whole array that a part of a buffer belongs to."""
     while type(target) is ops.Item or (type(target) is ops.Attr and target.name in VIEWS):
         target = target.base
     return target

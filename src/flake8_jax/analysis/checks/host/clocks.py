@@ -96,7 +96,7 @@ class Elapsed(LatentEvidence):
             yield replace(self, since=reading.input)
 
     def explanation(self) -> tuple[str, str]:
-        """For `explain`."""
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return "a clock is read again", "a reading since which nothing was waited for"
 
 
@@ -150,7 +150,7 @@ def _holds_array(value: Value) -> bool:
 
 
 def _started(frame: Frame, reading: Value) -> tuple[Used, ...]:
-    """What was started since a reading, if nothing has waited since, and what has compiled in any case."""
+    """The work that was started since a reading and not waited for, and the functions that certainly compiled since."""
     found = frame.live().used.get(reading)
     if not any(type(one.means) is WaitedSince for one in found):
         return found
@@ -238,7 +238,7 @@ def check_repeated(frame: Frame, op: Op, statement: Value) -> None:
 
 
 def _is_meant(op: Op) -> bool:
-    """Do the lines of the statement, up to the op, say that the time of starting work is meant, or of compiling it?"""
+    """Does the source of the statement say that the time of dispatching or compiling is measured on purpose?"""
     first = op.anchor.line
     last = max(first, unpacked(op.place)[0]) if op.place else first
     return any(TIME_OF_STARTING.search(line) for line in op.anchor.origin.source.lines[first - 1 : last])

@@ -83,7 +83,7 @@ def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
 
 
 def _hand_back(frame: Frame, op: ops.Leave, value: Value, step: Step | None, used: Used, draw: DrawSite) -> None:
-    """Tell the callers of a used key that is returned."""
+    """Record in the summary that the function returns a key that it has used up."""
     kept = used.kept
     if kept is None and is_read(draw):
         goes_on = "returned" if step is None else f"returned as `{_field(step)}`"
@@ -112,7 +112,7 @@ def check_kept(frame: Frame) -> None:
 
 
 def _ended(frame: Frame, value: Value) -> Iterator[Used]:
-    """The uses of a key itself whose results are read."""
+    """The uses of the key itself whose results are read, so that the key is spent."""
     for used in frame.live().used.get(value.original):
         if used.draw is not None and (used.place is not None or used.kept is not None) and is_read(used.draw):
             yield used
@@ -175,7 +175,9 @@ def report_handed_back(frame: Frame, earlier: Used, now: Used, certainty: Certai
 
 
 def pass_on(frame: Frame, value: Value, made: Value) -> None:
-    """Tell of the result of a transform what a callee has told of the key that it is."""
+    """Transfer to the result of a transform what is known of the returned key that it stands for: that the callee used
+    it up.
+    """
     state = frame.live()
     kept = tuple(one for one in state.used.get(value) if one.kept is not None)
     if kept:
@@ -183,7 +185,7 @@ def pass_on(frame: Frame, value: Value, made: Value) -> None:
 
 
 def is_handed_back(frame: Frame, value: Value) -> bool:
-    """Is it a key that a callee used up and handed back?"""
+    """Is it a key that a callee has used up and returned?"""
     return any(one.kept is not None for one in frame.live().used.get(value))
 
 

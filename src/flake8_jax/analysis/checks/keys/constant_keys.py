@@ -177,7 +177,9 @@ def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
 def count_default(
     frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value], reached: list[Input | Value]
 ) -> None:
-    """Count the call sites that draw, at what is `reached`, from a key by default; one in a loop counts twice."""
+    """Count the call sites that draw from the key of a default argument, at what is `reached`; one in a loop counts
+    twice.
+    """
     names = {target.name for target in reached if isinstance(target, Input)}
     for parameter in function.function.parameters:
         if parameter.name not in names:

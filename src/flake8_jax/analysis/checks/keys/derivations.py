@@ -134,7 +134,7 @@ def _origin(steps: list[DerivationStep]) -> Value | None:
 
 
 def kin(value: Value) -> tuple[Hashable, ...]:
-    """The marks of keys with the lineage of a key: its origin and number of derivations, alone and with their data.
+    """The marks by which keys of the same lineage are found: origin and number of derivations, with and without data.
 
     There are no data where one is a counter, of which only some number may be the same.
     """
@@ -287,7 +287,7 @@ def _is_inside(op: Op, loop: Op) -> bool:
 def _parting(
     frame: Frame, mine: list[DerivationStep], other: list[DerivationStep]
 ) -> tuple[tuple[Derivation, Value], tuple[Derivation, Value]] | None:
-    """The first derivations of two equal keys that were made apart; None if one split of a key beside another is."""
+    """The first derivation in which two equal keys differ as ops; None if they are different children of one split."""
     found: tuple[Value, Value] | None = None
     for (_, _, one), (_, _, two) in zip(mine, other, strict=True):
         if one is two or _is_same_seed(frame, one, two):
@@ -318,7 +318,7 @@ def _are_read(frame: Frame, one: Used, used: Used) -> bool:
 
 
 def _can_meet(frame: Frame, one: Used, used: Used) -> bool:
-    """Can the results of two runs from one seed meet, so that it matters that they are alike?"""
+    """Can results drawn from two equal seeds reach one place, so that their equality matters?"""
     if crosses_iterations(one, frame.iterations) or one.draw is None or used.draw is None:
         return True
     return can_meet(one.draw, used.draw)

@@ -59,5 +59,5 @@ def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:
 
 
 def _excuse(frame: Frame, value: Value) -> None:
-    """Mark a key as reported: later draws from it are the same mistake."""
+    """Mark a key as reported, so that later draws from it are not reported again."""
     frame.program.record.reported.add(value)

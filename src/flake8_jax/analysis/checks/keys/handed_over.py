@@ -166,7 +166,7 @@ def _is_named_key(value: Value) -> bool:
 
 
 def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
-    """Does a callee, by its name, only keep, move or show what it is given?"""
+    """Does the name of a callee say that it only stores, moves or prints its arguments, and draws from no key?"""
     func = _spelled(op)
     name = func.name if func is not None else callee.name.rpartition(".")[2]
     if name[:1].isupper() or name.endswith(CONSTRUCTORS) or _is_of_python(callee.name):

@@ -54,7 +54,7 @@ def places_held(value: Value) -> Iterator[Hashable]:
 
 
 def _sought(source: Value | Input, positions: Positions) -> Iterator[Hashable]:
-    """Where keys stand that some keys may have in common with: at one position only those there, and at several."""
+    """The places to look under for uses of the same keys: for one position this one alone, and all ranges."""
     place = _known(positions)
     if place is OPEN:
         yield source

@@ -123,7 +123,7 @@ def _inner(draw: DrawSite | None) -> DrawSite | None:
 
 
 def one_each(frame: Frame, form: RepeatForm, by: str = "") -> str:
-    """How to give each turn or lane a key; `by` is the function that repeats it."""
+    """How to give each turn or lane a key of its own; `by` is the function that repeats the use."""
     split = imported_as(frame.function.scope, "jax.random.split")
     match form:
         case "turn" if by.endswith("map"):

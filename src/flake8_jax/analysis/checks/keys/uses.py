@@ -88,7 +88,7 @@ ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """How a function that is called comes to the key.
+    """Where a called function uses the key: the chain of uses below the call.
 
     `below`: the access path to it from the argument `root`; `name`: what the function calls it; `use`: where it uses it
     up.  It `varies` where the path has an index that is not known, so that each call may take another key.  An object
@@ -252,7 +252,8 @@ def _is_given_as_keys(used: Used) -> bool:
 
 
 def _apart(frame: Frame, earlier: list[Used]) -> list[list[Used]]:
-    """The earlier uses that are one mistake each: those before a loop that runs, and those of its earlier iterations.
+    """The earlier uses of which each is a separate mistake: those before the current loop, and those of its earlier
+    iterations.
 
     What the loop uses twice in one iteration is told once.
     """
@@ -293,7 +294,7 @@ def _report_handed_back(frame: Frame, earlier: list[Used], used: Used) -> list[U
 
 
 def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
-    """The earlier uses whose results are read as well as those of this one: certainly so, and perhaps on purpose."""
+    """The earlier uses whose results are read as well as those of this one: certainly, and perhaps on purpose."""
     if all(crosses_iterations(one, frame.iterations) for one in earlier):
         return _harmful_again(frame, earlier, used)
     certain: list[Used] = []

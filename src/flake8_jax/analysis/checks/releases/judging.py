@@ -137,7 +137,8 @@ def _deprecated(name: str, imported: str, is_called: bool, allowed: Allowed) -> 
 
 
 def _now(row: History, name: str, allowed: Allowed, is_imported: bool = False) -> tuple[str, bool]:
-    """What to use, of several the first that all allowed releases have, and whether it is a mere rename; for an import
+    """The replacement to recommend, the first that all allowed releases have, and whether it is a mere rename; for an
+    import
     one of the same name comes first."""
     rest = name[len(row.name) :] if name.startswith(f"{row.name}.") else ""
     if rest and not row.is_same:
@@ -211,7 +212,7 @@ def _of_keyword(name: str, keyword: str, row: History | None, allowed: Allowed) 
 
 
 def _said_of(name: str, keyword: str, row: History | None, allowed: Allowed) -> tuple[str, bool]:
-    """What the library says of an argument that is given, as read, or as measured; and whether it refuses it."""
+    """What the library says of an argument, by its source or a measurement, and whether it refuses it."""
     changes = dict(row.given).get(keyword, ()) if row is not None else ()
     says = at(changes, allowed.highest)
     return (says, False) if says else _measured(f"{name}({keyword})", allowed.highest)

@@ -107,7 +107,7 @@ def _of_packages(frame: Frame, made: SettingMade) -> PhaseReached | None:
 
 
 def _before(frame: Frame) -> tuple[SettingMade | PhaseReached, ...]:
-    """What the statements of the module have done that stand before the one in which the frame runs."""
+    """The steps that the statements of the module have taken before the one in which the frame runs."""
     around = frame
     while around.parent is not None:
         around = around.parent
