@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 
 from flake8_jax.api.stated import toml
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 BEHAVIOURS = Path(__file__).with_name("behaviours.toml")
-NUMBER = re.compile(r"\d+")
+NUMBER = compiled(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,17 @@ A condition is asked of a call of which the constants are known: it holds, it do
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 ConditionConstant: TypeAlias = "bool | str"
 # The constant that each parameter is given, `...` where it is none; a parameter without argument is left out.
 ConstantArguments: TypeAlias = Mapping[str, object]
 
-_CONDITION = re.compile(r"(?P<name>\w+)(?P<test> absent| given|!?=)(?P<value>True|False|'[^']*')?")
+_CONDITION = compiled(r"(?P<name>\w+)(?P<test> absent| given|!?=)(?P<value>True|False|'[^']*')?")
 _TESTS: dict[str, Literal["absent", "given", "is", "not"]] = {
     " absent": "absent", " given": "given", "=": "is", "!=": "not",
 }  # fmt: skip

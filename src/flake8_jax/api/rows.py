@@ -19,13 +19,13 @@ An `eager` form fails in staged code, as under jit, whatever its arguments are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.conditions import Condition, ConstantArguments, all_hold, parse_conditions
 from flake8_jax.ir.ops import ParameterKind
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
@@ -38,9 +38,9 @@ ABOUT_CLASS = frozenset(("instance", "pair", "second"))
 RETURNS = frozenset(get_args(Returns)) - ABOUT_PARAMETER - ABOUT_CLASS
 EAGER = "eager"
 
-_ROW = re.compile(r"(?P<name>\w+|\*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:->(?P<returns>.+))?")
-_RETURNS = re.compile(r"(?P<kind>\w+)(?:\((?P<about>[\w.]+)\))?(?: if (?P<when>.+))?")
-_PARAMETER = re.compile(r"(?P<stars>\*{0,2})(?P<name>[A-Za-z_]\w*)(?P<marks>[*!@~]*)")
+_ROW = compiled(r"(?P<name>\w+|\*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:->(?P<returns>.+))?")
+_RETURNS = compiled(r"(?P<kind>\w+)(?:\((?P<about>[\w.]+)\))?(?: if (?P<when>.+))?")
+_PARAMETER = compiled(r"(?P<stars>\*{0,2})(?P<name>[A-Za-z_]\w*)(?P<marks>[*!@~]*)")
 
 
 class RowError(ValueError):

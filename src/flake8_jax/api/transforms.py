@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias, get_args
 from flake8_jax.api.rows import ApiParameter, RowError, parameter_at, parameter_named, parse_parameters
 from flake8_jax.domain.staging import DerivativeMode, Stage
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 Word: TypeAlias = Literal[
     "parameter", "each", "leaf", "rest", "host", "result", "argument",
@@ -28,7 +29,7 @@ MODES = frozenset(get_args(DerivativeMode))
 DECORATED = "decorated"
 EXPECTED = frozenset(("any", "floating", "scalar", "number", "bool", "array", "none", "static", "same", "unknown"))
 
-_CALL = re.compile(r"(?P<function>(?:each )?\w+)\((?P<arguments>[^()]*)\)(?: as (?P<role>.+))?")
+_CALL = compiled(r"(?P<function>(?:each )?\w+)\((?P<arguments>[^()]*)\)(?: as (?P<role>.+))?")
 _BEFORE_NAME = frozenset(("each", "leaf", "host", "result", "mapped"))
 _ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown"))
 

@@ -18,7 +18,6 @@ import ast
 import builtins
 import itertools
 import keyword
-import re
 import string
 import symtable
 from collections.abc import Callable, Iterable, Iterator
@@ -27,13 +26,14 @@ from typing import TypeAlias
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.selection import STDIN
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.source import SourceFile
 
 MOST_TRIED = 400_000
 """So many lines are judged in all."""
-NAMES = re.compile(r"`[^`]*`|\d+")
+NAMES = compiled(r"`[^`]*`|\d+")
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 OWN = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
 

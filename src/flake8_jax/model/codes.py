@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from functools import cache
 from pkgutil import iter_modules
 
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.spelling import nearest
 
 UNJUDGED, UNJUDGED_NAME = "JAX000", "analysis-gave-up"
@@ -15,7 +15,7 @@ UNUSED = "JAX002"
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "rules")
 LONGEST_FAMILY = 4
 
-_MODULE = re.compile(r"(jax\d{3})_(\w+)")
+_MODULE = compiled(r"(jax\d{3})_(\w+)")
 
 
 @cache

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.codes import code_of, names, nearest_code
 from flake8_jax.model.former import FORMER
 from flake8_jax.model.spelling import suggestion
@@ -47,22 +48,22 @@ EXCLUDED = (
 What else is, says `driver/selection.py`.
 """
 
-_NAMED = re.compile(rb"flake8[-_. ]?jax", re.IGNORECASE)
-_LIST = re.compile(r"[,\s]+")
+_NAMED = compiled(rb"flake8[-_. ]?jax", re.IGNORECASE)
+_LIST = compiled(r"[,\s]+")
 _ITEMS: dict[OptionKind, tuple[re.Pattern[str], str]] = {
     "codes": (
-        re.compile(r"[A-Z]{1,3}[0-9]{0,3}", re.ASCII),
+        compiled(r"[A-Z]{1,3}[0-9]{0,3}", re.ASCII),
         "a code, its beginning or a name, such as JAX101, JAX1 or key-reused",
     ),
-    "names": (re.compile(r"[\w.*?\[\]!-]+"), "a qualified name or a pattern for some, such as mylib.*"),
-    "wrappers": (re.compile(r"[\w.]+:like=[\w.]+"), "NAME:like=NAME, such as mylib.fast_jit:like=jax.jit"),
-    "patterns": (re.compile(r".+"), "a path or a pattern"),
+    "names": (compiled(r"[\w.*?\[\]!-]+"), "a qualified name or a pattern for some, such as mylib.*"),
+    "wrappers": (compiled(r"[\w.]+:like=[\w.]+"), "NAME:like=NAME, such as mylib.fast_jit:like=jax.jit"),
+    "patterns": (compiled(r".+"), "a path or a pattern"),
 }
-_ADDRESS = re.compile(r"(https?://[^/\s]|file:///)[!-~]*", re.ASCII)
-_SMALL = re.compile(r"jax[0-9]{1,3}", re.ASCII)
-_VERSION = re.compile(r"\d+\.\d+(\.\d+)*", re.ASCII)
+_ADDRESS = compiled(r"(https?://[^/\s]|file:///)[!-~]*", re.ASCII)
+_SMALL = compiled(r"jax[0-9]{1,3}", re.ASCII)
+_VERSION = compiled(r"\d+\.\d+(\.\d+)*", re.ASCII)
 _BOUND = r"\s*(?:==|!=|~=|>=|<=|>|<)\s*\d+(?:\.\d+)*(?:\.\*)?\s*"
-_RELEASES = re.compile(rf"\d+\.\d+(?:\.\d+)*|{_BOUND}(?:,{_BOUND})*", re.ASCII)
+_RELEASES = compiled(rf"\d+\.\d+(?:\.\d+)*|{_BOUND}(?:,{_BOUND})*", re.ASCII)
 
 
 class ConfigError(Exception):
@@ -354,7 +355,7 @@ def _items(kind: OptionKind, value: object, name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-OF_OTHERS = re.compile(r"[A-IK-Za-ik-z]+[0-9]+")
+OF_OTHERS = compiled(r"[A-IK-Za-ik-z]+[0-9]+")
 """A code of another plugin, as E501, which is no misspelled one of ours."""
 
 

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from flake8_jax.driver.reporters.style import Style
 from flake8_jax.lazy_dataclasses import replace
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.server.documents import Documents, EditorBuffer, uri_of
@@ -17,7 +18,7 @@ from flake8_jax.server.texts import moved_to
 from flake8_jax.syntax.source import NEWLINE
 
 SOURCE = "flake8-jax"
-_FENCE = re.compile(r"^```python (?:bad|good)$", re.MULTILINE)
+_FENCE = compiled(r"^```python (?:bad|good)$", re.MULTILINE)
 
 
 def diagnostics(judged: JudgedText, buffer: EditorBuffer, documents: Documents) -> dict[str, list[types.Diagnostic]]:

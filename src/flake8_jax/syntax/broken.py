@@ -9,29 +9,29 @@ r"""Cells of a notebook that are not Python: they are left out, so that the othe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from keyword import iskeyword
 
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.text import NEWLINE, parsed
 
 BROKEN = "!"
 """Stands among the tags of a cell that is left out; a notebook has no such tag."""
 
-STAND_IN = re.compile(r"(?:\[[\w, ]+\] = )?get_ipython\([\w, ]*\)\r?\n")
+STAND_IN = compiled(r"(?:\[[\w, ]+\] = )?get_ipython\([\w, ]*\)\r?\n")
 """What stands behind a cell that is left out."""
 
-_WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
+_WORD = compiled(r"(?<![\w.])[^\W\d]\w*")
 _TARGETS = r"[(\[*]*\w+(?:\s*[)\]]*\s*,\s*[(\[*]*\w+)*\s*,?\s*[)\]]*\s*"
-_ASSIGNED = re.compile(rf"(?:^|;)\s*(?:{_TARGETS}(?::[^=]*|//|\*\*|<<|>>|[-+*/%@&|^])?=(?!=)\s*)+")
-_BOUND = re.compile(
+_ASSIGNED = compiled(rf"(?:^|;)\s*(?:{_TARGETS}(?::[^=]*|//|\*\*|<<|>>|[-+*/%@&|^])?=(?!=)\s*)+")
+_BOUND = compiled(
     r"(?P<walrus>\w+)\s*:="
     r"|\bfor\s+(?P<loop>[\w\s,()*]+?)\s+in\b"
     r"|\b(?:as|del)\s+(?P<named>\w+)"
     r"|^(?:async\s+def|def|class)\s+(?P<defined>\w+)"
 )  # fmt: skip
-_DEFINES = re.compile(r"(?:async\s+def|def|class)\b")
-_IMPORTS = re.compile(r"(?:import|from)\s")
+_DEFINES = compiled(r"(?:async\s+def|def|class)\b")
+_IMPORTS = compiled(r"(?:import|from)\s")
 
 
 def left_out(text: str, mark: str) -> str:

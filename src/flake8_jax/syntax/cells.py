@@ -17,15 +17,16 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.broken import BROKEN
 from flake8_jax.syntax.magics import MARK, original_column, original_line
 
-_HEAD = re.compile(rf"# %% (?P<mark>{MARK}+) (?P<cell>\d+)(?P<tags>(?: (?:[\w.:-]+|{BROKEN}))*)")
-_OF_NBQA = re.compile(r"# %%NBQA-CELL-SEP[0-9a-f]+")
-_CODE_OR_LINES = re.compile(r"`[^`]*`|\b(?P<word>lines?) (?P<numbers>\d+(?:(?:, | and )\d+)*)(?P<elsewhere> of `)?")
-_BOTH_ELSEWHERE = re.compile(r", both in `")
-_NUMBER = re.compile(r"\d+")
+_HEAD = compiled(rf"# %% (?P<mark>{MARK}+) (?P<cell>\d+)(?P<tags>(?: (?:[\w.:-]+|{BROKEN}))*)")
+_OF_NBQA = compiled(r"# %%NBQA-CELL-SEP[0-9a-f]+")
+_CODE_OR_LINES = compiled(r"`[^`]*`|\b(?P<word>lines?) (?P<numbers>\d+(?:(?:, | and )\d+)*)(?P<elsewhere> of `)?")
+_BOTH_ELSEWHERE = compiled(r", both in `")
+_NUMBER = compiled(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ buffer.fill(0)              buffer
 
 from __future__ import annotations
 
-import re
+from flake8_jax.lazy_patterns import compiled
 
 OF_CONTAINERS = (
     "append", "extend", "insert", "remove", "pop", "clear", "update", "setdefault", "popitem", "add", "discard",
@@ -21,12 +21,12 @@ MUTATORS = (*OF_CONTAINERS, "fill", "put", "partition", "resize", "itemset")
 
 _NAME = r"[^\W\d]\w*"
 _PARTS = rf"(?:\.{_NAME}|\[[^\]\n]*\])"
-_STORED = re.compile(rf"[\n;][ \t]*({_NAME})({_PARTS}+)\s*(?:,[^=\n()]*)?(?://|\*\*|<<|>>|[-+*/%@&|^])?=(?!=)")
-_MUTATED = re.compile(rf"\.(?:{'|'.join(MUTATORS)})\(")
-_HOLDER = re.compile(rf"({_NAME})({_PARTS}*)$")
-_CALLED = re.compile(rf"(?:copyto|setattr)\(\s*({_NAME})({_PARTS}*)(?:\s*,\s*[\"'](\w+))?")
-_DELETED = re.compile(rf"del[ \t]+({_NAME})({_PARTS}+)")
-_FIELD = re.compile(r"\.([^\W\d]\w*)")
+_STORED = compiled(rf"[\n;][ \t]*({_NAME})({_PARTS}+)\s*(?:,[^=\n()]*)?(?://|\*\*|<<|>>|[-+*/%@&|^])?=(?!=)")
+_MUTATED = compiled(rf"\.(?:{'|'.join(MUTATORS)})\(")
+_HOLDER = compiled(rf"({_NAME})({_PARTS}*)$")
+_CALLED = compiled(rf"(?:copyto|setattr)\(\s*({_NAME})({_PARTS}*)(?:\s*,\s*[\"'](\w+))?")
+_DELETED = compiled(rf"del[ \t]+({_NAME})({_PARTS}+)")
+_FIELD = compiled(r"\.([^\W\d]\w*)")
 RECEIVERS = frozenset(("self", "cls"))
 
 

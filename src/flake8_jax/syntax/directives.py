@@ -15,24 +15,25 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.codes import names, nearest_code, starts_a_code
 from flake8_jax.model.diagnostic import Edit, Span
 
-_RIGHT = re.compile(r"# jax: ignore(?P<file>-file)?\[(?P<codes>[^\]#]*)\]")
-_LIKE = re.compile(
+_RIGHT = compiled(r"# jax: ignore(?P<file>-file)?\[(?P<codes>[^\]#]*)\]")
+_LIKE = compiled(
     r"(?<![`'\"])#+[ \t]*(?:flake8[-_ ]?)?(?P<jax>jax)[ \t]*(?P<colon>[:=]?)[ \t]*"
     r"(?P<verb>[a-z]+?)(?P<file>[-_ ]?files?)?(?P<more>(?:[-_][a-z]+)*)(?![a-z_])(?P<rest>[^#\n]*)",
     re.IGNORECASE,
 )
-_WORDS = re.compile(r"#[ \t]*jax[ \t]*:[ \t]*ignore\b")
-_LIST = re.compile(
+_WORDS = compiled(r"#[ \t]*jax[ \t]*:[ \t]*ignore\b")
+_LIST = compiled(
     r"[ \t]*[-:=]?[ \t]*(?:\[(?P<square>[^\]]*)\]?|\((?P<round>[^)]*)\)?|(?P<bare>JAX\w*(?:[, \t]+JAX\w*)*))",
     re.IGNORECASE,
 )
-_ENTRY = re.compile(r"[^,\s]+")
-_NEXT = re.compile(r"#(?!\d)")
+_ENTRY = compiled(r"[^,\s]+")
+_NEXT = compiled(r"#(?!\d)")
 """Begins another comment behind a reason; `#12` is part of one."""
-_CODE = re.compile(r"JAX\d", re.IGNORECASE)
+_CODE = compiled(r"JAX\d", re.IGNORECASE)
 
 OF_OTHERS = frozenset(("allow", "disable", "exclude", "noqa", "nolint", "off", "silence", "skip", "suppress"))
 """Words by which other linters are silenced."""

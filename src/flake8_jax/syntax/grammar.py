@@ -30,6 +30,7 @@ from keyword import iskeyword
 from typing import TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.source import NEWLINE, parsed
 from flake8_jax.syntax.words import Odd, SourceWord, check_brackets, depths_of, words_of
 
@@ -39,7 +40,7 @@ RUNNING: PythonVersion = (sys.version_info.major, sys.version_info.minor)
 NEWER: Sequence[PythonVersion] = ((3, 11), (3, 12), (3, 13), (3, 14))
 """The versions with a grammar that an older supported Python cannot read."""
 
-PYTHON_2 = re.compile(r"[a-z_]\w*$")
+PYTHON_2 = compiled(r"[a-z_]\w*$")
 """How the second of two classes reads that are not in parentheses, if it is the name that Python 2 binds there."""
 
 

@@ -8,12 +8,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.source import SourceFile
 
-OPENING = re.compile(r"(if|elif|else|while|with|case)\b")
+OPENING = compiled(r"(if|elif|else|while|with|case)\b")
 CLOSING = ("#", ")")
 """How lines begin that stand in a block whatever their indentation is."""
 

@@ -8,19 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.source import SourceFile, collector_paused, parsed
 
 __all__ = ["ASCII_WORD", "WORD", "Import", "Index", "Statement", "index_of", "read_imports"]
 
 StatementKind: TypeAlias = Literal["def", "class", "import", "main", "other"]
 
-WORD = re.compile(r"[^\W\d]\w*")
+WORD = compiled(r"[^\W\d]\w*")
 """A name, or a word in a string or comment."""
 
-ASCII_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+ASCII_WORD = compiled(r"[A-Za-z_]\w*", re.ASCII)
 """The same in a text of ASCII alone, found in half the time."""
 
-_GLOBAL = re.compile(r"\bglobal\b")
+_GLOBAL = compiled(r"\bglobal\b")
 # No text matches in two ways, so that nothing is tried twice. A comment between brackets may hold a bracket.
 _GAP = r"[ \t\f]*(?:\\\r?\n[ \t\f]*)*"
 _LINE = r"[^\n\r;#\\]*(?:\\\r?\n[^\n\r;#\\]*)*"
@@ -28,10 +29,10 @@ _BRACKETS = r"\(([^)#]*(?:#[^\n\r]*[\n\r][^)#]*)*)\)"
 _DOTS = rf"{_GAP}(?:\.{_GAP})*"
 _NAME = rf"\w+(?:{_GAP}\.{_GAP}\w+)*"
 _FROM = rf"from\b({_DOTS})({_NAME})?{_GAP}\bimport\b{_GAP}(?:{_BRACKETS}|({_LINE}))"
-_STATEMENT = re.compile(rf"[\n\r;:]{_GAP}(?:import\b({_LINE})|{_FROM})")
-_ITEM = re.compile(r"\s*(\*|\w+(?:\s*\.\s*\w+)*)(?:\s+as\s+\w+)?\s*")
-_COMMENT_OR_JOIN = re.compile(r"#[^\n\r]*|\\\r?\n")
-_SPACE = re.compile(r"\s+")
+_STATEMENT = compiled(rf"[\n\r;:]{_GAP}(?:import\b({_LINE})|{_FROM})")
+_ITEM = compiled(r"\s*(\*|\w+(?:\s*\.\s*\w+)*)(?:\s+as\s+\w+)?\s*")
+_COMMENT_OR_JOIN = compiled(r"#[^\n\r]*|\\\r?\n")
+_SPACE = compiled(r"\s+")
 _CHANGERS = {"append", "clear", "extend", "insert", "pop", "remove", "__iadd__", "__setitem__", "__delitem__"}
 
 

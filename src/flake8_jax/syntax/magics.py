@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.text import NEWLINE, parsed
 
 MARK = "_ipython_"
@@ -30,21 +31,21 @@ PYTHON_CELLS = frozenset((
 TIMING_CELLS = frozenset(("time", "timeit"))
 
 _OPTIONS = r"(?:--no-raise-error\s+|-[tcqov]+\s+|-[nrp]\s*\d+\s+)*"
-_TIMING = re.compile(rf"(?P<head>\s*(?:[A-Za-z_]\w*\s*=\s*)?%time(?:it)?\s+{_OPTIONS})(?P<code>[^\s-].*)")
-_ESCAPED = re.compile(r"\s*(?:[%!?]|[,;/](?=\S))")
-_HELP = re.compile(r"\s*%{0,2}(?!\d)[\w*]+(?:\.[\w*]+|\[[^\[\]]*\])*\s*\?\??\s*")
-_ASSIGNED = re.compile(r"(?P<head>\s*[A-Za-z_][\w.,\s\[\]'\"*()]*?\s*=\s*)(?P<magic>!|%(?=[A-Za-z_]))")
-_CALLED = re.compile(r"\s*get_ipython\(\)\s*\.\s*\w+\(.*\)\s*;?\s*(?:#.*)?")
+_TIMING = compiled(rf"(?P<head>\s*(?:[A-Za-z_]\w*\s*=\s*)?%time(?:it)?\s+{_OPTIONS})(?P<code>[^\s-].*)")
+_ESCAPED = compiled(r"\s*(?:[%!?]|[,;/](?=\S))")
+_HELP = compiled(r"\s*%{0,2}(?!\d)[\w*]+(?:\.[\w*]+|\[[^\[\]]*\])*\s*\?\??\s*")
+_ASSIGNED = compiled(r"(?P<head>\s*[A-Za-z_][\w.,\s\[\]'\"*()]*?\s*=\s*)(?P<magic>!|%(?=[A-Za-z_]))")
+_CALLED = compiled(r"\s*get_ipython\(\)\s*\.\s*\w+\(.*\)\s*;?\s*(?:#.*)?")
 _COMMANDS = (
     "apt|apt-get|cat|cd|conda|cp|git|ls|mamba|mkdir|mv|pip|pip3|rm|uv|wget|"
     "load_ext|matplotlib|pylab|run|time|timeit"
 )  # fmt: skip
-_AUTOMAGIC = re.compile(rf"(?:{_COMMANDS})[ \t]+(?!(?:in|is|if|or|and|not|for|else|as)\b)[\w./~\"'$-](?!=)")
-_CELL = re.compile(r"\s*%%(?P<name>\S+).*")
-_PIECE = re.compile(
+_AUTOMAGIC = compiled(rf"(?:{_COMMANDS})[ \t]+(?!(?:in|is|if|or|and|not|for|else|as)\b)[\w./~\"'$-](?!=)")
+_CELL = compiled(r"\s*%%(?P<name>\S+).*")
+_PIECE = compiled(
     r"#.*|'''|\"\"\"|'(?:\\.|[^'\\])*'?|\"(?:\\.|[^\"\\])*\"?|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<joined>\\)$"
 )
-_MAY_HOLD = re.compile(r"^\s*[%!?,;/]|\?\s*$|=\s*[!%]|get_ipython|^(?:" + _COMMANDS + r")[ \t]", re.MULTILINE)
+_MAY_HOLD = compiled(r"^\s*[%!?,;/]|\?\s*$|=\s*[!%]|get_ipython|^(?:" + _COMMANDS + r")[ \t]", re.MULTILINE)
 
 
 def is_timed(lines: Sequence[str]) -> bool:

@@ -18,6 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.broken import BROKEN, STAND_IN, left_out, stand_in
 from flake8_jax.syntax.magics import MARK, is_python, is_timed, original, with_python
 from flake8_jax.syntax.text import NEWLINE, Unreadable, parsed
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
 
 SUFFIX = ".ipynb"
 _PYTHON = ("", "python", "python2", "python3", "ipython", "ipython3")
-_TAG = re.compile(r"[\w.:-]+")
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_SPACE = re.compile(r"[ \t\n\r]*")
-_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+")
-_ESCAPED = re.compile(r"\\u00[89a-fA-F][0-9a-fA-F]|\\u0[1-9a-fA-F]|\\u[1-9a-fA-F]")
+_TAG = compiled(r"[\w.:-]+")
+_LINE = compiled(r"[^\n]*\n|[^\n]+")
+_SPACE = compiled(r"[ \t\n\r]*")
+_ESCAPE = compiled(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+")
+_ESCAPED = compiled(r"\\u00[89a-fA-F][0-9a-fA-F]|\\u0[1-9a-fA-F]|\\u[1-9a-fA-F]")
 
 _CLOCK = """\
 # %% {mark} 0

@@ -13,116 +13,118 @@ from __future__ import annotations
 
 import re
 
+from flake8_jax.lazy_patterns import compiled
+
 # Random keys.
 
-KEY_NAME = re.compile(r"(^|_)(sub_?)?(p?rng|key|prng_?key|PRNGKey|rng_?key|seed)s?(_?\w)?$")
+KEY_NAME = compiled(r"(^|_)(sub_?)?(p?rng|key|prng_?key|PRNGKey|rng_?key|seed)s?(_?\w)?$")
 """A parameter or variable that holds a random key.  Only a certain use proves it: the name decides whether a call of
 unknown code, beside such a use, is a possible second one."""
 
-EVALUATION_NAME = re.compile(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
+EVALUATION_NAME = compiled(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
 """What is measured on the same numbers each time, so that results can be compared; anywhere in a name."""
 
-EVALUATING_FUNCTION = re.compile(r"_*(eval|valid|test|bench|profile|plot)")
+EVALUATING_FUNCTION = compiled(r"_*(eval|valid|test|bench|profile|plot)")
 """The same of the function around a use, at the start of its name only: `train_and_test` does more than evaluate."""
 
-FIGURE_FUNCTION = re.compile(r"_*(plot|visuali[sz]e|animate|render|show)(_|$)")
+FIGURE_FUNCTION = compiled(r"_*(plot|visuali[sz]e|animate|render|show)(_|$)")
 """A function that draws curves and pictures, in which samples of one key are as good as others."""
 
-AUGMENTATION_NAME = re.compile(r"(?i)(^|_|random)(augment\w*|crop|cutout|flip|mirror|translate|rotate|shift)(_|$|s$)")
+AUGMENTATION_NAME = compiled(r"(?i)(^|_|random)(augment\w*|crop|cutout|flip|mirror|translate|rotate|shift)(_|$|s$)")
 """A function that transforms the views of one example alike: an image and its mask are cropped with one key."""
 
-INVERSE_MARK = re.compile(r"(?i)(^|_)(inverse|inv|invert|undo|de|un)_?")
+INVERSE_MARK = compiled(r"(?i)(^|_)(inverse|inv|invert|undo|de|un)_?")
 """How a function is marked that undoes another: it must draw what that one drew."""
 
-INITIAL_NAME = re.compile(r"(^|[._])init(ial\w*)?(_|$|\))")
+INITIAL_NAME = compiled(r"(^|[._])init(ial\w*)?(_|$|\))")
 """A function that sets something up: replicas on devices have to start alike, a network set up twice is seldom trained
 twice."""
 
-INITIALIZER_NAME = re.compile(r"(^|_)init(_fn|_fun)?$")
+INITIALIZER_NAME = compiled(r"(^|_)init(_fn|_fun)?$")
 """A function taken from what sets up modules (`init_fn = hk.transform(f).init`): of data it uses the shape."""
 
-LOSS_NAME = re.compile(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?(_|$)|(loss|cost|objective|elbo)$")
+LOSS_NAME = compiled(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?(_|$)|(loss|cost|objective|elbo)$")
 """A function whose values are minimized: its value and its gradient, or two of its gradients, are of the same draws."""
 
-POPULATION_NAME = re.compile(
+POPULATION_NAME = compiled(
     r"(^|_)(candidates?|genotypes?|individuals?|members?|networks?|params|parameters|policies|population|pop"
     r"|solutions?|thetas?)(_|$)"
 )
 """The members of a population over which a function is mapped: they are compared on the same random numbers."""
 
-DATA_MAKER = re.compile(
+DATA_MAKER = compiled(
     r"_*(make|create|build|set_?up|load|generate|get|new|random|dummy|fake|mock|example|synthetic|toy)(_|[A-Z0-9]|$)"
     r"|_*(data|dataset|batch|batches|inputs?|params|parameters|weights|state)[_0-9]*$"
 )
 """A function that gives something to start from; the same start twice is seldom an accident."""
 
-PLACEHOLDER_NAME = re.compile(r"(^|_)(dummy_|(placeholder|template|abstract|shapes?|specs?|structure|treedef)(_|$))")
+PLACEHOLDER_NAME = compiled(r"(^|_)(dummy_|(placeholder|template|abstract|shapes?|specs?|structure|treedef)(_|$))")
 """What is asked for its shape or structure, whatever it holds: nobody sees the numbers that were drawn for it."""
 
-RESTORING_FUNCTION = re.compile(
+RESTORING_FUNCTION = compiled(
     r"^(tree_deserialise_leaves|from_bytes|from_state_dict|load_(params|weights|state)|restore(_\w+)?)$"
 )
 """A function that fills the structure of what it is given with stored values: what was drawn for it is replaced."""
 
-RECORDER_NAME = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
+RECORDER_NAME = compiled(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
 """An object that writes down what it is given, and draws nothing from a key."""
 
-MEASURE_NAME = re.compile(r"(^|_)(metrics?|stat(istic)?s|log|logging|entropy)(_fn|_fun|_func|_function)?$")
+MEASURE_NAME = compiled(r"(^|_)(metrics?|stat(istic)?s|log|logging|entropy)(_fn|_fun|_func|_function)?$")
 """A function whose result describes what it is given, and that draws nothing from a key."""
 
-ALWAYS_DRAWING_NAME = re.compile(r"(?i)init|create|make|build|sampl|draw|nois|reset|generat|(^|_)(step|act)(_|$)")
+ALWAYS_DRAWING_NAME = compiled(r"(?i)init|create|make|build|sampl|draw|nois|reset|generat|(^|_)(step|act)(_|$)")
 """What draws whether or not a network is in training: an option that turns dropout off says nothing of it."""
 
 # What is called once, and what is called again.
 
-PREPARING_METHOD = re.compile(
+PREPARING_METHOD = compiled(
     r"_*(?:init|setup|build|create|make|compile|load|reset|start|restore|prepare)(?:_|[A-Z]|ialize|$)"
 )
 """A method that makes something once, or the start of something, which may well be the same each time."""
 
-WHOLE_RUN_METHOD = re.compile(r"_*(?:fit|train|run|main|test|eval|evaluate|optimi[sz]e|solve|plot|demo)(?:_|$)")
+WHOLE_RUN_METHOD = compiled(r"_*(?:fit|train|run|main|test|eval|evaluate|optimi[sz]e|solve|plot|demo)(?:_|$)")
 """A method that does all of the work, from the key on: called again, it starts anew."""
 
-COPIES_SELF = re.compile(
+COPIES_SELF = compiled(
     r"\b(?:setattr|vars|copy|deepcopy|replace)\(\s*self\b|\bself\.__dict__|\btree_unflatten\b|self\._?replace\("
 )
 """Code that stores into an object by a computed name, or makes another object of it: no attribute is known to stay."""
 
-STAGED_STEPS = re.compile(r"\b(?:\w+_)?(?:jit|pjit|pmap|scan|fori_loop)\b")
+STAGED_STEPS = compiled(r"\b(?:\w+_)?(?:jit|pjit|pmap|scan|fori_loop)\b")
 """What the step of a training loop stands under, where it is traced: a schedule is then called with a traced count."""
 
-TIMING_FILE = re.compile(
+TIMING_FILE = compiled(
     r"(^|_)(timing|performance|profile|profiling|benchmark|benchmarks|speed)(_|\.py$)|^testing\.py$"
 )
 """The name of a file that times code, or stands in for tests: what it compiles again, it compiles on purpose."""
 
 # Traces, compilation and time, where the code says that they are meant.
 
-TEXT_ABOUT_TRACES = re.compile(r"\b(?:jit(?:ted|ting)?|(?:re)?compil\w+|(?:re)?trac(?:e|es|ed|ing))\b", re.IGNORECASE)
+TEXT_ABOUT_TRACES = compiled(r"\b(?:jit(?:ted|ting)?|(?:re)?compil\w+|(?:re)?trac(?:e|es|ed|ing))\b", re.IGNORECASE)
 """A text that says itself that it is written while JAX traces: `print("compiling step")`."""
 
-COUNTS_TRACES = re.compile(r"trac(?:e|es|ed|ing)(?![a-z])|compil|jit(?![a-z])", re.IGNORECASE)
+COUNTS_TRACES = compiled(r"trac(?:e|es|ed|ing)(?![a-z])|compil|jit(?![a-z])", re.IGNORECASE)
 """A variable or function that counts traces: it is changed once for each on purpose."""
 
-TIME_OF_STARTING = re.compile(
+TIME_OF_STARTING = compiled(
     r"dispatch|enqueue|launch|async|compil|trac(?:e|ing)|lower|warm|first|\binit\b", re.IGNORECASE
 )
 """A line that says that the time of starting, tracing or compiling is measured, and not that of the work."""
 
 # Types of 64 bits.
 
-ASKS_FOR_TYPE = re.compile(r"dtype|finfo|iinfo|itemsize|\bbits\b|x64|np\.(?:float|int|uint|complex)")
+ASKS_FOR_TYPE = compiled(r"dtype|finfo|iinfo|itemsize|\bbits\b|x64|np\.(?:float|int|uint|complex)")
 """A test of what a type is, or of the switch for 64 bits: under it, the wide type is chosen on purpose."""
 
-OPTION_FOR_WIDTH = re.compile(r"(?:f|fp|float|int|complex)_?(?:64|128)|64_?bit|double|precision", re.IGNORECASE)
+OPTION_FOR_WIDTH = compiled(r"(?:f|fp|float|int|complex)_?(?:64|128)|64_?bit|double|precision", re.IGNORECASE)
 """A test of an option that may stand for a type; where the options are arguments, calls show what they are."""
 
-EXPECTS_WARNING = re.compile(r"\b(?:warns|catch_warnings|assertWarns\w*)\b")
+EXPECTS_WARNING = compiled(r"\b(?:warns|catch_warnings|assertWarns\w*)\b")
 """A block in which the warning of the narrowed type is expected."""
 
 # Releases.
 
-VERSION_NAME = re.compile(
+VERSION_NAME = compiled(
     r"(?:^|_)(?:versions?|version_info|ver|legacy|compat)(?:_|$)|__version|VERSION|minversion", re.IGNORECASE
 )
 """A test of which release of a library is installed: names that one of its sides uses need not be in all releases."""
@@ -130,13 +132,13 @@ VERSION_NAME = re.compile(
 # Parts of results, by the names that they are unpacked to.
 
 RESULT_PART_NAMES: dict[str, re.Pattern[str]] = {
-    "value": re.compile(r"(.*_)?(l|loss(es)?|val(ue)?s?|cost|energy|nll|elbo|objective)(_?\w)?"),
-    "gradient": re.compile(r"(.*_)?(grads?|gradients?|g)(_?\w)?|grads?_.*|d(params|weights|w|theta)"),
-    "updates": re.compile(r"(.*_)?(updates?|grads?|deltas?)"),
-    "state": re.compile(r"(.*_)?(opt_?)?state(_?\w)?"),
-    "variables": re.compile(
+    "value": compiled(r"(.*_)?(l|loss(es)?|val(ue)?s?|cost|energy|nll|elbo|objective)(_?\w)?"),
+    "gradient": compiled(r"(.*_)?(grads?|gradients?|g)(_?\w)?|grads?_.*|d(params|weights|w|theta)"),
+    "updates": compiled(r"(.*_)?(updates?|grads?|deltas?)"),
+    "state": compiled(r"(.*_)?(opt_?)?state(_?\w)?"),
+    "variables": compiled(
         r"(.*_)?(var(s|iables)?|state(_?\w)?|(batch_)?stats|updates?|mutated?|collections?|changed)|(new|updated?)_.*"
     ),
-    "pullback": re.compile(r"(.*_)?(vjp|pullback|pull_back|backward)(_?(fn|fun|func))?|f_?vjp"),
+    "pullback": compiled(r"(.*_)?(vjp|pullback|pull_back|backward)(_?(fn|fun|func))?|f_?vjp"),
 }
 """How the parts of results are called: `grads, loss = value_and_grad(f)(x)` has them the wrong way round."""

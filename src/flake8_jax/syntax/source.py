@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import gc
-import re
 import sys
 import threading
 from collections import Counter
@@ -14,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_own_stack
 from flake8_jax.syntax.text import NEWLINE, Unreadable, decode, parse_quietly, parsed
@@ -55,9 +55,9 @@ UNPARSED = "libcst cannot parse what Python can"
 SMALL_STACKS = sys.platform == "win32"
 """Does even the main thread have less stack than libcst may need?"""
 
-NAMED = re.compile(rf"(?<![^\W_])(?:{'|'.join(FRAMEWORKS)})")
-ATTRIBUTE = re.compile(r"\.(\w+)")
-WORD = re.compile(r"\w+")
+NAMED = compiled(rf"(?<![^\W_])(?:{'|'.join(FRAMEWORKS)})")
+ATTRIBUTE = compiled(r"\.(\w+)")
+WORD = compiled(r"\w+")
 
 
 class NotPython(Exception):

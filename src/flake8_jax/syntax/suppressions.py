@@ -24,6 +24,7 @@ import re
 import tokenize
 from collections.abc import Collection, Iterator, Sequence
 
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.codes import names
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Span
 from flake8_jax.syntax.directives import (
@@ -37,9 +38,9 @@ from flake8_jax.syntax.directives import (
 )
 from flake8_jax.syntax.source import SourceFile
 
-NOQA = re.compile(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
-_NOQA_FILE = re.compile(r"^\s*# flake8[:=]\s*noqa", re.IGNORECASE | re.MULTILINE)
-_SEPARATOR = re.compile(r"[,\s]+")
+NOQA = compiled(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
+_NOQA_FILE = compiled(r"^\s*# flake8[:=]\s*noqa", re.IGNORECASE | re.MULTILINE)
+_SEPARATOR = compiled(r"[,\s]+")
 
 
 def skips_file(source: SourceFile) -> bool:

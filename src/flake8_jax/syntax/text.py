@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import io
-import re
 import tokenize
 import warnings
 
-NEWLINE = re.compile(r"\r\n|\r|\n")
+from flake8_jax.lazy_patterns import compiled
+
+NEWLINE = compiled(r"\r\n|\r|\n")
 
 
 class Unreadable(Exception):

@@ -7,18 +7,18 @@ tell that the running Python is too old for all its files.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.grammar import RUNNING, PythonVersion, version_needed
 from flake8_jax.syntax.magics import MARK, with_python
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 HERE = f"{RUNNING[0]}.{RUNNING[1]}"
-NEEDED = re.compile(r"(?:needs Python |requires Python >=)(?P<major>\d+)\.(?P<minor>\d+)")
-AT_LEAST = re.compile(r"\s*(?:>=|>|~=|===?)\s*(?P<major>\d+)(?:\.(?P<minor>\d+))?")
+NEEDED = compiled(r"(?:needs Python |requires Python >=)(?P<major>\d+)\.(?P<minor>\d+)")
+AT_LEAST = compiled(r"\s*(?:>=|>|~=|===?)\s*(?P<major>\d+)(?:\.(?P<minor>\d+))?")
 PROJECT = "pyproject.toml"
 
 

@@ -14,13 +14,14 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.source import parsed
 
 _SWITCH = r"(?:enable|disable|jax|use|allow|set|with)[_-]?x64|x64[_-]?(?:enabled|mode|dtypes)"
-_NAMED = re.compile(rf"{_SWITCH}|^x64$", re.IGNORECASE)
-_WRITTEN = re.compile(rf"{_SWITCH}|^--?x64$|explicitly requested dtype", re.IGNORECASE)
-_TURNED_OFF = re.compile(r"x64[\"']?\s*[:=,]?\s*[\"']?(?:0|false|no|off)\b", re.IGNORECASE)
-_EXAMPLE = re.compile(r"^\s*(?:>>>|\.\.\.) .*", re.MULTILINE)
+_NAMED = compiled(rf"{_SWITCH}|^x64$", re.IGNORECASE)
+_WRITTEN = compiled(rf"{_SWITCH}|^--?x64$|explicitly requested dtype", re.IGNORECASE)
+_TURNED_OFF = compiled(r"x64[\"']?\s*[:=,]?\s*[\"']?(?:0|false|no|off)\b", re.IGNORECASE)
+_EXAMPLE = compiled(r"^\s*(?:>>>|\.\.\.) .*", re.MULTILINE)
 _OFF = (False, 0, "0", "", "false", "False", "off")
 _SETTERS = frozenset(("update", "setdefault", "putenv", "setenv", "setattr", "enable_x64"))
 _ASKING = ("float64", "int64", "complex128", "double", "f8", "i8", "u8", "c16")

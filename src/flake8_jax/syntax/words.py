@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 WordKind: TypeAlias = Literal["name", "number", "string", "sign", "open", "close", "line"]
 
-WORD = re.compile(
+WORD = compiled(
     r"(?P<space>[ \t\f]+|\\(?:\r\n|\r|\n)|#[^\r\n]*)|(?P<line>\r\n|\r|\n)"
     r"|(?P<quote>(?:[rR]?[bB]|[bB]?[rR]|[uU]|[rR]?[fFtT]|[fFtT]?[rR])?(?:'''|\"\"\"|'|\"))"
     r"|(?P<name>[^\W\d]\w*)|(?P<number>\.?\d[\w.]*)|(?P<open>[(\[{])|(?P<close>[)\]}])"

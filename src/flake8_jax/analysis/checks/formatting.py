@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from string import Formatter
 
 from flake8_jax.analysis.checks.concrete import need_concrete
@@ -11,8 +10,9 @@ from flake8_jax.domain.kinds import CONTAINERS
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_patterns import compiled
 
-PERCENT = re.compile(r"%(?:\(\w+\))?[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+))?([a-zA-Z%])")
+PERCENT = compiled(r"%(?:\(\w+\))?[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+))?([a-zA-Z%])")
 NUMERIC = frozenset("diouxXeEfFgGc")
 
 

@@ -19,10 +19,11 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.policies import KEY_NAME
 from flake8_jax.syntax.positions import spelling
 
-BOUND = re.compile(r"(\w+) = ")
+BOUND = compiled(r"(\w+) = ")
 MAXIMUM_STEPS = 3
 FREE = ("sub", "subkey", "new_key", "other_key")
 

@@ -48,6 +48,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.headers import headers_around
 from flake8_jax.syntax.policies import ASKS_FOR_TYPE, EXPECTS_WARNING, OPTION_FOR_WIDTH
 from flake8_jax.syntax.positions import unpacked
@@ -65,7 +66,7 @@ TEXTS = {
 }  # fmt: skip
 """The texts that name a type of 64 bits, after a sign for the order of bytes."""
 
-_CHOOSING = re.compile(r"\bif\b(.+?)\belse\b", re.DOTALL)
+_CHOOSING = compiled(r"\bif\b(.+?)\belse\b", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

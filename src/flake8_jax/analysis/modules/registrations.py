@@ -15,13 +15,14 @@ import re
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.modules.callers import MAXIMUM_FILES
+from flake8_jax.lazy_patterns import compiled
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.callers import Search
     from flake8_jax.ir import ops
 
-REGISTERS = re.compile(r"\bregister_(?:pytree_\w+|dataclass|static)\b")
-RULES = re.compile(r"\bdef[vj][vj]ps?\b")
+REGISTERS = compiled(r"\bregister_(?:pytree_\w+|dataclass|static)\b")
+RULES = compiled(r"\bdef[vj][vj]ps?\b")
 ASKING = frozenset(("cast", "isinstance", "issubclass", "super"))
 """Functions that take a class and leave it alone."""
 

@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 FOLDER = Path(__file__).parent
 # Roots of names that stand in another's file.
 HOMES = {"Array": "jax"}
-RECORD = re.compile(r"jax-([0-9][^-]*)\.dist-info")
+RECORD = compiled(r"jax-([0-9][^-]*)\.dist-info")
 # Where the standard library stands.
 PYTHON = "python"
 # Where the names of JAX's modules and arrays stand.

@@ -22,15 +22,16 @@ from typing import Any, TypeAlias
 
 from flake8_jax.api.versions import ReleaseNumber, parsed
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 Bounds: TypeAlias = "tuple[tuple[str, str], ...]"
 
 NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
-SPECIFIER = re.compile(r"(===|==|!=|~=|>=|<=|>|<|\^|=)\s*v?(\d+(?:\.\d+)*(?:\.\*)?)[\w.+-]*")
-REQUIREMENT = re.compile(
+SPECIFIER = compiled(r"(===|==|!=|~=|>=|<=|>|<|\^|=)\s*v?(\d+(?:\.\d+)*(?:\.\*)?)[\w.+-]*")
+REQUIREMENT = compiled(
     rf"\s*(?P<name>{NAME})\s*(?:\[[^\]]*\])?\s*\(?\s*(?P<bounds>(?:(?:===|==|!=|~=|>=|<=|>|<)\s*[\w.*+!-]+\s*,?\s*)*)\)?\s*(?:$|[;#@\\]|--)"
 )
-SCRIPT = re.compile(r"^# /// script\s*\n((?:#(?: .*)?\n)+?)# ///\s*$", re.MULTILINE)
+SCRIPT = compiled(r"^# /// script\s*\n((?:#(?: .*)?\n)+?)# ///\s*$", re.MULTILINE)
 PYPROJECT, CFG, SETUP = "pyproject.toml", "setup.cfg", "setup.py"
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")
 LOWER = frozenset((">=", ">", "==", "===", "~=", "^", "="))

@@ -11,12 +11,13 @@ from flake8_jax.driver.cli.rendering import add_colour_option, is_coloured
 from flake8_jax.driver.cli.rules import cards
 from flake8_jax.driver.reporters.pages import inline, styled
 from flake8_jax.driver.reporters.style import Style
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.codes import nearest_code
 from flake8_jax.model.config import OPTIONS, ConfigError
 from flake8_jax.model.configurations import Configurations
 
-OPTION = re.compile(r"`--([a-z0-9-]+)")
-PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASCII)
+OPTION = compiled(r"`--([a-z0-9-]+)")
+PLACE = compiled(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASCII)
 
 
 def explain(options: argparse.Namespace) -> int:

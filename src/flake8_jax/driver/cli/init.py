@@ -19,6 +19,7 @@ from flake8_jax.driver.cli.output import CLEAN, FileNotWritten, note, write, wri
 from flake8_jax.driver.sources import Sources
 from flake8_jax.driver.statistics import counted, judged
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.config import PYPROJECT, SECTION, has_section
 from flake8_jax.model.configurations import Configurations
 
@@ -34,9 +35,9 @@ HOOK = """\
       types_or: [python, pyi, jupyter]
       require_serial: true
 """
-_REPOS = re.compile(r"^repos:[ \t]*(?:#.*)?$", re.MULTILINE)
-_ITEM = re.compile(r"^( *)- +repo:", re.MULTILINE)
-_KEY = re.compile(r"^[^\s#-]", re.MULTILINE)
+_REPOS = compiled(r"^repos:[ \t]*(?:#.*)?$", re.MULTILINE)
+_ITEM = compiled(r"^( *)- +repo:", re.MULTILINE)
+_KEY = compiled(r"^[^\s#-]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from flake8_jax.driver.reporters.outcome import Outcome
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.diagnostic import Diagnostic
 
 TOOL = "flake8-jax"
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = compiled("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(outcome: Outcome) -> str:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from flake8_jax.driver.reporters.style import Part, Style
+from flake8_jax.lazy_patterns import compiled
 
-_FENCE = re.compile(r"^```(?:\w+ ?)?(bad|good)?.*$")
-_INLINE = re.compile(
+_FENCE = compiled(r"^```(?:\w+ ?)?(bad|good)?.*$")
+_INLINE = compiled(
     r"\[(?P<text>(?:`[^`]*`|[^\]`])+)\]\((?P<address>[^)\s]+)\)|(?P<code>`[^`\n]+`)|\b(?P<rule>JAX\d{3})\b"
 )
 _KINDS: dict[str | None, Part] = {"bad": "removed", "good": "added", None: "gutter"}

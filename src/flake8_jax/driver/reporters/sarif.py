@@ -10,6 +10,7 @@ from flake8_jax import __version__
 from flake8_jax.driver import gave_up
 from flake8_jax.driver.fingerprints import Fingerprint
 from flake8_jax.driver.reporters.outcome import Outcome
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Span
 from flake8_jax.model.documents import Json
@@ -17,8 +18,8 @@ from flake8_jax.model.documents import Json
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "flake8JaxFingerprint/v1"
 ROOT = "%SRCROOT%"
-_FENCE = re.compile(r"^```python (?:bad|good)$", re.MULTILINE)
-_DOES = re.compile(r"^## What it does\n\n(.*?)\n\n", re.MULTILINE | re.DOTALL)
+_FENCE = compiled(r"^```python (?:bad|good)$", re.MULTILINE)
+_DOES = compiled(r"^## What it does\n\n(.*?)\n\n", re.MULTILINE | re.DOTALL)
 
 
 def render(outcome: Outcome) -> str:

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.bindings import Bindings, bindings_of, bound_before, is_read_behind
 from flake8_jax.analysis.checks.advice.kinds import kinds_of, last_name
 from flake8_jax.lazy_dataclasses import replace
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import FUNCTIONS, Layout
 
@@ -30,8 +30,8 @@ LONGEST = 90
 MOST_LINES = 120
 MOST_NAMES = 16
 ARMS = ("first_arm", "second_arm", "third_arm", "fourth_arm", "fifth_arm")
-COLON = re.compile(r"\s*\)*\s*:")
-ELSE = re.compile(r"(\s*)else\s*:")
+COLON = compiled(r"\s*\)*\s*:")
+ELSE = compiled(r"(\s*)else\s*:")
 ACTING = frozenset((
     "append", "extend", "insert", "remove", "pop", "popitem", "update", "setdefault", "add", "discard",
     "clear", "write", "log", "info", "debug", "warning", "next", "input", "open",

@@ -8,7 +8,6 @@ print("loss %s" % x)        jax.debug.print("loss {}", x)
 from __future__ import annotations
 
 import ast
-import re
 
 from flake8_jax.analysis.checks.instead import library_name, values_shown
 from flake8_jax.analysis.checks.naming import scope_of
@@ -16,9 +15,10 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.positions import spelling, unpacked
 
-FIELD = re.compile(r"%[sd]|%%|%|\{\}|\{\{|\}\}|[{}]")
+FIELD = compiled(r"%[sd]|%%|%|\{\}|\{\{|\}\}|[{}]")
 """The fields of `%` and `format` that can be written otherwise, and what else may be one."""
 
 FormatParts = tuple[str, tuple[Op, ...]]

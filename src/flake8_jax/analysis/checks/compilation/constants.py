@@ -11,7 +11,6 @@ function makes it a constant.  Where a function around made it, a trace of that 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import ClassVar
@@ -43,6 +42,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 LARGE = 1_048_576
 """How many bytes are worth a word."""
@@ -50,7 +50,7 @@ LARGE = 1_048_576
 USUAL = 4
 """The bytes of an item, where nothing says its dtype: JAX makes 32 bits of numbers."""
 
-BITS = re.compile(r"\d+$")
+BITS = compiled(r"\d+$")
 
 
 @dataclass(frozen=True, slots=True)

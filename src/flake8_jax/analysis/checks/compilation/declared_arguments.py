@@ -11,7 +11,6 @@ numbers not where there is `*args`.  `pmap` and `checkpoint` find out in the fir
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Literal, TypeAlias
@@ -30,6 +29,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 OptionFault: TypeAlias = Literal["unknown", "bound", "joined", "positional", "no number", "beyond", "both"]
 
@@ -43,7 +43,7 @@ LONGEST = 5
 ALIKE = 0.8
 """From which likeness on a name is taken for another one that was meant."""
 
-SEPARATED = re.compile(r"[,\s]+")
+SEPARATED = compiled(r"[,\s]+")
 
 
 @dataclass(frozen=True, slots=True)

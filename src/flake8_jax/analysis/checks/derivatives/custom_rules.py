@@ -34,6 +34,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 RuleFault: TypeAlias = Literal["missing", "arguments", "forward", "backward", "tangents", "numbers"]
 RulePart: TypeAlias = Literal["forward", "backward", "derivative"]
@@ -41,7 +42,7 @@ RulePart: TypeAlias = Literal["forward", "backward", "derivative"]
 STATING = {"jax.custom_vjp": "defvjp", "jax.custom_jvp": "defjvp"}
 """The methods that state a rule."""
 
-DEFINING = re.compile(r"\bdef[vj][vj]ps?\b")
+DEFINING = compiled(r"\bdef[vj][vj]ps?\b")
 
 RULE = "<rule>"
 """Stands for the rule of a function among what other code refutes."""

@@ -10,7 +10,6 @@ two spellings of one computation are equal terms.  What is not followed is a lea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterator
 from typing import Literal, TypeAlias
 
@@ -26,6 +25,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.walking import parts
 from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.lazy_patterns import compiled
 
 Head: TypeAlias = Literal["leaf", "const", "call", "operate", "compare", "attr", "item", "keyword", "build"]
 
@@ -44,7 +44,7 @@ COMPARISONS = {
 SPELLED = {"abs": "jax.numpy.abs", "jax.numpy.absolute": "jax.numpy.abs", "jax.numpy.fabs": "jax.numpy.abs",
            "jax.lax.abs": "jax.numpy.abs", "jax.lax.max": "jax.numpy.maximum", "max": "jax.numpy.maximum"}  # fmt: skip
 CONVERTING = frozenset(("astype", "asarray", "array", "convert_element_type", "float32", "float64", "float"))
-WHOLE = re.compile(r"int\d*\b|bool")
+WHOLE = compiled(r"int\d*\b|bool")
 """A type of which nothing has a derivative."""
 
 PRODUCTS = frozenset(("dot", "vdot", "inner"))

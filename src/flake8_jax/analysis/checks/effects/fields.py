@@ -7,15 +7,15 @@ misfit("{x:.2f}", 0, ("x",), {"x"})   specification: `x` has several elements
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from string import Formatter
 from typing import Literal
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 MisfitKind = Literal["unused", "missing", "broken", "specification"]
-FIRST = re.compile(r"[^.\[]*")
+FIRST = compiled(r"[^.\[]*")
 DEEPEST = 2
 
 

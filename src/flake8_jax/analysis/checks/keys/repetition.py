@@ -7,7 +7,6 @@ vmap(noisy, in_axes=(0, None))(xs, key)         each lane is passed one key
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
@@ -26,10 +25,11 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
-SCRIPT = re.compile(r"if\s+\(?(__name__|['\"]__main__)")
+SCRIPT = compiled(r"if\s+\(?(__name__|['\"]__main__)")
 """How a statement begins that runs only in a script."""
 
 

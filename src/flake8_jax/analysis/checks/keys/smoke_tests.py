@@ -16,8 +16,6 @@ Training that is started there has a loop, or a call for its own sake, or sets u
 
 from __future__ import annotations
 
-import re
-
 from flake8_jax.analysis.checks.keys.not_keys import SEEDED
 from flake8_jax.analysis.checks.keys.repetition import is_demonstration
 from flake8_jax.analysis.checks.naming import imported_name
@@ -25,9 +23,10 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.policies import INITIAL_NAME
 
-DEFINITION = re.compile(r"(async +)?def |class ")
+DEFINITION = compiled(r"(async +)?def |class ")
 SHOWING = frozenset((
     "critical", "debug", "display", "error", "exception", "info", "log", "pprint", "pp", "print", "warning",
 ))  # fmt: skip

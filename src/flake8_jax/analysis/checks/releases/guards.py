@@ -38,10 +38,12 @@ class Guards:
     """The stretches of a file where other releases are expected."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self._flags = _flags(tree)
-        self._defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
-        self.replaced = frozenset(_replaced(tree))
-        found = sorted(self._of_body(tree.body))
+        nodes = list(ast.walk(tree))
+        self._flags = _flags(nodes)
+        self.replaced = frozenset(_replaced(nodes))
+        defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
+        deferred = _deferred(nodes) if defers else ()
+        found = sorted([*self._of_body(tree.body), *self._of_expressions(nodes), *deferred])
         self._starts: list[GuardPlace] = []
         self._ends: list[GuardPlace] = []
         for start, end in found:
@@ -86,22 +88,12 @@ class Guards:
             elif name == "cases":
                 for case in value:
                     yield from self._of_body(case.body)
-            else:
-                yield from self._of_expressions(name, value)
 
-    def _of_expressions(self, name: str, value: object) -> Iterator[Guarded]:
-        for part in value if isinstance(value, list) else [value]:
-            if not isinstance(part, ast.AST):
-                continue
-            if self._defers and name in ("annotation", "returns"):
-                yield _start(part), _end(part)
-                continue
-            for one in ast.walk(part):
-                is_asked = isinstance(one, ast.IfExp) and self.asks(one.test)
-                is_asked = is_asked or (isinstance(one, ast.BoolOp) and any(map(self.asks, one.values)))
-                is_deferred = self._defers and isinstance(one, ast.arg) and one.annotation is not None
-                if is_asked or is_deferred:
-                    yield _start(one), _end(one)
+    def _of_expressions(self, nodes: Iterable[ast.AST]) -> Iterator[Guarded]:
+        for one in nodes:
+            is_asked = isinstance(one, ast.IfExp) and self.asks(one.test)
+            if is_asked or (isinstance(one, ast.BoolOp) and any(map(self.asks, one.values))):
+                yield _start(one), _end(one)
 
     def _ends_block(self, node: ast.stmt) -> bool:
         """Is what follows run under some releases alone?"""
@@ -121,6 +113,18 @@ class Guards:
         return any(_asks(one, self._flags) for one in ast.walk(test))
 
 
+def _deferred(nodes: Iterable[ast.AST]) -> Iterator[Guarded]:
+    """Annotations that nobody evaluates, those of parameters with their names."""
+    for one in nodes:
+        match one:
+            case ast.arg(annotation=ast.AST()):
+                yield _start(one), _end(one)
+            case ast.AnnAssign(annotation=stated):
+                yield _start(stated), _end(stated)
+            case ast.FunctionDef(returns=ast.AST() as stated) | ast.AsyncFunctionDef(returns=ast.AST() as stated):
+                yield _start(stated), _end(stated)
+
+
 @lru_cache(maxsize=2)
 def guards_of(tree: ast.Module) -> Guards:
     """The guards of a file, found once."""
@@ -136,11 +140,11 @@ def _asks(node: ast.AST, flags: Iterable[str]) -> bool:
     return False
 
 
-def _flags(tree: ast.Module) -> frozenset[str]:
+def _flags(nodes: Iterable[ast.AST]) -> frozenset[str]:
     """The names that say which release this is: bound to what asks for it, or in a `try` whose import may fail."""
     bound: list[tuple[str, ast.AST]] = []
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Assign(targets=targets, value=value):
                 names = (one for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
@@ -155,17 +159,17 @@ def _flags(tree: ast.Module) -> frozenset[str]:
                 for one in ast.walk(node):
                     if isinstance(one, ast.Assign) and isinstance(one.value, (ast.Constant, ast.Name)):
                         found |= {target.id for target in one.targets if isinstance(target, ast.Name)}
+    parts = [(name, list(ast.walk(value))) for name, value in bound]
+    found |= {name for name, inside in parts if any(_asks(one, ()) for one in inside)}
+    read = [(name, {one.id for one in inside if isinstance(one, ast.Name)}) for name, inside in parts]
     for _ in range(3):  # one that is made of another one, and so on
-        more = {name for name, value in bound if any(_asks(one, found) for one in ast.walk(value))} - found
-        if not more:
-            break
-        found |= more
+        found |= {name for name, names in read if not names.isdisjoint(found)}
     return frozenset(found)
 
 
-def _replaced(tree: ast.Module) -> Iterator[str]:
+def _replaced(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """The attributes that a file sets itself, which then are there: `jax.tree_map = jax.tree_util.tree_map`."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Assign(targets=targets):
                 yield from (target.attr for target in targets if isinstance(target, ast.Attribute))
