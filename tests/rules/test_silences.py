@@ -15,6 +15,32 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "a deprecation that is announced for some day": """
+        import jax
+        from flax.training import checkpoints
+        def save(folder, state):
+            checkpoints.save_checkpoint(folder, state, 1)
+            return jax.host_count()  # JAX802
+    """,
+    "a seed that other libraries get, too": """
+        import jax, torch
+        def start(seed, x):
+            torch.manual_seed(seed)
+            return jax.random.normal(seed, x.shape), torch.other(seed)  # JAX101
+    """,
+    "samples side by side in a picture": """
+        import jax
+        def write_images(apply, params, folder, rng):
+            rows = [jax.vmap(apply)(params, rng)]
+            for level in (1.0, 0.5):
+                rows.append(apply(params, rng, level))
+            folder.write(rows)
+        def fit(folder, rng):
+            rows = []
+            for level in (1.0, 0.5):
+                rows.append(jax.random.normal(rng, (3,)) * level)  # JAX102
+            folder.write(rows)
+    """,
     "a table that belongs to the program": """
         import jax, jax.numpy as jnp, numpy as np
         @jax.jit

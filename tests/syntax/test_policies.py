@@ -25,8 +25,8 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "tests/rules/test_constant_keys.py", "an evaluation",
     ),
     "EVALUATING_FUNCTION": (
-        "the same findings, where the loop stands inside the function that evaluates",
-        "", "",
+        "the same findings, where the loop stands inside the function that evaluates; pictures in vdvae-jax, harmless",
+        "tests/rules/test_silences.py", "samples side by side in a picture",
     ),
     "FIGURE_FUNCTION": (
         "a demonstration beside a training run in jax_mppi, harmless",

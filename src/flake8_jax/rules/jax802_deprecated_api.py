@@ -31,7 +31,8 @@ print(jax.jit(jnp.sin)(1.0))
 ## When it stays silent
 
 Where the code is prepared for several releases: below `try` with `except ImportError` or `AttributeError`, `hasattr`,
-tests of a version, `if TYPE_CHECKING`, where warnings are expected (`pytest.warns`).
+tests of a version, `if TYPE_CHECKING`, where warnings are expected (`pytest.warns`); where a library only announces
+that a name "will be deprecated".
 
 ## Fix safety
 

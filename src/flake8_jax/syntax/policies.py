@@ -24,8 +24,11 @@ unknown code, beside such a use, is a possible second one."""
 EVALUATION_NAME = compiled(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
 """What is measured on the same numbers each time, so that results can be compared; anywhere in a name."""
 
-EVALUATING_FUNCTION = compiled(r"_*(eval|valid|test|bench|profile|plot)")
-"""The same of the function around a use, at the start of its name only: `train_and_test` does more than evaluate."""
+EVALUATING_FUNCTION = compiled(
+    r"_*(eval|valid|test|bench|profile|plot|visuali[sz]e|(write|save|dump|log)_(image|img|sample|picture|fig|video|gif|grid))"
+)
+"""The same of the function around a use, at the start of its name only: `train_and_test` does more than evaluate.  One
+that writes pictures shows the same samples side by side."""
 
 FIGURE_FUNCTION = compiled(r"_*(plot|visuali[sz]e|animate|render|show)(_|$)")
 """A function that draws curves and pictures, in which samples of one key are as good as others."""

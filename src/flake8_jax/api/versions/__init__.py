@@ -112,6 +112,11 @@ def at(changes: tuple[SinceRelease, ...], version: ReleaseNumber) -> str | None:
     return found
 
 
+def is_announced(text: str) -> bool:
+    """Does a library say of a name that it is going to be deprecated some day?  Nothing is to be done about it yet."""
+    return re.search(r"\bwill (soon )?be deprecated\b", text) is not None
+
+
 @cache
 def releases(library: str) -> tuple[ReleaseNumber, ...]:
     """The known releases of a package, oldest first; nothing for one that is not known."""

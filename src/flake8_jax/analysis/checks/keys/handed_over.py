@@ -48,8 +48,8 @@ MOVING = frozenset((
 SHOWING = frozenset((
     "compile", "cost_analysis", "critical", "debug", "display", "dump", "dumps", "error", "eval_shape", "exception",
     "export", "format", "get", "hash", "id", "index", "info", "isinstance", "len", "load", "loads", "log",
-    "lower", "make_jaxpr", "print", "pprint", "repr", "restore", "shape", "show", "str", "summarize", "summary",
-    "seed", "tabulate", "trace", "type", "warn", "warning", "write",
+    "lower", "make_jaxpr", "manual_seed", "manual_seed_all", "print", "pprint", "repr", "restore", "shape", "show",
+    "str", "summarize", "summary", "seed", "seed_everything", "tabulate", "trace", "type", "warn", "warning", "write",
 ))  # fmt: skip
 """Names of what only looks at its arguments, writes them down, or runs for shapes."""
 

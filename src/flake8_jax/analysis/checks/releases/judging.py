@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.api import measured, versions
-from flake8_jax.api.versions import History, ReleaseNumber, at
+from flake8_jax.api.versions import History, ReleaseNumber, at, is_announced
 from flake8_jax.api.versions.target import Allowed, TargetReleases
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -122,7 +122,7 @@ def _deprecated(name: str, imported: str, is_called: bool, allowed: Allowed) -> 
         if row is None or f"{imported}.".startswith(f"{part}."):
             continue
         says = at(row.read, allowed.highest) or (at(row.called, allowed.highest) if is_whole and is_called else "")
-        if says:
+        if says and not is_announced(says):
             changes = row.read if at(row.read, allowed.highest) else row.called
             when = next((each.version for each in changes if each.text), ())
             own = versions.history(name) or row
@@ -130,6 +130,8 @@ def _deprecated(name: str, imported: str, is_called: bool, allowed: Allowed) -> 
             return Judgement("deprecated", "name", part, "", when, says, now, is_same, allowed)
     row = versions.history(name)
     if imported == name and row is not None and is_called and (says := at(row.called, allowed.highest)):
+        if is_announced(says):
+            return None
         when = next((each.version for each in row.called if each.text), ())
         now, is_same = _now(row, name, allowed)
         return Judgement("deprecated", "name", name, "", when, says, now, is_same, allowed)
