@@ -64,7 +64,7 @@ RULE = Rule(
     since="0.2",
     group="values",
     hazard="raises:ConcretizationTypeError",
-    also=("raises:TypeError",),
+    also=("raises:TypeError", "raises:AttributeError"),
     fix="keep the array, convert outside of the traced code",
     status="on",
 )

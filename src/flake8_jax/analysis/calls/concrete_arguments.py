@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
-from flake8_jax.analysis.evaluate.membership import is_compared
+from flake8_jax.analysis.evaluate.membership import compared, is_compared
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import made_of
@@ -17,7 +17,7 @@ from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.parameters import constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.kinds import ARRAY, COMPUTED, CONTAINERS, FUNCTIONS, INPUT, MAY_BE_ARRAY, SEQUENCES
+from flake8_jax.domain.kinds import ARRAY, CONTAINERS, FUNCTIONS, INPUT, MAY_BE_ARRAY, SEQUENCES
 from flake8_jax.domain.payload import Each
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import Value
@@ -34,7 +34,7 @@ NAMED: dict[str, ConcreteForm] = {
     "Array.item": "item", "Array.tolist": "tolist",
 }  # fmt: skip
 
-OF_INPUTS = frozenset(("Array.item", "Array.nonzero", "Array.tolist"))
+OF_INPUTS = frozenset(("Array.block_until_ready", "Array.item", "Array.nonzero", "Array.tolist"))
 """The methods that an object of an unknown class hardly has."""
 
 ASKING_METHODS = frozenset(("sort", "index", "count", "remove"))
@@ -55,7 +55,7 @@ def need_values(
     constants = constants_of(function, arguments)
     form = NAMED.get(function.name) or FORMS.get(function.name.partition(".")[0], "host")
     if function.is_eager(constants):
-        eager = NAMED.get(function.name, "size" if returns_data(function) else "host")
+        eager = NAMED.get(function.name, "size" if has_open_shape(function) else "host")
         if receiver is not None and receiver.kind is INPUT and function.name not in OF_INPUTS:
             if eager == "host":
                 need_concrete(frame, receiver, op, eager, op)
@@ -73,9 +73,16 @@ def need_values(
             need_concrete(frame, value, place, form, op, op, parameter.name, doubted)
 
 
-def returns_data(function: ApiFunction) -> bool:
-    """Is the result an array, whose shape then depends on values?"""
-    return function.returns in ("array", "tuple")
+def has_open_shape(function: ApiFunction) -> bool:
+    """Is the result of a call that fails in staged code an array whose shape depends on values?
+
+    Methods that fail whatever they get ask a device for something, and a `mode` that is missing asks for an error
+    where an index is out of bounds.
+    """
+    conditions = [form.when for form in function.forms if form.eager]
+    asks_a_device = function.name.startswith("Array.") and () in conditions
+    asks_for_an_error = any(one.parameter == "mode" for when in conditions for one in when)
+    return function.returns in ("array", "tuple") and not asks_a_device and not asks_for_an_error
 
 
 def ask_truths(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -> None:
@@ -115,13 +122,12 @@ def ask_in_list(frame: Frame, op: Op, name: str, base: Value, arguments: Argumen
         source = op.func.base if type(op) is Call and type(op.func) is Attr else None
         ask_truths(frame, op, "sorted", Arguments((sequence,), arguments.keywords, ops=(source,)))
     elif arguments.positional and sequence.kind in SEQUENCES and is_compared(arguments.positional[0], sequence):
-        need_concrete(frame, arguments.positional[0], op, "in", op, op)
+        need_concrete(frame, compared(arguments.positional[0], op), op, "in", op, op)
 
 
 def _ask_compared(frame: Frame, op: Op, name: ConcreteForm, value: Value, source: Op) -> None:
-    """Ask for the truth of comparisons with a value; an input that is compared is a number."""
-    compared = Value(COMPUTED, value.dependences, made_by=op) if value.kind is INPUT else value
-    need_concrete(frame, compared, source, name, op, op)
+    """Ask for the truth of comparisons with a value."""
+    need_concrete(frame, compared(value, op), source, name, op, op)
 
 
 def _ask_elements(frame: Frame, op: Op, name: ConcreteForm, iterable: Value, source: Op) -> None:
@@ -134,4 +140,5 @@ def _ask_elements(frame: Frame, op: Op, name: ConcreteForm, iterable: Value, sou
         places = source.parts if type(source) is Build else ()
         parts = (iterable.payload.like,) if type(iterable.payload) is Each else iterable.parts
         for number, part in enumerate(parts):
-            need_concrete(frame, part, places[number] if number < len(places) else source, name, op, op)
+            asked = part if name in ("any", "all") else compared(part, op)
+            need_concrete(frame, asked, places[number] if number < len(places) else source, name, op, op)

@@ -8,7 +8,18 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.kinds import ARRAYS_OR_COMPUTED, CONTAINERS, DICT, INPUT, NUMBER, NUMERIC, SEQUENCES, SET, STATIC
+from flake8_jax.domain.kinds import (
+    ARRAYS_OR_COMPUTED,
+    COMPUTED,
+    CONTAINERS,
+    DICT,
+    INPUT,
+    NUMBER,
+    NUMERIC,
+    SEQUENCES,
+    SET,
+    STATIC,
+)
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -24,7 +35,7 @@ def membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: 
     if right.kind in ARRAYS_OR_COMPUTED or (right.kind is INPUT and left.kind in NUMERIC):
         need_concrete(frame, right, op, "in", op, question)
     elif right.kind in SEQUENCES and is_compared(left, right):
-        need_concrete(frame, left, op, "in", op, question)
+        need_concrete(frame, compared(left, op), op, "in", op, question)
         if (count := elements_asked(left, "bool")) and not any(part is left for part in right.parts):
             emit(frame, (ArrayTruth, question, ()), array_truth(op.operands[0], "in", op, count))
     elif right.kind in (SET, DICT) and left.kind in ARRAYS_OR_COMPUTED:
@@ -39,6 +50,11 @@ def is_compared(element: Value, sequence: Value) -> bool:
     if element.kind is INPUT:
         return any(part.kind is NUMBER for part in sequence.parts)
     return element.kind in ARRAYS_OR_COMPUTED and not _is_of_words(sequence)
+
+
+def compared(value: Value, op: Op) -> Value:
+    """A value of which the truth of comparisons is asked: an input that is compared is a number."""
+    return Value(COMPUTED, value.dependences, made_by=op) if value.kind is INPUT else value
 
 
 def _is_of_words(sequence: Value) -> bool:
