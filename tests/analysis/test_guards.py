@@ -50,7 +50,7 @@ SPOKEN = {
 
 
 def codes(text: str) -> list[str]:
-    return [diagnostic.code for diagnostic in lint(SourceFile("any.py", HEAD + text), Config()).diagnostics]
+    return [diagnostic.code for diagnostic in lint(SourceFile("/nowhere/any.py", HEAD + text), Config()).diagnostics]
 
 
 @pytest.mark.parametrize("name", SILENT)

@@ -18,7 +18,7 @@ DEFECT = "a defect of flake8-jax"
 
 
 def judged(text: str) -> tuple[str | None, list[str]]:
-    report = lint(SourceFile("any.py", text), Config())
+    report = lint(SourceFile("/nowhere/any.py", text), Config())
     return report.given_up, [diagnostic.code for diagnostic in report.diagnostics]
 
 

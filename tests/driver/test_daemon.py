@@ -139,6 +139,7 @@ def test_a_process_that_does_not_answer_is_done_without(folder: Path, monkeypatc
     assert started == [str(folder)]
 
 
+@pytest.mark.slow
 def test_a_process_is_started_and_stopped(folder: Path) -> None:
     command = [sys.executable, "-m", "flake8_jax"]
     subprocess.run([*command, "check", "--daemon", "keys.py"], cwd=folder, check=False, capture_output=True)

@@ -330,7 +330,7 @@ CASES = {
         for what, name in {
             "the count of calls": "repeated", "the check of stale reads": "stale_reads",
             "the check of what is presumed": "presumptions", "the check of untraced functions": "breaking",
-            "the comparison of findings": "told_once",
+            "the comparison of findings": "without_repeated_attribute_uses",
         }.items()
     },
 }  # fmt: skip

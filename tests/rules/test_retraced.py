@@ -162,7 +162,7 @@ PROGRAMS: dict[str, str] = {
 
 def said_of(text: str) -> list[tuple[int, str]]:
     """The lines of which something is said, with the codes."""
-    found = lint(SourceFile("program.py", text), Config(strict=True)).diagnostics
+    found = lint(SourceFile("/nowhere/program.py", text), Config(strict=True)).diagnostics
     return sorted((one.span.line, one.code) for one in found)
 
 
@@ -282,5 +282,5 @@ HAZARDS: dict[str, tuple[str, str, str]] = {
 def test_hazards_of_the_tutorials_are_found(code: str, bad: str, good: str) -> None:
     assert {said for _, said in said_of(HEAD + dedent(bad))} == {code}
     assert said_of(HEAD + dedent(good)) == []
-    installed = lint(SourceFile("program.py", HEAD + dedent(bad)), Config()).diagnostics
+    installed = lint(SourceFile("/nowhere/program.py", HEAD + dedent(bad)), Config()).diagnostics
     assert [one.code for one in installed] == ([] if code == "JAX703" else [code])

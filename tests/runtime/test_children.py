@@ -17,7 +17,7 @@ from flake8_jax.runtime import children, compat
 from flake8_jax.runtime.children import Died, Raised, TooLate, in_child
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")]
 
 
 @pytest.fixture(autouse=True)
