@@ -292,7 +292,7 @@ def _is_of_tracers(tested: Compared) -> bool:
 
 def _is_made_here(actual: Value) -> bool:
     """Is it an array that is traced only if the code around is, of which nothing is known?"""
-    return actual.kind.value in UNTRACED and all(type(one) is Ambient for one in actual.dependences)
+    return actual.kind.value in UNTRACED and all(type(dependence) is Ambient for dependence in actual.dependences)
 
 
 def _is_constant(other: Compared) -> TypeGuard[bool | int | float | str | bytes | None]:

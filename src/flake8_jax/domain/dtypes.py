@@ -58,7 +58,9 @@ class Promotion:
     size: int = 1
 
     def __str__(self) -> str:
-        names = sorted(str(one) if isinstance(one, (str, Promotion)) else one.path for one in self.operands)
+        names = sorted(
+            str(operand) if isinstance(operand, (str, Promotion)) else operand.path for operand in self.operands
+        )
         return " ".join(
             [*reversed(self.maps), f"promoted({', '.join(names)})" if len(names) > 1 else f"like {names[0]}"]
         )
@@ -88,18 +90,18 @@ def promoted(
     names: list[str] = []
     terms: set[DtypeTerm] = set()
     size = 0
-    for one in dtypes:
-        if one is None:
+    for dtype in dtypes:
+        if dtype is None:
             return None
-        if isinstance(one, str):
-            names.append(one)
-        elif not one.maps and not one.is_not_weak:
-            size += one.size
-            names += (term for term in one.operands if isinstance(term, str))
-            terms.update(term for term in one.operands if not isinstance(term, str))
+        if isinstance(dtype, str):
+            names.append(dtype)
+        elif not dtype.maps and not dtype.is_not_weak:
+            size += dtype.size
+            names += (term for term in dtype.operands if isinstance(term, str))
+            terms.update(term for term in dtype.operands if not isinstance(term, str))
         else:
-            size += one.size
-            terms.add(one)
+            size += dtype.size
+            terms.add(dtype)
     if not terms:
         return rules.promoted(tuple(names), maps, is_not_weak) if names else None
     if names:
@@ -113,11 +115,11 @@ def promoted(
 def resolved(rules: Promotions, dtype: Promotion, known: Callable[[DtypeSource], Dtype | None]) -> Dtype | None:
     """A promotion in terms of a caller, given the dtype of each input there."""
     found: list[Dtype | None] = []
-    for one in dtype.operands:
-        if isinstance(one, Promotion):
-            found.append(resolved(rules, one, known))
+    for operand in dtype.operands:
+        if isinstance(operand, Promotion):
+            found.append(resolved(rules, operand, known))
         else:
-            found.append(one if isinstance(one, str) else known(one))
+            found.append(operand if isinstance(operand, str) else known(operand))
         if found[-1] is None:
             return None
     return promoted(rules, found, dtype.maps, dtype.is_not_weak)

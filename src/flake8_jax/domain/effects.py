@@ -395,8 +395,8 @@ class LatentEffects:
             return True
         ways = self.known.setdefault((type(evidence), evidence.identity), [])
         when = effect.when
-        for one in ways:
-            if not one.when or one.when is when or all(fact in when for fact in one.when):
+        for way in ways:
+            if not way.when or way.when is when or all(fact in when for fact in way.when):
                 return True
         count = self.taken.get(evidence.room, 0)
         if len(ways) >= evidence.paths or count >= ROOM[evidence.room]:

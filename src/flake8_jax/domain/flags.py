@@ -42,7 +42,7 @@ def flag_of(given: Iterable[tuple[object, Facts | None]]) -> Flag | None:
 def texts_of(payload: object) -> list[tuple[str, Facts]]:
     """The texts that a host value may be, each with its path; none if it may be something else."""
     if type(payload) is Texts:
-        return [(one, ()) for one in payload.values]
+        return [(value, ()) for value in payload.values]
     ways = payload.ways if type(payload) is Flag else ((payload, ()),)
     found = [(one.value, facts) for one, facts in ways if type(one) is Constant and isinstance(one.value, str)]
     return found if len(found) == len(ways) else []

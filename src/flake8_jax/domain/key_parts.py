@@ -238,7 +238,7 @@ def at_any_turn(part: KeyPart | KeyMix) -> KeyPart | KeyMix:
     """The same keys with any position in place of the one that the current iteration takes."""
     if isinstance(part, KeyMix):
         return KeyMix(part.sources, "path")
-    positions = tuple(OPEN if isinstance(one, Turn) else one for one in part.positions)
+    positions = tuple(OPEN if isinstance(position, Turn) else position for position in part.positions)
     return KeyPart(part.whole, positions, part.is_moved)
 
 
@@ -247,7 +247,7 @@ def dimensions(part: KeyPart) -> int:
     counts = counts_of(part.whole.payload)
     if not counts or part.is_moved:
         return 1
-    return len(counts) - sum(not isinstance(one, Stretch) for one in part.positions)
+    return len(counts) - sum(not isinstance(position, Stretch) for position in part.positions)
 
 
 def keys_on_either_path(first: Value, second: Value) -> KeyMix | None:

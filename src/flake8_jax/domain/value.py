@@ -168,7 +168,7 @@ DEEPEST_SHAPE = 3
 
 def shape_of_operands(rule: ShapeRule, operands: tuple[Value, ...], given: Mapping[str, Value]) -> ShapeOf | None:
     """The symbolic shape of a result, to be computed once the inputs are known; None if operands do not decide it."""
-    depths = [_shape_depth(one) for one in operands]
+    depths = [_shape_depth(operand) for operand in operands]
     known = [depth for depth in depths if depth is not None]
     deepest = max(known, default=DEEPEST_SHAPE)
     is_known = len(known) == len(depths) and deepest < DEEPEST_SHAPE
@@ -390,7 +390,7 @@ def dependences_of(value: Value, depth: int = 0) -> Dependences:
 
 def common_likeness(operands: Collection[Value]) -> Input | None:
     """The input that has the shape of an elementwise result: all operands have it, but for numbers."""
-    found = {one.alike for one in operands if one.kind is not NUMBER}
+    found = {operand.alike for operand in operands if operand.kind is not NUMBER}
     return found.pop() if len(found) == 1 else None
 
 

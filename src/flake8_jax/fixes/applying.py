@@ -73,7 +73,7 @@ def _edits_of(diagnostic: Diagnostic) -> tuple[Edit, ...]:
 
 
 def _edits(diagnostics: Sequence[Diagnostic]) -> list[Edit]:
-    return [edit for one in diagnostics for edit in _edits_of(one)]
+    return [edit for diagnostic in diagnostics for edit in _edits_of(diagnostic)]
 
 
 def _key(text: str, diagnostic: Diagnostic) -> FixKey:

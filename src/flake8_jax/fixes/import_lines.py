@@ -46,7 +46,7 @@ def _edits(
     bound = alias.asname or alias.name
     wanted = last if last == bound else f"{last} as {bound}"
     other = _other(module, statement, body)
-    if any(_spelled(one) == wanted for one in (other.names if other is not None else ())):
+    if any(_spelled(name) == wanted for name in (other.names if other is not None else ())):
         added = []
     elif other is not None:
         added = [_added(wanted, other, source)]

@@ -83,7 +83,7 @@ def check(event: ComputedAtImport, report: Reporter) -> None:
     while inner is not None:
         notes.append(Note(inner.path, inner.line, f"`{inner.by}` starts the backend there"))
         inner = inner.within
-    notes += (Note(one.path, one.line, f"`{one.by}` starts it, too") for one in event.others)
+    notes += (Note(other.path, other.line, f"`{other.by}` starts it, too") for other in event.others)
     count = len(event.others)
     more = f", as {'another statement does' if count == 1 else f'{count} other statements do'}" if count else ""
     message = f"`{event.use.by}` runs when this module is imported, and starts JAX's backend{more}"

@@ -39,7 +39,7 @@ def _hashing(name: str, arguments: Arguments) -> Hashing | None:
     if name.startswith("jax.tree_util.") or name in PLAIN_DECORATORS - {"dataclasses.dataclass"}:
         return None
     said = {option: arguments.keywords[option].constant for option in HASHED if option in arguments.keywords}
-    if name != "dataclasses.dataclass" or arguments.is_open or any(type(one) is not bool for one in said.values()):
+    if name != "dataclasses.dataclass" or arguments.is_open or any(type(value) is not bool for value in said.values()):
         return "unknown"
     if said.get("unsafe_hash") or (said.get("frozen") and said.get("eq", True)):
         return "fields"
@@ -50,7 +50,7 @@ def _metadata(name: str, arguments: Arguments) -> frozenset[str]:
     """The fields that a registration says are no parts of the tree."""
     if name == "jax.tree_util.register_dataclass":
         named = [*arguments.positional[2:3], *([arguments.keywords[META]] if META in arguments.keywords else [])]
-        return frozenset(one for each in named for one in literals(each) or () if isinstance(one, str))
+        return frozenset(literal for each in named for literal in literals(each) or () if isinstance(literal, str))
     flatten = arguments.positional[1] if name in REGISTERING and len(arguments.positional) > 1 else None
     function = underlying(flatten) if flatten is not None else None
     return frozenset(auxiliary_fields(function.function)) if function is not None else NAMELESS

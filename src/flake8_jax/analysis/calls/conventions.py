@@ -25,13 +25,13 @@ def by_convention(
     frame: Frame, op: Op, base: Value, classes: Iterable[str], name: str, arguments: Arguments
 ) -> Value | None:  # fmt: skip
     """The result of a method that uses up a key; None if no class has one of this name."""
-    row = next((row for one in classes if (row := frame.program.table.using_keys(one, name)) is not None), None)
+    row = next((row for class_ in classes if (row := frame.program.table.using_keys(class_, name)) is not None), None)
     if row is None:
         return None
     for parameter, value, source in pairs(row, arguments):
         if parameter.key == "sink":
-            for one in (frame.live().contents(value).entries or {"": value}).values():
-                consume(frame, one, op, source, callee_text(op, _short(row.name)), means=ByFunction(row.name))
+            for entry in (frame.live().contents(value).entries or {"": value}).values():
+                consume(frame, entry, op, source, callee_text(op, _short(row.name)), means=ByFunction(row.name))
         else:
             invalidate(frame, value)
     invalidate(frame, base)

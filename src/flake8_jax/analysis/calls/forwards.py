@@ -86,9 +86,9 @@ def _behind(data: Value) -> Value | None:
 
 
 def _mixed(sources: Collection[Value], mix: str, result: Value, op: Op) -> Value:
-    if not sources or len(sources) > MAXIMUM_HELD or not any(one.kind in RANDOM_KEYS for one in sources):
+    if not sources or len(sources) > MAXIMUM_HELD or not any(source.kind in RANDOM_KEYS for source in sources):
         return result
-    if not all(one.kind in KEYS_OR_INPUT for one in sources):
+    if not all(source.kind in KEYS_OR_INPUT for source in sources):
         return result
     is_choice = mix == "one"
     kind = next(iter(sources)).kind if is_choice else KEYS
@@ -117,6 +117,6 @@ def several(count: Value | None) -> Several | None:
     """How many keys a split makes, if that is known."""
     if count is None:
         return Several((2,))
-    sizes = [one.constant for one in (count.elements or (() if count.kind is not NUMBER else (count,)))]
+    sizes = [element.constant for element in (count.elements or (() if count.kind is not NUMBER else (count,)))]
     known = tuple(size for size in sizes if type(size) is int and size > 0)
     return Several(known) if known and len(known) == len(sizes) else None

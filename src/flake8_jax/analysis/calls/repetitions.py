@@ -43,7 +43,7 @@ def _keeps_all(op: Op | None) -> bool:
     keywords = op.keywords if type(op) is ops.Call else ()
     specs = next((value for name, value in keywords if name == "out_specs"), None)
     parts = specs.parts if type(specs) is ops.Build else (specs,)
-    return bool(parts) and all(type(one) is ops.Call and bool(one.args) for one in parts)
+    return bool(parts) and all(type(part) is ops.Call and bool(part.args) for part in parts)
 
 
 def _compares(axes: Value, arguments: Arguments) -> bool:
@@ -91,7 +91,9 @@ def of_turns(transform: Transform, shape: CallShape, given: dict[str, Value], re
     if not transform.loops or not is_pair(transform):
         return result
     sources = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "each"]
-    sizes = {one.shape[0] if one is not None and one.kind is ARRAY and one.shape else None for one in sources}
+    sizes = {
+        source.shape[0] if source is not None and source.kind is ARRAY and source.shape else None for source in sources
+    }
     size = sizes.pop() if len(sizes) == 1 else None
     if not any(argument.word == "parameter" for argument in shape.arguments):
         return _stacked(result, size)

@@ -87,7 +87,9 @@ def _operands(
     operands = arguments.positional if receiver is None else (receiver, *arguments.positional)
     if not operands and given:
         operands = (next(iter(given.values())),)
-    return tuple(frame.live().contents(one) if one.kind in SEQUENCES else one for one in operands), given
+    return tuple(
+        frame.live().contents(operand) if operand.kind in SEQUENCES else operand for operand in operands
+    ), given
 
 
 def shape_of_operand(value: Value | None) -> Shape:
@@ -134,7 +136,7 @@ def _along(operands: Operands, given: OperandsByName) -> Shape:
 
 
 def _both(operands: Operands, given: OperandsByName) -> Shape:
-    shapes = [shape_of_operand(one) for one in operands]
+    shapes = [shape_of_operand(operand) for operand in operands]
     return reduce(broadcast, shapes) if shapes else None
 
 
@@ -183,8 +185,8 @@ def _flat(operands: Operands, given: OperandsByName) -> Shape:
 def _counted(operands: Operands, given: OperandsByName) -> Shape:
     if "step" in given and len(operands) < 3:
         return (None,)
-    numbers = [one.constant for one in operands[:3]]
-    known = [one for one in numbers if type(one) is int or type(one) is float]
+    numbers = [operand.constant for operand in operands[:3]]
+    known = [number for number in numbers if type(number) is int or type(number) is float]
     if not known or len(known) != len(numbers) or known[2:] == [0]:
         return (None,)
     start, stop = (0, known[0]) if len(known) == 1 else known[:2]
@@ -193,7 +195,7 @@ def _counted(operands: Operands, given: OperandsByName) -> Shape:
 
 
 def _spaced(operands: Operands, given: OperandsByName) -> Shape:
-    if "axis" in given or "retstep" in given or any(one.kind is not NUMBER for one in operands[:2]):
+    if "axis" in given or "retstep" in given or any(operand.kind is not NUMBER for operand in operands[:2]):
         return None
     return (whole_number(given["num"]) if "num" in given else FULL,)
 
@@ -298,9 +300,9 @@ def _differed(operands: Operands, given: OperandsByName) -> Shape:
 def _appended(operands: Operands, given: OperandsByName) -> Shape:
     if len(operands) < 2:
         return None
-    shapes = [shape_of_operand(one) for one in operands[:2]]
+    shapes = [shape_of_operand(operand) for operand in operands[:2]]
     if _is_absent(given.get("axis")):
-        return joined([None if one is None else (count(one),) for one in shapes], 0)
+        return joined([None if shape is None else (count(shape),) for shape in shapes], 0)
     axis = whole_number(given["axis"])
     return joined(shapes, axis) if axis is not None else None
 
@@ -340,11 +342,11 @@ def _moved(operands: Operands, given: OperandsByName) -> Shape:
 
 
 def _multiplied(operands: Operands, given: OperandsByName) -> Shape:
-    return multiplied(*(shape_of_operand(one) for one in operands[:2])) if len(operands) > 1 else None
+    return multiplied(*(shape_of_operand(operand) for operand in operands[:2])) if len(operands) > 1 else None
 
 
 def _outer(operands: Operands, given: OperandsByName) -> Shape:
-    shapes = [shape_of_operand(one) for one in operands[:2]]
+    shapes = [shape_of_operand(operand) for operand in operands[:2]]
     known = [count(shape) for shape in shapes if shape is not None]
     return tuple(known) if len(known) == 2 else None
 

@@ -66,9 +66,9 @@ def _donated(names: list[str], given: dict[str, Value]) -> tuple[frozenset[str],
         first = DONATING_ALL[whole]
         return frozenset(names[first:]), EVERYTHING - frozenset(range(first))
     found = [items for option in DONATING if option in given and (items := literals(given[option])) is not None]
-    numbers = {one for items in found for one in items if type(one) is int}
+    numbers = {item for items in found for item in items if type(item) is int}
     numbers = {number % len(names) if number < 0 and names else number for number in numbers}
-    named = {one for items in found for one in items if isinstance(one, str)}
+    named = {item for items in found for item in items if isinstance(item, str)}
     named |= {names[number] for number in numbers if 0 <= number < len(names)}
     return frozenset(named), frozenset(numbers | {place for place, name in enumerate(names) if name in named})
 
@@ -76,7 +76,11 @@ def _donated(names: list[str], given: dict[str, Value]) -> tuple[frozenset[str],
 def _names_of_row(frame: Frame, function: Value) -> list[str]:
     """The names of the parameters that a library's function takes by position, where its row tells all of them."""
     row = frame.program.table.function(function.name) if function.kind is API else None
-    return [one.name for one in row.parameters if one.kind in ("positional", "normal")] if row is not None else []
+    return (
+        [parameter.name for parameter in row.parameters if parameter.kind in ("positional", "normal")]
+        if row is not None
+        else []
+    )
 
 
 def has_auxiliary(given: dict[str, Value]) -> bool:

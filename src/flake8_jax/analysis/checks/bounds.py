@@ -258,10 +258,10 @@ def _event(
 
 def _reaches(frame: Frame, op: Op, index: Value) -> Iterator[Reach]:
     source = op.index if type(op) is ops.Item else None
-    for one in axes_taken(index):
+    for axis in axes_taken(index):
         places = source.parts if type(source) is ops.Build and source.kind == "tuple" else (source,)
-        part = places[one.place] if one.place < len(places) else None
-        found = reach_of(frame, one.part, one.axis, part)
+        part = places[axis.place] if axis.place < len(places) else None
+        found = reach_of(frame, axis.part, axis.axis, part)
         if found is not None:
             yield found
 

@@ -81,11 +81,11 @@ def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tu
         return
     name = function.function.name
     first = {one.question: one for one in reversed(made)}
-    for one in first.values():
-        told = one.event(Context(), "", is_untraced=False)()
+    for value in first.values():
+        told = value.event(Context(), "", is_untraced=False)()
         yield (
-            one.question,
-            BreaksUnderTrace(one.op, one.form, told.by, told.subject, told.instead, name, Context(), told),
+            value.question,
+            BreaksUnderTrace(value.op, value.form, told.by, told.subject, told.instead, name, Context(), told),
         )
 
 
@@ -122,7 +122,7 @@ def _is_asked_for(when: Path, off: Collection[Value]) -> bool:
 
 def _is_made_here(dependences: Dependences, ambient: Dependences) -> bool:
     """Does JAX make the value in this run of the body, of what the function is given?"""
-    return not dependences.isdisjoint(ambient) and any(type(one) is Input for one in dependences)
+    return not dependences.isdisjoint(ambient) and any(type(dependence) is Input for dependence in dependences)
 
 
 def _holds_array(value: Value | None) -> bool:

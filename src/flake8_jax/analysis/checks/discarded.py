@@ -228,7 +228,7 @@ def _is_array(frame: Frame, op: Call, left: Op, base: Value) -> bool:
         return False
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences) is not None):
         return True
-    inputs = frozenset(one for one in base.dependences if type(one) is Input)
+    inputs = frozenset(dependence for dependence in base.dependences if type(dependence) is Input)
     if base.kind in SYMBOLIC and inputs:
         leave(frame, NeedsOtherThanArray(op, inputs, base.kind is INPUT, left))
     return False

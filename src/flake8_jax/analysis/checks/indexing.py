@@ -75,8 +75,10 @@ def _mask_behind(frame: Frame, index: Value) -> Value | None:
     """The input that an index is a mask by, if that is a mask: itself, or an operand of `~`, `&` or `|`."""
     made_by = index.made_by
     if index.kind is COMPUTED and type(made_by) is ops.Operate and made_by.operator in LOGICAL:
-        operands = (peek(frame, one) for one in made_by.operands)
-        return next((one for one in operands if one is not None and one.kind is INPUT and one.input), None)
+        operands = (peek(frame, operand) for operand in made_by.operands)
+        return next(
+            (operand for operand in operands if operand is not None and operand.kind is INPUT and operand.input), None
+        )
     return index if index.kind is INPUT and index.input is not None else None
 
 

@@ -104,7 +104,7 @@ def is_single(value: Value, inside: Value | None = None) -> bool:
 
 def _is_mapped(value: Value) -> bool:
     """Is it what each lane of a map gets?"""
-    return any(type(one) is Token and one.trace.role == "mapped by" for one in value.dependences)
+    return any(type(dependence) is Token and dependence.trace.role == "mapped by" for dependence in value.dependences)
 
 
 @advising(ADVICE, NO_ADVICE)

@@ -87,8 +87,10 @@ def computes(frame: Frame, name: str, arguments: Arguments) -> bool:
     transform = table.transform(name)
     if transform is None:
         return name in BUILTINS or (table.is_computation(name) and table.is_pure(name))
-    functions = [one for one in arguments.values() if one.kind in ANY_CALLABLE]
-    return transform.stage != "host" and bool(functions) and all(_runs_purely(frame, one) for one in functions)
+    functions = [argument for argument in arguments.values() if argument.kind in ANY_CALLABLE]
+    return (
+        transform.stage != "host" and bool(functions) and all(_runs_purely(frame, function) for function in functions)
+    )
 
 
 def _runs_purely(frame: Frame, callee: Value) -> bool:

@@ -131,7 +131,7 @@ def check_rebound(frame: Frame, op: ops.Store, made: Value) -> None:
         return
     subject, kept, loop = found
     is_plain_input = subject.kind is INPUT and made.kind not in ARRAYS_OR_COMPUTED
-    inputs = frozenset(one for one in subject.dependences if type(one) is Input)
+    inputs = frozenset(dependence for dependence in subject.dependences if type(dependence) is Input)
     is_own = type(kept) is ops.Name and kept.scope.lookup(kept.name).owner is frame.function.scope
     place = None if is_own and type(kept) is ops.Name and kept.name not in live and loop is None else kept
     is_one = loop is None or held is before
@@ -229,9 +229,9 @@ def _outlives(frame: Frame, op: Op, live: NamesRead) -> bool:
         case ops.Item():
             return not _makes_copy(frame, op) and _outlives(frame, op.base, live)
         case ops.Call():
-            return any(_outlives(frame, one, live) for one in op.args)
+            return any(_outlives(frame, argument, live) for argument in op.args)
         case ops.Build(kind="list" | "tuple"):
-            return any(_outlives(frame, one, live) for one in op.parts)
+            return any(_outlives(frame, part, live) for part in op.parts)
     return False
 
 

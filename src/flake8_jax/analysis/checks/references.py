@@ -199,7 +199,7 @@ def _emit(frame: Frame, event: ReferenceMisused) -> None:
 
 
 def _holds_reference(value: Value) -> bool:
-    return is_reference(value) or any(is_reference(one) for one in value.parts)
+    return is_reference(value) or any(is_reference(part) for part in value.parts)
 
 
 def _report_return(frame: Frame, function: FunctionValue, form: MisuseForm, name: str, depth: int = 0) -> None:

@@ -78,7 +78,7 @@ def _sources(call: ops.Call) -> tuple[Op, ...]:
 def _given(sources: tuple[Op, ...]) -> str:
     if len(sources) > MAXIMUM_GIVEN:
         return "..."
-    return ", ".join(phrase(one.value if type(one) is ops.Star else one) for one in sources)
+    return ", ".join(phrase(source.value if type(source) is ops.Star else source) for source in sources)
 
 
 def _pairwise(form: str, call: ops.Call) -> str:

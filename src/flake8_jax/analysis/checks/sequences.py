@@ -100,7 +100,9 @@ class NeedsNoArray(NeedOfValue):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array; a container is none, whatever it holds."""
-        if self.is_plain_input and any(_is_container(site.resolve(one)) for one in in_order(self.dependences)):
+        if self.is_plain_input and any(
+            _is_container(site.resolve(dependence)) for dependence in in_order(self.dependences)
+        ):
             return
         if array_argument(site, self.dependences, self.is_plain_input) is not None:
             instead = partial(array_of, self.op, self.sequence, self.operator, self.scope)
@@ -144,7 +146,7 @@ def need_rows(frame: Frame, op: Op, transform: Transform, arguments: Arguments) 
     """
     if not transform.name.startswith("jax."):
         return
-    walked = {one.parameter for shape in transform.runs for one in shape.arguments if one.word == "each"}
+    walked = {argument.parameter for shape in transform.runs for argument in shape.arguments if argument.word == "each"}
     names = [parameter.name for parameter in transform.parameters] if transform.runs else []
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
@@ -155,7 +157,7 @@ def need_rows(frame: Frame, op: Op, transform: Transform, arguments: Arguments) 
 
 def _holds_numbers(frame: Frame, value: Value) -> bool:
     parts = frame.live().contents(value).elements if is_sequence(value) and value.form == "" else None
-    return bool(parts) and all(one.kind is NUMBER or (one.kind is ARRAY and one.shape == ()) for one in parts or ())
+    return bool(parts) and all(part.kind is NUMBER or (part.kind is ARRAY and part.shape == ()) for part in parts or ())
 
 
 def _is_container(actual: Value | None) -> bool:

@@ -69,7 +69,7 @@ def _instead(op: Op, form: str, construct: Op) -> str:
         return f"use `({phrase(first)} {one} {phrase(middle)}) & ({phrase(middle)} {other} {phrase(last)})`"
     if type(construct) is ops.Logic:
         sign = "&" if construct.operator == "and" else "|"
-        return "use `" + f" {sign} ".join(f"({phrase(one)})" for one in construct.operands) + "`"
+        return "use `" + f" {sign} ".join(f"({phrase(operand)})" for operand in construct.operands) + "`"
     scope = scope_of(op) or scope_of(construct)
     if form == "not":
         return f"use `{imported_as(scope, 'jax.numpy.logical_not')}({phrase(op)})`"

@@ -180,14 +180,17 @@ def _likeness(sign: str, left: Value, right: Value) -> Input | ShapeOf | None:
 def _broadcast(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
     """The shape of arrays that are broadcast against each other."""
     del given
-    shapes = [() if one.kind is NUMBER else one.shape if one.kind in CERTAIN_ARRAYS else None for one in operands]
+    shapes = [
+        () if operand.kind is NUMBER else operand.shape if operand.kind in CERTAIN_ARRAYS else None
+        for operand in operands
+    ]
     return reduce(broadcast, shapes)
 
 
 def _product(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
     """The shape of a matrix product."""
     del given
-    first, second = (one.shape if one.kind in CERTAIN_ARRAYS else None for one in operands)
+    first, second = (operand.shape if operand.kind in CERTAIN_ARRAYS else None for operand in operands)
     return multiplied(first, second)
 
 

@@ -74,7 +74,9 @@ def _meaning(frame: Frame) -> Hashable:
     """What decides to which functions the names in a frame refer: the key under which labels are cached."""
     if frame.parent is None:
         return frame.namespace
-    named = tuple(one for one in frame.presets if one[1].kind in NAMED_IN_CALLS) if frame.is_specialized else ()
+    named = (
+        tuple(preset for preset in frame.presets if preset[1].kind in NAMED_IN_CALLS) if frame.is_specialized else ()
+    )
     return frame.function, named, _meaning(frame.parent)
 
 
@@ -116,8 +118,8 @@ def _passed(code: Code, key: Hashable, asked: Asked) -> Answer:
 def _pass(code: Code, asked: Asked, details: PassDetails | None = None) -> BodyLabels:
     found = BodyLabels(code.function, details=details)
     walk = Pass(code, found, flow_of, run, lambda callee: _labels_of(callee, asked), _globals_of(code.around))
-    for one in code.function.parameters:
-        binding = code.function.scope.names.get(one.name)
+    for parameter in code.function.parameters:
+        binding = code.function.scope.names.get(parameter.name)
         if binding is not None and walk.held is not None:
             walk.held[binding] = {Placement(): found.input(binding)}
     run(walk, code.function.body)

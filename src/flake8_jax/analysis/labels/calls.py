@@ -89,10 +89,10 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
     is_statement = walk.statement is op
     walk.statement = None
     receiver = walk.flow_of(walk, op.func.base if type(op.func) is ops.Attr else op.func)
-    positional = [walk.flow_of(walk, one) for one in op.args]
+    positional = [walk.flow_of(walk, argument) for argument in op.args]
     passed = Passed(
         receiver, positional, {name: walk.flow_of(walk, one) for name, one in op.keywords},
-        any(type(one) is ops.Star for one in op.args),
+        any(type(argument) is ops.Star for argument in op.args),
     )  # fmt: skip
     walk.found.fed[op] = walk.found.fed.get(op, 0) | labels_in(walk.note_met(passed.all()))
     function = function_called(walk, op.func)
@@ -167,22 +167,23 @@ def _is_module(code: Code, op: Op) -> bool:
 
 def _enter(walk: Pass, function: Called, passed: Passed, at: Op) -> Flow:
     parameters = function.code.function.parameters
-    names = [one.name for one in parameters if one.kind in ("positional", "normal")]
+    names = [parameter.name for parameter in parameters if parameter.kind in ("positional", "normal")]
     arguments: dict[str, Flow] = {}
     if function.skips and names:
         arguments[names[0]] = passed.receiver
     arguments |= dict(zip(names[function.skips :], passed.positional, strict=False))
-    known = {one.name for one in parameters}
+    known = {parameter.name for parameter in parameters}
     rest = passed.positional[len(names) - function.skips :]
-    for one in parameters:
-        if one.kind == "varargs":
-            arguments[one.name] = mixed(*rest)
-        elif one.kind == "varkw":
-            arguments[one.name] = mixed(*[flow for name, flow in passed.keywords.items() if name not in known])
+    for parameter in parameters:
+        if parameter.kind == "varargs":
+            arguments[parameter.name] = mixed(*rest)
+        elif parameter.kind == "varkw":
+            arguments[parameter.name] = mixed(*[flow for name, flow in passed.keywords.items() if name not in known])
     arguments |= {name: flow for name, flow in passed.keywords.items() if name is not None and name in known}
     if passed.is_starred or None in passed.keywords:
         everything = mixed(passed.all())
-        arguments = {one.name: united(arguments.get(one.name, NOTHING), everything) for one in parameters}
+        names = [parameter.name for parameter in parameters]
+        arguments = {name: united(arguments.get(name, NOTHING), everything) for name in names}
     return entered(walk, function.code, arguments, at)
 
 
@@ -345,10 +346,10 @@ def _arguments(op: ops.Call, row: Transform, passed: Passed) -> dict[str, Flow]:
 
 def _run(walk: Pass, shape: CallShape, function: Op, given: dict[str, Flow], at: Op) -> Flow | None:
     called_one = None if shape.each else function_called(walk, function)
-    if called_one is None or any(one.word == "rest" for one in shape.arguments):
+    if called_one is None or any(argument.word == "rest" for argument in shape.arguments):
         return None
     parameters = called_one.code.function.parameters
-    names = [one.name for one in parameters if one.kind in ("positional", "normal")]
+    names = [parameter.name for parameter in parameters if parameter.kind in ("positional", "normal")]
     arguments: dict[str, Flow] = {}
     for name, one in zip(names[called_one.skips :], shape.arguments, strict=False):
         flow = given.get(one.parameter, NOTHING)

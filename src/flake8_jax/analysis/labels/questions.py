@@ -249,13 +249,13 @@ def _labels_of(body: BodyLabels, draw: DrawSite, depth: int = 0) -> int:
 
 def _in_iteration(body: BodyLabels, draw: DrawSite, loop: ops.Op, is_later: bool) -> int:
     """The labels of a draw in the first iteration of a loop, or in a later one."""
-    return _united(one for one in _calls_of(body, draw, 0) if (loop in one.turned) is is_later)
+    return _united(call for call in _calls_of(body, draw, 0) if (loop in call.turned) is is_later)
 
 
 def _united(calls: Iterable[CallLabel]) -> int:
     found = 0
-    for one in calls:
-        found |= one.label
+    for call in calls:
+        found |= call.label
     return found
 
 
@@ -264,14 +264,14 @@ def _calls_of(body: BodyLabels, draw: DrawSite, depth: int) -> list[CallLabel]:
     calls = body.calls.get(draw.op, [])
     if not draw.inner:
         own = calls[0].made if calls else PLAIN
-        return [one for one in calls if one.made == own]
+        return [call for call in calls if call.made == own]
     made: set[OwnResult] = set()
     for inner in draw.inner if depth < MAXIMUM_DEPTH else ():
         callee = labels_at(inner)
         returned = callee.made_of(_labels_of(callee, inner, depth + 1))
         made |= returned if _is_direct(draw, inner) else {_somewhere(one) for one in returned}
-    known = {one.made for one in calls}
-    return [one for one in calls if one.made in made or (one.made == PLAIN and not made <= known)]
+    known = {call.made for call in calls}
+    return [call for call in calls if call.made in made or (call.made == PLAIN and not made <= known)]
 
 
 def _somewhere(own: OwnResult) -> OwnResult:

@@ -79,8 +79,8 @@ class _Walk:
     def own(self, names: Iterable[ops.Name]) -> NamesRead:
         """Those of some names that belong to the function; the others are noted."""
         found: set[str] = set()
-        for one in names:
-            (found if one.scope.lookup(one.name).owner is self.scope else self.others).add(one.name)
+        for name in names:
+            (found if name.scope.lookup(name.name).owner is self.scope else self.others).add(name.name)
         return frozenset(found)
 
     def body(self, body: Body, live: NamesRead) -> NamesRead:

@@ -65,10 +65,12 @@ def check_classes(file: File, records: Iterable[Record], search: Search | None, 
 def without_repeated_attribute_uses(events: list[Event]) -> list[Event]:
     """The events without the uses that only repeat what is said of an attribute: calls of its methods."""
     told = {
-        (one.use.path, one.use.line, one.attribute)
-        for one in events if type(one) is KeyNotAdvanced and one.attribute and one.context.is_certain
+        (event.use.path, event.use.line, event.attribute)
+        for event in events if type(event) is KeyNotAdvanced and event.attribute and event.context.is_certain
     }  # fmt: skip
-    return [one for one in events if type(one) is not KeyConsumed or not _is_told(one, told)] if told else events
+    return (
+        [event for event in events if type(event) is not KeyConsumed or not _is_told(event, told)] if told else events
+    )
 
 
 def _is_told(event: KeyConsumed, told: set[tuple[str, int, str]]) -> bool:
@@ -118,7 +120,7 @@ def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Sea
             function = underlying(bound)
             if function is not None and function.function.parameters and function.receiver == "instance":
                 family.methods.setdefault(function, summary_of(file.linked.program, function))
-    found = [one for method in family.methods for one in _uses(family, method)]
+    found = [use for method in family.methods for use in _uses(family, method)]
     _check_constructors(file, family, {name for _, _, name in found}, into)
     found = [(method, sink, name) for method, sink, name in found if name not in _written(family)]
     if not found or _is_handed_out(family):

@@ -123,7 +123,7 @@ class CodeOfFiles:
 
     def in_order(self, functions: Iterable[Function]) -> list[Function]:
         """Functions in the order of the files, those at the top level of each first."""
-        return sorted((one for one in functions if one in self.order), key=self.order.__getitem__)
+        return sorted((function for function in functions if function in self.order), key=self.order.__getitem__)
 
 
 def code_of_files(files: Iterable[File]) -> CodeOfFiles:
@@ -280,5 +280,5 @@ def is_set_once(change: Change) -> bool:
             if type(op) is ops.Operate and op.operator == "not" and holder_text(op.operands[0]) == text:
                 return True
             if type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "hasattr":
-                return any(type(one) is ops.Const and one.value in names for one in op.args)
+                return any(type(argument) is ops.Const and argument.value in names for argument in op.args)
     return False

@@ -276,7 +276,7 @@ class LinkedProject:
             key: one for key, one in program.answers.items()
             if isinstance(one, Answer) and not is_old(one.labels.function) and not is_stale(one.record)
         }  # fmt: skip
-        program.record.uses = {one for one in program.record.uses if not is_stale(one)}
+        program.record.uses = {use for use in program.record.uses if not is_stale(use)}
         program.stores = {one: found for one, found in program.stores.items() if not is_old(one)}
         _leave_out(program.constants, path)
         _leave_out(program.optimizers, path)
@@ -328,7 +328,7 @@ class LinkedProject:
 
     def holding(self, scope: Scope | None) -> File | None:
         """The file whose names at the top level are in a scope."""
-        return next((one for one in self._files.values() if one is not None and one.scope is scope), None)
+        return next((file for file in self._files.values() if file is not None and file.scope is scope), None)
 
     def member(self, path: str, name: str) -> Value | None:
         """The value that the module at `path` binds to a name, or the submodule of this name."""

@@ -227,7 +227,9 @@ class CallOrder:
             if (
                 method.name.startswith("_")
                 and callers
-                and all(one in once or one.name in CONSTRUCTORS or one.name == method.name for one in callers)
+                and all(
+                    caller in once or caller.name in CONSTRUCTORS or caller.name == method.name for caller in callers
+                )
             ):
                 once.add(method)
         return once
@@ -242,7 +244,7 @@ def _is_of(method: Function, subject: str) -> bool:
 def _takes_value(method: Function, change: Change) -> bool:
     """Does a method store what its caller hands in?"""
     value = change.op.value if type(change.op) is ops.Store else None
-    given = {one.name for one in method.parameters[1:]}
+    given = {parameter.name for parameter in method.parameters[1:]}
     return value is not None and any(type(op) is ops.Name and op.name in given for op in within(value))
 
 

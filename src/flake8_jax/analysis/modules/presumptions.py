@@ -58,7 +58,7 @@ def presumptions(file: File, records: list[Record], search: Search | None) -> It
 def _registered(grounds: set[Ground], search: Search | None) -> set[Ground]:
     """The grounds that classes are no pytrees, or functions have no rule, where other files may state that."""
     patterns = {REGISTRATION: REGISTERS, RULE: RULES}
-    about = {one for one in grounds if type(one) is tuple and one[1] in patterns}
+    about = {ground for ground in grounds if type(ground) is tuple and ground[1] in patterns}
     return {
         one for one in about
         if type(one[0]) is ops.Function and may_be_registered_elsewhere(one[0], search, patterns[one[1]])

@@ -133,7 +133,7 @@ class LaterChanges:
         chains = chains_of(change.function)
         way = chains.way_to(change.op)
         makers = [chains.way_to(op) for op in _made(self._code(files), read.function.name, read.function)]
-        return bool(makers) and all(exclusive(way, one) for one in makers)
+        return bool(makers) and all(exclusive(way, maker) for maker in makers)
 
     def _calls(self, read: KeptRead) -> set[Op]:
         """The calls that use the trace: where only some calls lead to the read, by what they pass, these."""

@@ -118,7 +118,7 @@ def steps_of_import(linked: StartingFiles, path: str, shown: str, op: ops.Import
     files = _files_of(linked, path, op.level, dotted)
     if not files:
         return (PhaseReached("imported", op, use, (), ()),) if not op.level and is_jax(dotted) else ()
-    return tuple(PhaseReached("imported", op, use, (), (), file=one) for one in files)
+    return tuple(PhaseReached("imported", op, use, (), (), file=file) for file in files)
 
 
 def _files_of(linked: StartingFiles, importer: str, level: int, dotted: str) -> list[str]:
@@ -135,7 +135,9 @@ def _files_of(linked: StartingFiles, importer: str, level: int, dotted: str) -> 
     while not level and len(around) > len(project.root) and not importer.startswith(around + os.sep):
         packages.insert(0, os.path.join(around, "__init__.py"))
         around = os.path.dirname(around)
-    return [one for one in dict.fromkeys((*packages, *found)) if one.endswith(".py") and one != importer]
+    return [
+        package for package in dict.fromkeys((*packages, *found)) if package.endswith(".py") and package != importer
+    ]
 
 
 def step_of_packages(linked: StartingFiles, path: str, phase: StartPhase) -> Use | None:
@@ -209,7 +211,8 @@ def is_script(file: StartingFile) -> bool:
         return True
     bound, of_jax = _bound(file)
     return any(
-        _runs(file, one, bound, of_jax) or (not units[one].statement.binds and _starts(file, one)) for one in others
+        _runs(file, other, bound, of_jax) or (not units[other].statement.binds and _starts(file, other))
+        for other in others
     )
 
 

@@ -151,11 +151,11 @@ class Timeline:
         return replace(moment, changed=change)
 
     def _expression(self, op: Op, moment: Moment) -> Moment:
-        for one in self.happenings.steps_of(op):
-            if one in self.happenings.births:
+        for step in self.happenings.steps_of(op):
+            if step in self.happenings.births:
                 moment = START
-            if type(one) is ops.Call:
-                moment = self._call(one, moment)
+            if type(step) is ops.Call:
+                moment = self._call(step, moment)
         return moment
 
     def _call(self, op: ops.Call, moment: Moment) -> Moment:

@@ -211,8 +211,8 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return read(frame, original, step, op)
     if kind in WITH_METHODS:
         return tree_part(frame, base, name, op) or method_of(frame, base, name, op)
-    if type(base.payload) is Alternatives and all(one.kind in (API, INSTANCE) for one in base.payload.values):
-        members = [attribute(frame, one, name, op) for one in base.payload.values]
+    if type(base.payload) is Alternatives and all(value.kind in (API, INSTANCE) for value in base.payload.values):
+        members = [attribute(frame, value, name, op) for value in base.payload.values]
         return one_of(members, base.payload.when) or note_unknown(frame, "one of several", op)
     return note_unknown(
         frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op
@@ -317,7 +317,7 @@ def _part_alike(base: Value, step: Step, op: Op) -> Value:
     if whole is None or not isinstance(index, (int, str)) or whole.depth >= MAXIMUM_PATH:
         return Value(INPUT, base.dependences, None, op, dtype=base.dtype)
     part = whole.part(step)
-    held = frozenset(part if one is whole else one for one in base.dependences)
+    held = frozenset(part if dependence is whole else dependence for dependence in base.dependences)
     return Value(INPUT, held, None, op, dtype=of_input(part), like=part)
 
 

@@ -49,7 +49,7 @@ def subscripted(frame: Frame, base: Value, index: Value) -> Value:
         return inner if inner.kind is API else note_unknown(frame, "subscripted type")
     if frame.program.table.annotation(base.name) is not None:
         return base
-    if base.name == "tuple" and index.elements and all(one.name in SCALAR_TYPES for one in index.elements):
+    if base.name == "tuple" and index.elements and all(element.name in SCALAR_TYPES for element in index.elements):
         return frame.program.api(OF_HOST)
     return note_unknown(frame, "subscripted type")
 

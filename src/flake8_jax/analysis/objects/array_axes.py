@@ -73,7 +73,7 @@ def shape_of_item(base: Value, index: Value) -> Shape:
     if base.payload is AT:  # a view of the whole
         return base.shape
     parts = parts_of_index(index)
-    taken = {one.place: one.axis for one in axes_taken(index)}
+    taken = {axis.place: axis.axis for axis in axes_taken(index)}
     rank = len(base.shape)
     sizes: list[Size] = []
     is_open = any(part.payload == ELLIPSIS for part in parts)

@@ -21,7 +21,9 @@ COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.scipy.", "Array.")
 
 def made_by(function: ApiFunction, values: Iterable[Value]) -> Untraced | None:
     """The payload of the array that a function makes of these values."""
-    if not function.name.startswith(COMPUTING) or any(one.name == "axis_name" for one in function.parameters):
+    if not function.name.startswith(COMPUTING) or any(
+        parameter.name == "axis_name" for parameter in function.parameters
+    ):
         return None
     return made_of(values)
 

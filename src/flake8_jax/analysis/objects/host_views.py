@@ -63,7 +63,7 @@ def handed_out(frame: Frame, op: Op, name: str, arguments: Arguments, made: Valu
     if name not in CONVERTING:
         is_view = type(held) is ReadOnly and (name in VIEWING or held.is_whole)
         return Value(NUMPY, made_by=op, payload=held.part()) if is_view and type(held) is ReadOnly else made
-    if len(arguments.positional) > 1 or any(one.payload != NOTHING for one in arguments.keywords.values()):
+    if len(arguments.positional) > 1 or any(keyword.payload != NOTHING for keyword in arguments.keywords.values()):
         return made
     if type(held) is ReadOnly:
         return Value(NUMPY, payload=held, made_by=op)
@@ -113,7 +113,7 @@ def _sources(given: Value) -> Dependences | None:
         return None
     if given.kind is ARRAY and type(given.payload) is not ArrayDoubt and not presumed(given.dependences):
         return NONE
-    return frozenset(one for one in given.dependences if type(one) is Input) or None
+    return frozenset(dependence for dependence in given.dependences if type(dependence) is Input) or None
 
 
 def part_of_view(base: Value, op: Op, index: ItemIndex | None = None) -> Value:

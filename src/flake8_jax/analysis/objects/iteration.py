@@ -111,7 +111,7 @@ def _part_of_input(base: Value, index: ItemIndex, op: Op) -> Value:
 
 
 def _turn(frame: Frame, op: Op) -> Turn:
-    return Turn(op, tuple(one for one in frame.iterations if one[0] is not op))
+    return Turn(op, tuple(iteration for iteration in frame.iterations if iteration[0] is not op))
 
 
 def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:

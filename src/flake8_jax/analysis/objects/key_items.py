@@ -46,7 +46,7 @@ def key_item(base: Value, index: ItemIndex, op: Op) -> Value:
 def _is_in_order(mix: KeyMix, index: int) -> bool:
     if mix.mix != "all" or not -len(mix.sources) <= index < len(mix.sources):
         return False
-    return mix.turn is None and all(one.kind is KEY for one in mix.sources)
+    return mix.turn is None and all(source.kind is KEY for source in mix.sources)
 
 
 def _position(index: object) -> Position:

@@ -69,7 +69,7 @@ def entries_of(frame: Frame, base: Value) -> Pairs:
     namespace, name = linked.globals[final]
     namespace.file.run_filling(name, FILLS.format(name=name))
     payload = base.payload
-    found: Pairs = [*payload.parts.items()] if type(payload) is Entries else [(None, one) for one in base.parts]
+    found: Pairs = [*payload.parts.items()] if type(payload) is Entries else [(None, part) for part in base.parts]
     for entry in linked.entered.get(final, ()):
         index = entry.index.constant if isinstance(entry.index, Value) else entry.index
         found.append((index if isinstance(index, (str, int)) else None, entry.value))

@@ -132,12 +132,13 @@ def declared_signature(function: Value, shown: FunctionValue) -> Signature | Non
 
 def of_parameters(parameters: Collection[Parameter] | Collection[ApiParameter]) -> Signature:
     """The signature that parameters have; rows do not say which of theirs have defaults: none is required."""
-    kinds = {one.kind for one in parameters}
+    kinds = {parameter.kind for parameter in parameters}
     return Signature(
-        tuple(one.name for one in parameters if one.kind in ("positional", "normal")),
-        frozenset(one.name for one in parameters if one.kind in ("normal", "keyword")),
-        frozenset(one.name for one in parameters if one.kind in ("positional", "varargs")),
-        tuple(one.name for one in parameters if _is_required(one)), "varkw" in kinds, "varargs" in kinds,
+        tuple(parameter.name for parameter in parameters if parameter.kind in ("positional", "normal")),
+        frozenset(parameter.name for parameter in parameters if parameter.kind in ("normal", "keyword")),
+        frozenset(parameter.name for parameter in parameters if parameter.kind in ("positional", "varargs")),
+        tuple(parameter.name for parameter in parameters if _is_required(parameter)),
+        "varkw" in kinds, "varargs" in kinds,
     )  # fmt: skip
 
 
@@ -191,7 +192,9 @@ def _of_library(table: Table, name: str) -> Signature | None:
     transform, row = table.transform(name), table.function(name)
     parameters = row.parameters if row is not None else transform.parameters if transform is not None else ()
     if not name.startswith("jax."):
-        parameters = tuple(replace(one, kind="normal") if one.kind == "keyword" else one for one in parameters)
+        parameters = tuple(
+            replace(parameter, kind="normal") if parameter.kind == "keyword" else parameter for parameter in parameters
+        )
     return of_parameters(parameters) if parameters else None
 
 

@@ -245,9 +245,12 @@ def _argument_behind(site: Substitution, key: Value) -> Value | None:
 def _is_another(key: Value) -> bool:
     """Is it a key that may be different in each call, since data that may differ was folded into it or selected it?"""
     return any(
-        (type(one.payload) is Derived and isinstance(one.payload.data, (Affine, Value)))
-        or (type(one.payload) is KeyPart and any(isinstance(at, (Value, NotConstant)) for at in one.payload.positions))
-        for one in ancestors(key)
+        (type(ancestor.payload) is Derived and isinstance(ancestor.payload.data, (Affine, Value)))
+        or (
+            type(ancestor.payload) is KeyPart
+            and any(isinstance(at, (Value, NotConstant)) for at in ancestor.payload.positions)
+        )
+        for ancestor in ancestors(key)
     )
 
 

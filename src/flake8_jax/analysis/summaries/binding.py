@@ -15,8 +15,10 @@ def passes_twice(function: FunctionValue, arguments: Arguments) -> bool:
     """Does a call pass an argument by position and by name, so that it must be a call of something else?"""
     if not (arguments.positional and arguments.keywords):
         return False
-    normal = [one.name for one in function.function.parameters if one.kind in ("positional", "normal")]
-    named = {one.name for one in function.function.parameters if one.kind == "normal"}
+    normal = [
+        parameter.name for parameter in function.function.parameters if parameter.kind in ("positional", "normal")
+    ]
+    named = {parameter.name for parameter in function.function.parameters if parameter.kind == "normal"}
     return any(name in named and name in arguments.keywords for name in normal[: len(arguments.positional)])
 
 

@@ -20,11 +20,13 @@ def is_of_another_class(fact: Fact, actual: Value) -> bool:
     classes = [one.payload for one in tested if isinstance(one, Value) and isinstance(one.payload, ClassValue)]
     if type(actual.payload) is InstanceOf:
         own = ancestry(actual.payload.owner)
-        if any(one in own for one in classes):
+        if any(class_ in own for class_ in classes):
             return not fact.holds
-        is_apart = all(_is_known(one) for one in own) and all(_are_apart(actual.payload.owner, one) for one in classes)
+        is_apart = all(_is_known(one) for one in own) and all(
+            _are_apart(actual.payload.owner, class_) for class_ in classes
+        )
     else:
-        is_apart = actual.kind in NOT_AN_INSTANCE and not any(any(library_bases(one)) for one in classes)
+        is_apart = actual.kind in NOT_AN_INSTANCE and not any(any(library_bases(class_)) for class_ in classes)
     return fact.holds and len(classes) == len(tested) and is_apart
 
 

@@ -57,7 +57,7 @@ def is_number(site: Substitution, value: Value) -> bool:
     call?
     """
     actuals = [site.resolve(source) for source in presumed(value.dependences)]
-    return bool(actuals) and all(one is not None and one.kind in NUMPY_OR_NUMBER for one in actuals)
+    return bool(actuals) and all(actual is not None and actual.kind in NUMPY_OR_NUMBER for actual in actuals)
 
 
 def array_outside(site: Substitution, value: Value, held: Dependences, payload: Payload | None) -> Value:
@@ -82,7 +82,7 @@ def _shape(site: Substitution, value: Value) -> Shape:
 
 def _outside(site: Substitution, shape: ShapeOf) -> tuple[tuple[Value, ...], dict[str, Value]]:
     """The operands of a symbolic shape, in terms of the caller."""
-    operands = tuple(site.value(one, shape.depth) for one in shape.operands)
+    operands = tuple(site.value(operand, shape.depth) for operand in shape.operands)
     return operands, {name: site.value(one, shape.depth) for name, one in shape.given.items()}
 
 
@@ -128,9 +128,9 @@ def computed(site: Substitution, value: Value) -> Value:
 
 def _is_traced(value: Value) -> bool:
     """Is it computed of inputs on their way through a trace, which makes arrays of numbers?"""
-    traces = [one for one in value.dependences if type(one) is Token]
-    rest = [one for one in value.dependences if type(one) is not Token]
-    return any(not one.for_arrays for one in traces) and all(isinstance(one, Input) for one in rest)
+    traces = [dependence for dependence in value.dependences if type(dependence) is Token]
+    rest = [dependence for dependence in value.dependences if type(dependence) is not Token]
+    return any(not trace.for_arrays for trace in traces) and all(isinstance(one, Input) for one in rest)
 
 
 def _view(site: Substitution, value: Value) -> Value:

@@ -101,7 +101,7 @@ def _decider(frame: Frame, path: Path) -> Frame | None:
     for _ in range(MAXIMUM_AROUND):
         if around is None or around.function.kind == "module":
             return None
-        if any(_is_argument(around.summary, one.subject) for fact in path for one in parts_of(fact)):
+        if any(_is_argument(around.summary, part.subject) for fact in path for part in parts_of(fact)):
             return around if not around.is_told else inner if not inner.is_told else None
         inner, around = around, around.parent
     return None

@@ -41,7 +41,7 @@ def note_rules(wrapped: Wrapped, name: str, arguments: Arguments) -> Value | Non
     parameters = DEFINING.get(f"{wrapped.applied.transform.name}.{name}")
     if parameters is None:
         return None
-    named = [arguments.keywords[one] for one in parameters if one in arguments.keywords]
+    named = [arguments.keywords[parameter] for parameter in parameters if parameter in arguments.keywords]
     rules = wrapped.rules[name] = (*arguments.positional, *named)
     return rules[0] if len(rules) == 1 else Value(STATIC, payload=NOTHING)
 

@@ -43,8 +43,8 @@ AT_ONCE = frozenset(("lane", "leaf"))
 
 def is_varied(frame: Frame, key: Value) -> bool:
     """Is a key derived with data, or selected by an index, that may be different in another call?"""
-    for one in ancestors(key):
-        payload = one.payload
+    for ancestor in ancestors(key):
+        payload = ancestor.payload
         places: tuple[object, ...] = ()
         if type(payload) is Derived and payload.how == "fold_in":
             places = (payload.data,)

@@ -167,12 +167,16 @@ class Substitution:
     def _written(self, source: Input) -> Op | None:
         """The argument of a call of the function itself, for an input that is no part of one."""
         call, name = self.op, self.owned.get(source)
-        if type(call) is not ops.Call or name is None or any(type(one) is ops.Star for one in call.args):
+        if type(call) is not ops.Call or name is None or any(type(argument) is ops.Star for argument in call.args):
             return None
         callee = peek(self.frame, call.func)
         if callee is None or callee.payload is not self.function:
             return None
-        places = [one.name for one in self.function.function.parameters if one.kind in ("positional", "normal")]
+        places = [
+            parameter.name
+            for parameter in self.function.function.parameters
+            if parameter.kind in ("positional", "normal")
+        ]
         place = places.index(name) if name in places else len(call.args)
         return call.args[place] if place < len(call.args) else dict(call.keywords).get(name)
 

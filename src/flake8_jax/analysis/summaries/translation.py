@@ -110,7 +110,7 @@ def _still_true(site: TranslatedCall, when: Path) -> Path:
     """The facts about arguments, and about captured values that are still bound to the same variable."""
     return tuple(
         fact for fact in when
-        if all(_is_known(site, one.subject) for one in parts_of(fact))
+        if all(_is_known(site, part.subject) for part in parts_of(fact))
     )  # fmt: skip
 
 
@@ -149,13 +149,13 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
 def _together(site: TranslatedCall, fact: Fact) -> Path | None:
     """The rest of a negated conjunction after the facts that hold here are removed; None if all of them hold."""
     open_ones: list[Fact] = []
-    for one in parts_of(fact):
-        actual = site.tested(one.subject)
-        holds = decide(one, actual) if actual is not None else None
+    for part in parts_of(fact):
+        actual = site.tested(part.subject)
+        holds = decide(part, actual) if actual is not None else None
         if holds is False:
             return ALWAYS
         if holds is None:
-            open_ones.append(one if actual is None else Fact(one.test, actual, one.other, one.holds))
+            open_ones.append(part if actual is None else Fact(part.test, actual, part.other, part.holds))
     left = not_all(tuple(open_ones))
     is_refuted = len(left) == 1 and left[0].test != NOT_ALL and decide(left[0], left[0].subject) is False
     return None if is_refuted else left or None

@@ -37,7 +37,7 @@ def _nobody(observation: Observation, function: Function) -> str:
     """That no call is seen; callers in other files are searched for only where something waits for them."""
     text = f"nobody is seen to call or transform {function.title}"
     summaries = observation.runs.get(function, {}).values()
-    rooms = {one.evidence.room for summary in summaries for one in summary.requires.effects}
+    rooms = {effect.evidence.room for summary in summaries for effect in summary.requires.effects}
     is_awaited = not rooms <= {"read", "write"}
     return text if is_awaited else f"{text} in this file, and nothing in it waits for callers in others"
 
@@ -74,7 +74,7 @@ def owners_of(observation: Observation, dependences: Dependences) -> list[Owner]
         if owner is not None:
             is_asked = any(path in call.parts for call in observation.calls.get(owner[0], ()))
             found[(owner[0], path) if is_asked else owner] = None
-    around = {observation.owners.get(one) for one in dependences if type(one) is Ambient}
+    around = {observation.owners.get(dependence) for dependence in dependences if type(dependence) is Ambient}
     inner = sorted((owner for owner in around if owner is not None), key=lambda owner: owner[0].anchor.line)
     return [*found, *inner]
 

@@ -218,7 +218,9 @@ class ObservingInterpreter:
         self.seen.runs.setdefault(function, {})[label] = summary
         self.seen.owners |= {one: (function, "") for one in summary.ambient if isinstance(one, Ambient)}
         for name, value in summary.inputs.items():
-            self.seen.owners |= {one: (function, name) for one in value.dependences if isinstance(one, Input)}
+            self.seen.owners |= {
+                dependence: (function, name) for dependence in value.dependences if isinstance(dependence, Input)
+            }
 
     def _label(self, frame: Frame) -> str:
         """What is known to be passed in a run; "" for the general run."""

@@ -73,7 +73,7 @@ def _block(function: Function, summary: Summary) -> str:
 def _facts(summary: Summary) -> Iterator[str]:
     """What a summary says, in the order of its fields."""
     yield from (f"input: `{name}` is {described(value)}" for name, value in summary.inputs.items())
-    yield from (f"{TITLES[one.evidence.room]}: {_effect_text(one)}" for one in summary.requires.effects)
+    yield from (f"{TITLES[effect.evidence.room]}: {_effect_text(effect)}" for effect in summary.requires.effects)
     yield from (f"uses up: {_sink_text(sink)}" for sink in summary.requires.sinks)
     uses, writes, outside = summary.uses, summary.writes, summary.outside
     yield from (f"used as an array: {source.text()}" for source in uses.arrays)

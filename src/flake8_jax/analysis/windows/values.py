@@ -51,7 +51,7 @@ def traced_text(dependences: Dependences, home: str = "") -> str:
 def sources(dependences: Dependences) -> list[str]:
     """The names of what dependences depend on: inputs by path, then the code around."""
     names = list(dict.fromkeys(source.text() for source in in_order(dependences)))
-    return names + ["the code around"] * any(type(one) in (Ambient, Presumed) for one in dependences)
+    return names + ["the code around"] * any(type(dependence) in (Ambient, Presumed) for dependence in dependences)
 
 
 def trace_text(trace: Trace, home: str = "") -> str:

@@ -195,7 +195,7 @@ class ArrayWriter:
             case ast.Compare(left=left, comparators=others):
                 return all(map(self.is_numeric, (left, *others)))
             case ast.Call(func=func, args=args, keywords=keywords):
-                return self.is_of_jax(func) and all(map(self._is_given, (*args, *(one.value for one in keywords))))
+                return self.is_of_jax(func) and all(map(self._is_given, (*args, *(each.value for each in keywords))))
         return False
 
     def _is_given(self, node: ast.expr) -> bool:

@@ -41,7 +41,7 @@ def bindings_of(statements: Sequence[ast.stmt]) -> Bindings | None:
 
 def follow(statements: Sequence[ast.stmt], found: Bindings) -> bool:
     """Note what statements bind behind others; False if they do more."""
-    return all(_follow(one, found, is_in_loop=False) for one in statements)
+    return all(_follow(statement, found, is_in_loop=False) for statement in statements)
 
 
 def _follow(statement: ast.stmt, found: Bindings, is_in_loop: bool) -> bool:
@@ -99,8 +99,8 @@ def _bind(target: ast.expr, found: Bindings) -> bool:
 def names_in(target: ast.expr) -> Iterator[str]:
     """The names of a target; "" for what is none."""
     if isinstance(target, (ast.Tuple, ast.List)):
-        for one in target.elts:
-            yield from names_in(one)
+        for element in target.elts:
+            yield from names_in(element)
     else:
         yield target.id if isinstance(target, ast.Name) else ""
 
@@ -139,28 +139,28 @@ def _is_read_anew(loop: ast.AST, name: str) -> bool:
 
 def _first_use(statements: Iterable[ast.stmt], name: str) -> bool | None:
     """Is a name read first or bound first?  None if neither is certain and it is not read."""
-    for one in statements:
-        if isinstance(one, ast.Assign):
-            if _reads(one.value, name) or any(_reads(target, name) for target in one.targets):
+    for statement in statements:
+        if isinstance(statement, ast.Assign):
+            if _reads(statement.value, name) or any(_reads(target, name) for target in statement.targets):
                 return True
-            if any(name in names_in(target) for target in one.targets):
+            if any(name in names_in(target) for target in statement.targets):
                 return False
-        elif isinstance(one, ast.If):
-            if _reads(one.test, name):
+        elif isinstance(statement, ast.If):
+            if _reads(statement.test, name):
                 return True
-            ways = [_first_use(block, name) for block in (one.body, one.orelse)]
+            ways = [_first_use(block, name) for block in (statement.body, statement.orelse)]
             if True in ways:
                 return True
             if ways == [False, False]:
                 return False
-        elif isinstance(one, (ast.For, ast.While)):
-            is_bound = isinstance(one, ast.For) and name in names_in(one.target)
-            is_asked = _reads(one.iter if isinstance(one, ast.For) else one.test, name)
-            if is_asked or (not is_bound and _first_use(one.body, name)) or _first_use(one.orelse, name):
+        elif isinstance(statement, (ast.For, ast.While)):
+            is_bound = isinstance(statement, ast.For) and name in names_in(statement.target)
+            is_asked = _reads(statement.iter if isinstance(statement, ast.For) else statement.test, name)
+            if is_asked or (not is_bound and _first_use(statement.body, name)) or _first_use(statement.orelse, name):
                 return True
-        elif _reads(one, name):
+        elif _reads(statement, name):
             return True
-        elif isinstance(one, (ast.Return, ast.Raise)):
+        elif isinstance(statement, (ast.Return, ast.Raise)):
             return False
     return None
 
@@ -197,17 +197,17 @@ def bound_before(layout: Layout, statement: ast.stmt) -> set[str]:
 def _bound_by(layout: Layout, statements: Iterable[ast.stmt]) -> set[str]:
     """The names that statements bind where they do not leave."""
     found: set[str] = set()
-    for one in statements:
-        if isinstance(one, ast.Assign):
-            found.update(name for target in one.targets for name in names_in(target))
-        elif isinstance(one, (ast.AugAssign, ast.AnnAssign)) and one.value is not None:
-            found.update(names_in(one.target))
-        elif isinstance(one, ast.If):
-            found |= _bound_in_each_arm(layout, one)
-        elif isinstance(one, ast.With):
-            found |= _bound_by(layout, one.body)
-        elif isinstance(one, (*FUNCTIONS, ast.ClassDef)):
-            found.add(one.name)
+    for statement in statements:
+        if isinstance(statement, ast.Assign):
+            found.update(name for target in statement.targets for name in names_in(target))
+        elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)) and statement.value is not None:
+            found.update(names_in(statement.target))
+        elif isinstance(statement, ast.If):
+            found |= _bound_in_each_arm(layout, statement)
+        elif isinstance(statement, ast.With):
+            found |= _bound_by(layout, statement.body)
+        elif isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+            found.add(statement.name)
     return found
 
 

@@ -201,7 +201,7 @@ def _is_known(
         return True
     arguments = getattr(frame, "args", None)
     return isinstance(arguments, ast.arguments) and any(
-        one.arg == name for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        posonlyarg.arg == name for posonlyarg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
     )
 
 

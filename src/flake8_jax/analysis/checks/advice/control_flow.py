@@ -51,21 +51,21 @@ def of_branch(writer: ArrayWriter, root: ast.If) -> Remedy | None:
     bindings = [one for one in found if one is not None]
     if not cond or not all(truths) or len(bindings) < len(found) or len(tests) >= len(ARMS):
         return None
-    names = list(dict.fromkeys(name for one in bindings for name in one.names))
+    names = list(dict.fromkeys(name for binding in bindings for name in binding.names))
     known, has_else = bound_before(layout, root), len(bodies) > len(tests)
     given_back = [name for name in names if is_read_behind(layout, root, name)]
     ways = bindings if has_else else [*bindings, Bindings({}, set(), set())]
     given = [name for name in names if _is_given(name, name in given_back, ways)]
     if not known.issuperset(given) or not _may_carry(writer, root, given_back):
         return None
-    beside = beside_it(writer, root, [call for one in bindings for call in one.prints], given_back)
+    beside = beside_it(writer, root, [call for binding in bindings for call in binding.prints], given_back)
     return ArmFunctions(writer, root, truths, bodies, given_back, given).remedy(beside) if beside is not None else None
 
 
 def _is_given(name: str, is_given_back: bool, ways: Sequence[Bindings]) -> bool:
     """Does a function need the value that a name had before?"""
-    is_left = is_given_back and not all(name in one.always for one in ways)
-    return is_left or any(name in one.names and name in one.exposed for one in ways)
+    is_left = is_given_back and not all(name in way.always for way in ways)
+    return is_left or any(name in way.names and name in way.exposed for way in ways)
 
 
 class ArmFunctions:
@@ -165,7 +165,7 @@ def _for(writer: ArrayWriter, loop: ast.For, carried: list[str]) -> Remedy | Non
     span = _header(layout, loop, turns, loop.body)
     if not isinstance(turns, ast.Call) or turns.keywords or not isinstance(loop.target, ast.Name) or span is None:
         return None
-    bounds = [writer.text(one) for one in turns.args]
+    bounds = [writer.text(argument) for argument in turns.args]
     target = loop.target.id
     is_read = is_read_behind(layout, loop, target) or target in carried
     if not call or not all(bounds) or not 1 <= len(bounds) <= 2 or is_read:
@@ -277,7 +277,7 @@ def may_move(writer: ArrayWriter, statement: ast.stmt) -> bool:
 def _is_of_module(layout: Layout, frame: ast.AST) -> bool:
     """Is it a function of a module of Flax or the like, whose parameters are made while it is called?"""
     classes = [one for one in layout.way(frame) if isinstance(one, ast.ClassDef)]
-    return any(last_name(base) == "Module" for one in classes for base in one.bases)
+    return any(last_name(base) == "Module" for class_ in classes for base in class_.bases)
 
 
 def _has_globals(layout: Layout, frame: ast.AST) -> bool:
@@ -331,5 +331,5 @@ def behind(layout: Layout, statement: ast.stmt, text: str) -> Edit | None:
 
 def remedy_of(edits: Sequence[Edit | None], said: str) -> Remedy | None:
     """The remedy of edits, all of which are known."""
-    known = tuple(one for one in edits if one is not None)
+    known = tuple(edit for edit in edits if edit is not None)
     return Remedy(said, "", known) if len(known) == len(edits) else None

@@ -47,7 +47,7 @@ def _collect(op: Op, changes: list[ChangedOp]) -> bool:
         case ops.Call(func=ops.Name(name="len" | "int" | "float" | "min" | "max"), args=(_, *_), keywords=()):
             return True
         case ops.Call(func=func, args=args, keywords=keywords):
-            return _collect_call(func, args, changes) and all(_collect_type(*one, changes) for one in keywords)
+            return _collect_call(func, args, changes) and all(_collect_type(*keyword, changes) for keyword in keywords)
     return False
 
 

@@ -62,26 +62,26 @@ class Kinds:
 
     def alike(self, values: Sequence[ast.expr]) -> bool:
         """May expressions stand for results of one function?"""
-        if any(isinstance(one, ast.Tuple) for one in values):
-            rows = [one.elts for one in values if isinstance(one, ast.Tuple)]
+        if any(isinstance(value, ast.Tuple) for value in values):
+            rows = [value.elts for value in values if isinstance(value, ast.Tuple)]
             is_even = len(rows) == len(values) and len({len(row) for row in rows}) == 1
             return is_even and all(self.alike(column) for column in zip(*rows))
         return not any(map(_is_other, values)) and not self._are_unlike(values)
 
     def _are_unlike(self, values: Sequence[ast.expr | None]) -> bool:
-        if len({type(one) if isinstance(one, DISPLAYS) else None for one in values}) > 1:
+        if len({type(value) if isinstance(value, DISPLAYS) else None for value in values}) > 1:
             return True
-        kinds = {UNKNOWN if one is None else self.kind(one) for one in values} - {""}
+        kinds = {UNKNOWN if value is None else self.kind(value) for value in values} - {""}
         known = kinds - {UNKNOWN}
         if len(known) > 1 or (UNKNOWN in kinds and known and known != {"float"}):
             return True
-        has_number = any(one is not None and _number(one) is not None for one in values)
-        return has_number and not all(one is not None and self.is_scalar(one) for one in values)
+        has_number = any(value is not None and _number(value) is not None for value in values)
+        return has_number and not all(value is not None and self.is_scalar(value) for value in values)
 
     def is_number(self, name: str) -> bool:
         """Is a name evidently bound to numbers of Python alone?"""
         values = self._values(name)
-        return bool(values) and all(one is not None and self._is_of_python(one, name) for one in values)
+        return bool(values) and all(value is not None and self._is_of_python(value, name) for value in values)
 
     def _is_of_python(self, value: ast.expr, name: str) -> bool:
         if isinstance(value, ast.BinOp):
@@ -90,14 +90,14 @@ class Kinds:
 
     def are_arrays(self, names: Iterable[str]) -> bool:
         """Is nothing bound to names that is evidently neither a number nor made of such?"""
-        return not any(_is_other(one) for name in names for one in self._values(name))
+        return not any(_is_other(value) for name in names for value in self._values(name))
 
     def _values(self, name: str) -> list[ast.expr | None]:
         """The expressions that are bound to a name; None for what is none."""
         found = self.bound.get(name)
         if found is None:
             stores = self.layout.stores.get((self.frame, name), ())
-            found = self.bound[name] = [self._value(one) for one in stores]
+            found = self.bound[name] = [self._value(store) for store in stores]
             arguments = getattr(self.frame, "args", None)
             if isinstance(arguments, ast.arguments):
                 given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
@@ -140,7 +140,7 @@ class Kinds:
     def _kind_of_name(self, name: str) -> str:
         if name not in self.known:
             self.known[name] = ""
-            kinds = {UNKNOWN if one is None else self.kind(one) for one in self._values(name)} - {""}
+            kinds = {UNKNOWN if value is None else self.kind(value) for value in self._values(name)} - {""}
             self.known[name] = kinds.pop() if len(kinds) == 1 else UNKNOWN
         return self.known[name]
 
@@ -164,7 +164,7 @@ class Kinds:
         return UNKNOWN
 
     def _joined(self, values: Iterable[ast.expr]) -> str:
-        kinds = {self.kind(one) for one in values} - {""}
+        kinds = {self.kind(value) for value in values} - {""}
         if UNKNOWN in kinds:
             return "float" if "float" in kinds and not kinds - {"float", UNKNOWN} else UNKNOWN
         return next((one for one in ("float", "int", "bool") if one in kinds), "")
@@ -217,10 +217,10 @@ def _find_scalars(kinds: Kinds) -> None:
         for name in names:
             values = kinds._values(name)
             if name in kinds.scalars:
-                kinds.scalars.update(part for one in values if one is not None for part in _made_of(one))
+                kinds.scalars.update(part for value in values if value is not None for part in _made_of(value))
             elif values:
                 kinds.scalars.add(name)
-                if not all(one is not None and kinds.is_scalar(one) for one in values):
+                if not all(value is not None and kinds.is_scalar(value) for value in values):
                     kinds.scalars.remove(name)
         if len(kinds.scalars) == before:
             break
@@ -275,8 +275,8 @@ def _operands(value: ast.expr) -> list[ast.expr]:
 def _elements(display: ast.expr) -> Iterator[ast.expr]:
     """The elements of nested lists."""
     if isinstance(display, (ast.List, ast.Tuple)):
-        for one in display.elts:
-            yield from _elements(one)
+        for element in display.elts:
+            yield from _elements(element)
     else:
         yield display
 

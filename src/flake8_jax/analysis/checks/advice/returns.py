@@ -51,11 +51,11 @@ def of_returns(writer: ArrayWriter, root: ast.If, rest: Sequence[ast.stmt]) -> R
     if not cond or not all(truths) or len(ways) < len(found) or not is_end or len(tests) >= len(ARMS):
         return None
     bindings = [way for way, _ in ways]
-    names = dict.fromkeys(name for one in bindings for name in one.names)
-    given = [name for name in names if any(name in one.names and name in one.exposed for one in bindings)]
+    names = dict.fromkeys(name for binding in bindings for name in binding.names)
+    given = [name for name in names if any(name in binding.names and name in binding.exposed for binding in bindings)]
     is_known = bound_before(layout, root).issuperset(given)
-    is_known = is_known and kinds_of(layout, frame).alike([one for _, values in ways for one in values])
-    prints = beside_it(writer, root, [call for one in bindings for call in one.prints], ())
+    is_known = is_known and kinds_of(layout, frame).alike([value for _, values in ways for value in values])
+    prints = beside_it(writer, root, [call for binding in bindings for call in binding.prints], ())
     if not is_known or prints is None or not all(may_move(writer, one) for one in (root, *rest)):
         return None
     arms = ArmFunctions(writer, root, truths, bodies, [], given)
@@ -76,7 +76,7 @@ def _returning(body: Sequence[ast.stmt]) -> tuple[Bindings, list[ast.expr]] | No
     """What statements bind, and what they return in any case; None if they do not, or do more."""
     found = Bindings({}, set(), set())
     values = list(_returned(body, found))
-    return (found, [one for one in values if one is not None]) if None not in values else None
+    return (found, [value for value in values if value is not None]) if None not in values else None
 
 
 def _returned(body: Sequence[ast.stmt], found: Bindings) -> Iterator[ast.expr | None]:
@@ -109,7 +109,7 @@ def _moved(layout: Layout, root: ast.If, rest: Sequence[ast.stmt], header: str, 
     lines = layout.lines[begins.line - 1 : ends.end_line]
     is_apart = (root.end_lineno or 0) < begins.line and not layout.lines[ends.end_line - 1][ends.end_column :].strip()
     texts = (one for part in rest for one in ast.walk(part) if isinstance(one, (ast.Constant, ast.JoinedStr)))
-    is_shifted = all(one.lineno == one.end_lineno for one in texts)
+    is_shifted = all(text.lineno == text.end_lineno for text in texts)
     if not is_apart or not is_shifted or len(lines) > MOST or not inner.startswith(indent):
         return None
     unit = inner.removeprefix(indent)

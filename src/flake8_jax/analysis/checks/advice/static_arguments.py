@@ -52,7 +52,7 @@ def static_names(op: Op, context: Context) -> tuple[str, ...]:
     while not context.chain and isinstance(outer := layout.parents.get(around), (*NUMERIC, *DISPLAYS)):
         around = outer
     function, parameters = found[0], _parameters(found[0])
-    needed = {trace.value} if context.chain else {one.id for one in _numbers(around)} & set(parameters)
+    needed = {trace.value} if context.chain else {number.id for number in _numbers(around)} & set(parameters)
     if trace.value not in needed or not all(_is_plain(layout, function, one) for one in needed):
         return ()
     return tuple(name for name in parameters if name in needed)
@@ -98,7 +98,7 @@ def _definitions(tree: ast.Module) -> tuple[dict[str, list[ast.FunctionDef]], di
 
 
 def _parameters(function: ast.FunctionDef) -> list[str]:
-    return [one.arg for one in (*function.args.args, *function.args.kwonlyargs)]
+    return [argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)]
 
 
 def _is_arithmetic(node: ast.expr) -> bool:
@@ -140,12 +140,12 @@ def _declared(by: ast.expr, names: Sequence[str], op: Op) -> Rewrite | None:
         partial = library_name(scope.module, "functools.partial")
         pieces = (partial, "(", Quoted(_placed(by, op)), f", {declared})")
         return unsafe(Rewrite((ChangedOp(_placed(by, op), pieces),)))
-    if not isinstance(by, ast.Call) or any(one.arg is None or one.arg in STATIC for one in by.keywords):
+    if not isinstance(by, ast.Call) or any(keyword.arg is None or keyword.arg in STATIC for keyword in by.keywords):
         return None
-    if (not by.args and not by.keywords) or any(isinstance(one, ast.Starred) for one in by.args):
+    if (not by.args and not by.keywords) or any(isinstance(argument, ast.Starred) for argument in by.args):
         return None
-    given: list[tuple[Piece, ...]] = [(_quoted(one, op),) for one in by.args]
-    given += [(f"{one.arg}=", _quoted(one.value, op)) for one in by.keywords]
+    given: list[tuple[Piece, ...]] = [(_quoted(argument, op),) for argument in by.args]
+    given += [(f"{keyword.arg}=", _quoted(keyword.value, op)) for keyword in by.keywords]
     arguments = [piece for one in given for piece in (*one, ", ")]
     pieces = (_quoted(by.func, op), "(", *arguments, f"{declared})")
     return unsafe(Rewrite((ChangedOp(_placed(by, op), pieces),)))

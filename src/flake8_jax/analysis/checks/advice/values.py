@@ -70,7 +70,7 @@ def _of_call(writer: ArrayWriter, call: ast.Call, node: ast.expr, form: str, fun
     if form == "item" and isinstance(call.func, ast.Attribute) and not call.args:
         return _written(writer, call, writer.text(call.func.value))
     if form in ("math", "isclose", "numpy") and function:
-        known, given = writer.name(function), [writer.text(one) for one in call.args]
+        known, given = writer.name(function), [writer.text(argument) for argument in call.args]
         if form == "isclose" and (len(given) != 2 or call.keywords or not all(given)):
             return None
         if not known:
@@ -101,8 +101,8 @@ def _cast(writer: ArrayWriter, call: ast.expr | None, kind: str) -> Remedy | Non
 
 
 def _of_order(writer: ArrayWriter, call: ast.Call, form: str) -> Remedy | None:
-    given = [writer.text(one) for one in call.args]
-    is_plain = not any(isinstance(one, (ast.Starred, ast.GeneratorExp)) for one in call.args)
+    given = [writer.text(argument) for argument in call.args]
+    is_plain = not any(isinstance(argument, (ast.Starred, ast.GeneratorExp)) for argument in call.args)
     if call.keywords or not given or not all(given) or not is_plain or branches.is_tested(writer.layout, call):
         return None
     if form in PAIRED and len(given) > 1:

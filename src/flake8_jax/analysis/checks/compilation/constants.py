@@ -127,7 +127,7 @@ def note_constant(frame: Frame, op: Op, value: Value) -> None:
         size, ground = _attribute(frame, op)
     if size < LARGE:
         return
-    if any(type(one) is not Ambient for one in value.dependences) or value.dependences & frame.ambient:
+    if any(type(dependence) is not Ambient for dependence in value.dependences) or value.dependences & frame.ambient:
         return
     is_made_there = value.made_by is not None and chains_of(frame.function).holds(value.made_by)
     leave(frame, ConstantIfJitted(op, value.made_by, size, is_made_there, value.dependences, ground))

@@ -121,8 +121,8 @@ def _starts_as_number(frame: Frame, chains: Chains, name: str, store: ops.Store)
     """Is a name bound to a number that is written out, and to nothing else but what a statement computes of it?"""
     others = [one for _, one in chains.stored_to(name) if one is not store]
     if not others:
-        return any(one.name == name and _is_number(one.default) for one in frame.function.parameters)
-    return all(type(one) is ops.Store and _is_number(given_to(name, one)) for one in others)
+        return any(parameter.name == name and _is_number(parameter.default) for parameter in frame.function.parameters)
+    return all(type(other) is ops.Store and _is_number(given_to(name, other)) for other in others)
 
 
 def _is_number(value: Op | None) -> bool:
@@ -150,7 +150,7 @@ def is_linear(source: Op, operators: frozenset[str] = LINEAR) -> bool:
 def is_alone(chains: Chains, name: str, store: ops.Store, loop: Op) -> bool:
     """Is a statement the only one in a loop that binds a name?"""
     others = [one for _, one in chains.stored_to(name) if one is not store]
-    return all(loop not in chains.way_to(one) for one in others)
+    return all(loop not in chains.way_to(other) for other in others)
 
 
 def targets_of(loop: Op) -> Iterator[ops.Name]:

@@ -155,7 +155,11 @@ def _report(
     kind, subject = fault
 
     def make() -> OptionRefused:
-        known = [one.name for one in found.function.parameters if one.name in signature.named | signature.unnamed]
+        known = [
+            parameter.name
+            for parameter in found.function.parameters
+            if parameter.name in signature.named | signature.unnamed
+        ]
         listed = [f"`{name}`" for name in known[:LONGEST]] + ["..."] * (len(known) > LONGEST)
         taken, other = ", ".join(listed) or "none", _other(kind, option)
         rewrite = _repaired(call, place, option, fault, signature)
@@ -188,17 +192,17 @@ def _repaired(
         return Rewrite((ChangedOp(place, (f"({parts})",)),))
     if kind == "unknown":
         near = get_close_matches(subject, sorted(signature.named), 2, ALIKE)
-        written = next((one for one in _constants(place) if one.value == subject), None)
+        written = next((constant for constant in _constants(place) if constant.value == subject), None)
         if len(near) == 1 and written is not None:
             return unsafe(Rewrite((ChangedOp(written, (f'"{near[0]}"',)),)))
-    if kind == "no number" and option in NAMES and all(type(one.value) is str for one in _constants(place)):
-        names = [str(one.value) for one in _constants(place)]
-        if set(names) <= signature.named and all(type(one) is not ops.Star for one in call.args):
+    if kind == "no number" and option in NAMES and all(type(constant.value) is str for constant in _constants(place)):
+        names = [str(constant.value) for constant in _constants(place)]
+        if set(names) <= signature.named and all(type(argument) is not ops.Star for argument in call.args):
             return Rewrite((ChangedOp(call, (*_renamed(call, option),)),))
     if kind == "beyond" and signature.is_bound and int(subject) == len(signature.positional):
         numbers = _constants(place)
-        if numbers and all(type(one.value) is int and one.value > 0 for one in numbers):
-            shifted = [str(int(str(one.value)) - 1) for one in numbers]
+        if numbers and all(type(number.value) is int and number.value > 0 for number in numbers):
+            shifted = [str(int(str(number.value)) - 1) for number in numbers]
             text = shifted[0] if type(place) is ops.Const else f"({', '.join(shifted)}{',' * (len(shifted) == 1)})"
             return unsafe(Rewrite((ChangedOp(place, (text,)),)))
     return None
@@ -209,7 +213,7 @@ def _constants(op: Op) -> list[ops.Const]:
     if type(op) is ops.Const:
         return [op]
     parts = op.parts if type(op) is ops.Build else ()
-    found = [one for one in parts if type(one) is ops.Const]
+    found = [part for part in parts if type(part) is ops.Const]
     return found if len(found) == len(parts) else []
 
 

@@ -107,7 +107,7 @@ def _feeds_itself(loop: ops.Loop) -> bool:
 
 def _is_large(calls: list[ops.Call], before: State) -> bool:
     """Is an argument known to be a large array?"""
-    for name in (one.name for call in calls for one in call.args if type(one) is ops.Name):
+    for name in (argument.name for call in calls for argument in call.args if type(argument) is ops.Name):
         value = before.names.get(name)
         size = count(value.shape) if value is not None and value.shape is not None else None
         if size is not None and size > SMALL:

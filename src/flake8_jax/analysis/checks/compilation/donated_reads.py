@@ -238,8 +238,8 @@ def _written(op: Op, function: FunctionValue, name: str) -> Op | None:
     if type(op) is not ops.Call:
         return None
     by_name = next((value for keyword, value in op.keywords if keyword == name), None)
-    names = [one.name for one in function.function.parameters if one.kind in ("positional", "normal")]
-    if by_name is not None or name not in names or any(type(one) is ops.Star for one in op.args):
+    names = [parameter.name for parameter in function.function.parameters if parameter.kind in ("positional", "normal")]
+    if by_name is not None or name not in names or any(type(argument) is ops.Star for argument in op.args):
         return by_name
     place = names.index(name) - (function.owner is not None and function.receiver == "instance")
     if place < 0:

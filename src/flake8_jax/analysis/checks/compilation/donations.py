@@ -129,7 +129,7 @@ def _check_usable(
         return
     if peek(frame, source) is not value or not _is_parameter_read(wrapped, op, source):
         return
-    if not totals and not all(one.kind is ARRAY and count(one.shape) not in (None, many) for one in results):
+    if not totals and not all(result.kind is ARRAY and count(result.shape) not in (None, many) for result in results):
         return
     report_donated(frame, source, "unusable", op, source)
 

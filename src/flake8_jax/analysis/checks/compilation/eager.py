@@ -160,7 +160,7 @@ def is_of_host(frame: Frame) -> bool:
                 return True
             if table.effect(name) is not None and not name.startswith("jax."):
                 return True
-    return any(type(one.func) is ops.Attr and one.func.name in HOST_METHODS for one in chains.methods)
+    return any(type(method.func) is ops.Attr and method.func.name in HOST_METHODS for method in chains.methods)
 
 
 def _whole(chains: Chains, name: Op) -> Op:

@@ -96,11 +96,11 @@ def _tells(frame: Frame, key: Op, loop: Op) -> bool:
     """Is a key another one for each number of a loop: the number, a tuple or a text that it stands in?"""
     match key:
         case ops.Build(kind="tuple" | "text" | "format", parts=parts):
-            return any(_tells(frame, one, loop) for one in parts)
+            return any(_tells(frame, part, loop) for part in parts)
         case ops.Call(func=ops.Name(name="str" | "repr"), args=args):
-            return any(_tells(frame, one, loop) for one in args)
+            return any(_tells(frame, argument, loop) for argument in args)
         case ops.Call(func=ops.Attr(base=ops.Const(value=str()), name="format"), args=args):
-            return any(_tells(frame, one, loop) for one in args)
+            return any(_tells(frame, argument, loop) for argument in args)
         case ops.Operate(operator="+" | "%", operands=(ops.Const(value=str()), text)):
             return _tells(frame, text, loop)
     return counted(frame, key, (loop,)) is not None
@@ -111,4 +111,4 @@ def _names(op: Op) -> set[str]:
 
 
 def _bound_by(loop: Op) -> set[str]:
-    return {one.name for one in targets_of(loop)}
+    return {target.name for target in targets_of(loop)}

@@ -63,7 +63,7 @@ def _loop_around(layout: Layout, frame: ast.AST, call: ast.Call, scope: Scope) -
         return None
     for name in _names_read(call):
         stores = layout.stores.get((frame, name), ())
-        if any(loop in layout.way(one) for one in stores):
+        if any(loop in layout.way(store) for store in stores):
             return None
         if stores and begin(loop) < min(map(begin, stores)):
             return None

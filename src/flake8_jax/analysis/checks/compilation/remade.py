@@ -115,7 +115,7 @@ def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]
     """Note functions made anew that a transform compiles and runs here, if nothing traces it."""
     if not transform.compiles or frame.context.is_unstaged or frame.context.is_for_shapes:
         return
-    if transform.exclusive and any(_may_be_mapped(given.get(one.name)) for one in transform.parameters[:1]):
+    if transform.exclusive and any(_may_be_mapped(given.get(parameter.name)) for parameter in transform.parameters[:1]):
         return
     for shape in transform.runs:
         value = given.get(shape.function)
@@ -128,7 +128,7 @@ def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]
 
 def _may_be_mapped(chooser: Value | None) -> bool:
     """May what chooses a branch be another one in each lane of `vmap`?  Then all are computed, and none is compiled."""
-    return chooser is not None and any(type(one) in (Input, Token) for one in chooser.dependences)
+    return chooser is not None and any(type(dependence) in (Input, Token) for dependence in chooser.dependences)
 
 
 def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> None:

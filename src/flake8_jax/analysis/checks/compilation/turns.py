@@ -168,7 +168,7 @@ def _as_often(frame: Frame, stop: Op) -> Turns:
 def number_of(frame: Frame, op: Op) -> int | None:
     """A number that is known: one that is written out, the size of an array, or a product: `EPOCHS * 100`."""
     if type(op) is ops.Operate:
-        known = [number_of(frame, one) for one in op.operands] if op.operator == "*" else [None]
+        known = [number_of(frame, operand) for operand in op.operands] if op.operator == "*" else [None]
         return prod(map(int, filter(None, known))) if all(known) else None
     value = peek(frame, op)
     if value is not None and type(value.constant) is int:

@@ -86,10 +86,10 @@ def sizes(source: Op) -> Iterator[tuple[Op, Op]]:
             given = [*args, *(one for word, one in keywords if word not in VALUES)]
             yield from ((one, one) for one in given if not _is_value(name, one, args))
         case ops.Item(index=index):
-            for one in index.parts if type(index) is ops.Build and index.kind == "tuple" else (index,):
-                if type(one) is ops.Build and one.kind == "slice":
-                    yield one.parts[0], one.parts[1]
-                    yield one.parts[1], one.parts[0]
+            for part in index.parts if type(index) is ops.Build and index.kind == "tuple" else (index,):
+                if type(part) is ops.Build and part.kind == "slice":
+                    yield part.parts[0], part.parts[1]
+                    yield part.parts[1], part.parts[0]
 
 
 def _last_name(func: ops.Name | ops.Attr) -> str:
@@ -112,7 +112,7 @@ def _of_name(frame: Frame, chains: Chains, source: ops.Name, loops: tuple[Op, ..
     if filled is not None:
         return replace(filled, form="list") if filled.form == "growing" else filled
     for target, store in chains.stored_to(source.name):
-        around = next((one for one in reversed(loops) if one in chains.way_to(store)), None)
+        around = next((loop for loop in reversed(loops) if loop in chains.way_to(store)), None)
         if around is None or type(store) is not ops.Store or store.value is None or type(target) is not ops.Name:
             continue
         if store.kind != "assign":
@@ -139,18 +139,18 @@ def _filled(frame: Frame, chains: Chains, source: Op, loops: tuple[Op, ...]) -> 
     if type(source) is not ops.Name or not chains.holds(source):
         return None
     calls = [one for one in chains.called_on(source.name) if type(one.func) is ops.Attr]
-    names = {one.func.name for one in calls if type(one.func) is ops.Attr}
+    names = {call.func.name for call in calls if type(call.func) is ops.Attr}
     stores = [one for _, one in chains.stored_to(source.name)]
     if not names & SHRINKING and (loop := extending_loop(frame, chains, source, loops)) is not None:
         return Changing("keys", source.name, loop)
     if not names & GROWING or names & SHRINKING or not stores:
         return None
-    if not all(type(one) is ops.Store and _is_empty(one.value) for one in stores):
+    if not all(type(store) is ops.Store and _is_empty(store.value) for store in stores):
         return None
-    growing = [chains.way_to(one) for one in calls if type(one.func) is ops.Attr and one.func.name in GROWING]
+    growing = [chains.way_to(call) for call in calls if type(call.func) is ops.Attr and call.func.name in GROWING]
     way = chains.way_to(source)
     for loop in reversed(loops):
-        if any(loop in chains.way_to(one) for one in stores):
+        if any(loop in chains.way_to(store) for store in stores):
             inside = (one for other in growing if loop in other for one in other[other.index(loop) + 1 :])
             ending = next((one for one in inside if one not in way and _ends_at_any_time(one)), None)
             return Changing("length", source.name, loop) if ending is not None else None
@@ -179,11 +179,11 @@ def _of_item(frame: Frame, chains: Chains, source: ops.Item, index: Op, loops: t
         loop = counted(frame, bound, loops)
         if loop is not None and counted(frame, other, loops) is None:
             return Changing("shape", phrase(source), loop)
-    for one in index.parts if type(index) is ops.Build and index.kind == "tuple" else (index,):
-        loop = _mask_in(chains, one, loops)
+    for part in index.parts if type(index) is ops.Build and index.kind == "tuple" else (index,):
+        loop = _mask_in(chains, part, loops)
         if loop is not None:
             return Changing("mask", phrase(source), loop)
-        if (batches := _last_batch(frame, one, loops)) is not None:
+        if (batches := _last_batch(frame, part, loops)) is not None:
             return Changing("last", f"{phrase(source)}: {batches[0]}", batches[1])
     return None
 
@@ -204,7 +204,7 @@ def _last_batch(frame: Frame, index: Op, loops: tuple[Op, ...]) -> tuple[str, Op
             continue
         if not _is_sum(stop, target.name, phrase(source.args[2])):
             continue
-        first, end, step = (number_of(frame, one) for one in source.args)
+        first, end, step = (number_of(frame, argument) for argument in source.args)
         if first is not None and end is not None and step and end > step and (end - first) % step:
             return f"{end - first} is no multiple of {step}", loop
     return None
@@ -220,12 +220,13 @@ def _is_sum(op: Op, name: str, step: str) -> bool:
 def _mask_in(chains: Chains, index: Op, loops: tuple[Op, ...]) -> Op | None:
     """The innermost loop that changes a comparison of arrays, if an index is one."""
     if type(index) is ops.Operate and index.operator in ("&", "|", "~"):
-        return next((found for one in index.operands if (found := _mask_in(chains, one, loops)) is not None), None)
+        masks = (_mask_in(chains, operand, loops) for operand in index.operands)
+        return next((mask for mask in masks if mask is not None), None)
     if type(index) is not ops.Compare:
         return None
     names = {one.name for one in within(index) if type(one) is ops.Name}
     for loop in reversed(loops):
-        targets = {one.name for one in targets_of(loop)}
+        targets = {target.name for target in targets_of(loop)}
         stored = (store for name in names for _, store in chains.stored_to(name))
         if names & targets or any(loop in chains.way_to(one) for one in stored):
             return loop
@@ -238,7 +239,7 @@ def change_in_display(source: Op, loops: tuple[Op, ...]) -> Changing | None:
         if type(loop) is not ops.Loop or type(loop.source) is not ops.Build or type(source) is not ops.Name:
             continue
         if type(loop.target) is ops.Name and loop.target.name == source.name:
-            types = [type_of(one) for one in loop.source.parts]
+            types = [type_of(part) for part in loop.source.parts]
             if "" not in types and len({*types}) >= LEAST:
                 return Changing("types", phrase(loop.source), loop)
     return None
@@ -250,7 +251,7 @@ def type_of(op: Op) -> str:
         case ops.Const(value=value):
             return type(value).__name__ if isinstance(value, (bool, int, float, complex, type(None))) else ""
         case ops.Build(kind="list" | "tuple" as kind, parts=parts):
-            inner = [type_of(one) for one in parts]
+            inner = [type_of(part) for part in parts]
             return f"{kind}({','.join(inner)})" if "" not in inner else ""
         case ops.BuildDict(items=items):
             keys = sorted(spelled(key.value) if type(key) is ops.Const else "" for key, _ in items)

@@ -113,7 +113,7 @@ class NeedsAxes(Need):
                 lanes.append(Lanes(size, f"`{text}` has {size} along axis {along}"))
             passed = size if size is not None else source if actual is None else actual.input
             known += [(passed, along, text)] if passed is not None else []
-        other = next((one for one in lanes if one.size != lanes[0].size), None)
+        other = next((lane for lane in lanes if lane.size != lanes[0].size), None)
         if other is not None:
             yield self._event(site, "sizes", lanes[0].text, other.text, SAME)
         elif sources := frozenset(one for one, _, _ in known if not isinstance(one, int)):
@@ -141,7 +141,7 @@ def refuses_mapped(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments)
     found: Iterator[tuple[Op, AxesFault, str, str, str]] = iter(())
     if applied.transform.axes == IN_AXES:
         found = _of_axes(op, wrapped, arguments)
-    elif any(one.name == ARGNUMS for one in applied.transform.parameters):
+    elif any(parameter.name == ARGNUMS for parameter in applied.transform.parameters):
         found = _of_numbers(frame, op, wrapped, arguments)
     fault = next(found, None)
     if fault is not None:
@@ -182,10 +182,10 @@ def check_numbers(frame: Frame, op: Op, function: Value, transform: Transform, g
     numbers, signature = _numbers(given), signature_of(frame.program.table, function)
     if numbers is None or signature is None or signature.most is None or frame.context.is_prepared:
         return
-    if ARGNUMS not in given or not any(one.name == ARGNUMS for one in transform.parameters):
+    if ARGNUMS not in given or not any(parameter.name == ARGNUMS for parameter in transform.parameters):
         return
     most = signature.most
-    wrong = next((one for one in numbers if not -most <= one < most), None)
+    wrong = next((number for number in numbers if not -most <= number < most), None)
     if wrong is not None:
         place = written_option(op, ARGNUMS) or op
         without = " without `self`" if signature.is_bound else ""
@@ -241,7 +241,7 @@ def _of_argument(
         if size is None:
             continue
         text = f"`{phrase(written)}` has {size} along axis {along}"
-        other = next((one for one in lanes if one.size != size), None)
+        other = next((lane for lane in lanes if lane.size != size), None)
         if other is not None:
             yield written, "sizes", other.text, text, SAME
             return
@@ -268,7 +268,7 @@ def _of_numbers(
     numbers = _numbers(wrapped.applied.options)
     signature = signature_of(frame.program.table, wrapped.callee)
     count, most = len(arguments.positional), signature.most if signature is not None else None
-    if numbers is None or not numbers or (most is not None and not all(-most <= one < most for one in numbers)):
+    if numbers is None or not numbers or (most is not None and not all(-most <= number < most for number in numbers)):
         return  # that is told where the transform is applied
     wrong = max(numbers)
     if wrong >= count:

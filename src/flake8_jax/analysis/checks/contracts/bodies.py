@@ -84,14 +84,15 @@ def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) ->
     if not transform.name.startswith("jax.") or not transform.parameters or frame.context.is_prepared:
         return False
     lacking = [name for name in arguments.keyword_ops if _is_lacking(transform, name)]
-    most = sum(one.kind in ("positional", "normal") for one in transform.parameters)
+    most = sum(parameter.kind in ("positional", "normal") for parameter in transform.parameters)
     if lacking:
         place = arguments.keyword_ops[lacking[0]]
         emit(frame, (SignatureMisfit, place, "keyword"), partial(_misspelt, op, place, transform, arguments, lacking))
         return True
-    if len(arguments.positional) > most and all(one.kind != "varargs" for one in transform.parameters):
+    if len(arguments.positional) > most and all(parameter.kind != "varargs" for parameter in transform.parameters):
         place = arguments.written(most) or op
-        taken = ", ".join(f"`{one.name}`" for one in transform.parameters if one.kind in ("positional", "normal"))
+        positional = [each.name for each in transform.parameters if each.kind in ("positional", "normal")]
+        taken = ", ".join(f"`{name}`" for name in positional)
         make = partial(_crowded, op, place, transform, len(arguments.positional), most, taken)
         emit(frame, (SignatureMisfit, place, "positions"), make)
         return True
@@ -105,8 +106,8 @@ def _is_lacking(transform: Transform, name: str) -> bool:
 def _misspelt(op: Op, place: Op, transform: Transform, arguments: Arguments, lacking: list[str]) -> SignatureMisfit:
     meant = _meant(transform, arguments, lacking)
     said = ", ".join(f"`{meant[name]}={phrase(arguments.keyword_ops[name])}`" for name in lacking if name in meant)
-    words = f"it takes {_listed([one.name for one in transform.parameters if one.kind != 'varargs'])}"
-    if any(one.kind == "varargs" for one in transform.parameters) and not meant:
+    words = f"it takes {_listed([parameter.name for parameter in transform.parameters if parameter.kind != 'varargs'])}"
+    if any(parameter.kind == "varargs" for parameter in transform.parameters) and not meant:
         words = "pass it by position, behind the functions"
     rewrite = _renamed(op, meant) if len(meant) == len(lacking) else None
     instead = f"use {said}" if said and len(meant) == len(lacking) else words
@@ -160,15 +161,15 @@ def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Va
     if frame.context.is_prepared:
         return True
     calls = [*_calls(frame, op, transform, given, arguments)]
-    if transform.exclusive and any(one.signature is None for one in calls if not one.shape.each):
+    if transform.exclusive and any(call.signature is None for call in calls if not call.shape.each):
         return True  # an old form passes operands there
-    refused = [one for one in calls if one.refusal is not None]
+    refused = [call for call in calls if call.refusal is not None]
     if transform.exclusive and len(refused) == len(calls):
         refused = refused[:1]
     for one in refused:
         place = written_for(op, transform, one.shape, one.function, arguments)
         emit(frame, (SignatureMisfit, place, "body"), partial(_refused, op, place, transform, one))
-    turned = [one for one in calls if one.refusal is None and _is_turned_round(one)]
+    turned = [call for call in calls if call.refusal is None and _is_turned_round(call)]
     for one in turned:
         place = written_for(op, transform, one.shape, one.function, arguments)
         emit(frame, (SignatureMisfit, place, "order"), partial(_in_order, op, place, transform, one))
@@ -310,7 +311,7 @@ def _words(call: BodyCall, signature: Signature, is_exclusive: bool) -> str:
         return f"pass the method of an object, `self.{found.function.name}`" if found is not None else ""
     if is_method and signature.is_bound and signature.most is not None and signature.most < count:
         return "give the method the parameter `self` before the others, or make it a `staticmethod`"
-    if count == 1 and signature.least > 1 and not any(one.word == "rest" for one in call.shape.arguments):
+    if count == 1 and signature.least > 1 and not any(argument.word == "rest" for argument in call.shape.arguments):
         names = ", ".join(signature.positional[: signature.least])
         return f"give it one parameter, and unpack that: `{names} = ...`"
     if not passed and not is_exclusive:
@@ -342,7 +343,7 @@ def _with_one_more(call: BodyCall, signature: Signature) -> Rewrite | None:
 
 def _is_turned_round(call: BodyCall) -> bool:
     """Does a function that gets the index first call its second parameter so?"""
-    words = [one.word for one in call.shape.arguments]
+    words = [argument.word for argument in call.shape.arguments]
     names = call.signature.positional if call.signature is not None else ()
     if words[:1] != ["index"] or len(words) != 2 or len(names) < 2:
         return False

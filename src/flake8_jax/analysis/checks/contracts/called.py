@@ -43,7 +43,7 @@ def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -
 
 def _is_written(op: ops.Call, arguments: Arguments) -> bool:
     """Are the arguments those of the call itself, rather than what a transform passes there, or still to be written?"""
-    if any(type(one) is ops.Const and one.value is ... for one in op.args):
+    if any(type(argument) is ops.Const and argument.value is ... for argument in op.args):
         return False
     return any(one is not None for one in arguments.ops) or bool(arguments.keyword_ops) or not (op.args or op.keywords)
 

@@ -209,7 +209,7 @@ def _uncalled(frame: Frame, op: Op, source: ops.Call, transform: Transform) -> t
         return "pass the function itself", None
     if transform.exclusive:
         changes = [ChangedOp(one, ("lambda: ", Quoted(one, 60))) for one in called]
-        return "use " + " and ".join(f"`{one.text}`" for one in changes), Rewrite((*changes,))
+        return "use " + " and ".join(f"`{change.text}`" for change in changes), Rewrite((*changes,))
     around = chains_of(frame.function).parents.get(op)
     is_called = type(around) is ops.Call and around.func is op
     if transform.wraps and len(op.args) == 1 and not op.keywords and not is_called:

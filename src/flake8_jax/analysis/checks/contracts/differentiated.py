@@ -140,7 +140,9 @@ def check_differentiated(frame: Frame, op: Op, wrapped: Wrapped, arguments: Argu
     applied, function = wrapped.applied, name_of(wrapped.callee)
     transform = applied.transform
     expected = transform.expected(0)
-    is_of_jax = transform.name.startswith("jax.") and any(one.name == ARGNUMS for one in transform.parameters)
+    is_of_jax = transform.name.startswith("jax.") and any(
+        parameter.name == ARGNUMS for parameter in transform.parameters
+    )
     if applied.is_lenient or not (is_of_jax or expected == SCALAR):
         return
     dtype, is_broken = dtype_of_operand(result), False

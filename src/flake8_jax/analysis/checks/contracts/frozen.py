@@ -168,7 +168,7 @@ def _may_construct(owner: ClassValue, method: str) -> bool:
 def methods_called(owner: ClassValue, name: str) -> Iterator[Function]:
     """The methods of a name in a class and its bases: `super` leads from one to the other."""
     for current in ancestry(owner):
-        yield from (one for one in current.function.functions if one.name == name)
+        yield from (function for function in current.function.functions if function.name == name)
 
 
 def read_of(function: Function, receiver: str) -> Iterator[str]:
@@ -193,7 +193,7 @@ def _run_bound(owner: ClassValue, freezing: Freezing) -> set[str]:
 
 def is_under(bound: Value, decorator: str) -> bool:
     """Is it a method under a decorator of a library?"""
-    return any(isinstance(one, Wrapped) and one.applied.transform.name == decorator for one in layers(bound))
+    return any(isinstance(layer, Wrapped) and layer.applied.transform.name == decorator for layer in layers(bound))
 
 
 def _is_argument(owner: ClassValue, name: str) -> bool:

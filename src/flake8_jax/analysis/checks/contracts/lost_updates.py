@@ -94,7 +94,7 @@ class NeedsKept(LatentEvidence):
 def tracing(held: Dependences) -> Token | None:
     """The trace whose copy of an object is updated, if the trace is certain."""
     tokens = (one for one in held if type(one) is Token and one.trace.role != USUALLY)
-    return certain(frozenset(one for one in tokens if one.stage in ("staged", "mapped") and not one.updates))
+    return certain(frozenset(token for token in tokens if token.stage in ("staged", "mapped") and not token.updates))
 
 
 def check_method(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) -> None:
@@ -124,7 +124,7 @@ def updated_by(frame: Frame, value: Value) -> str:
     """The transform that puts back what is updated in an object of a library; "" for one that is not updated."""
     payload, table = value.payload, frame.program.table
     names = library_bases(payload.owner) if isinstance(payload, InstanceOf) else (value.name,)
-    found = (table.updated_by(one) for one in names) if value.kind in OBJECTS else iter(())
+    found = (table.updated_by(name) for name in names) if value.kind in OBJECTS else iter(())
     return next((one for one in found if one), "")
 
 
@@ -134,7 +134,7 @@ def _check(frame: Frame, op: Op, places: Iterable[Op], value: Value) -> None:
     first, *_ = places
     if sum(1 for _ in frame.summary.requires.effects.of(NeedsKept)) >= MAXIMUM_NEEDED:
         return
-    if any(gives_back(frame.function, name) for one in places if (name := _named(one))):
+    if any(gives_back(frame.function, name) for place in places if (name := _named(place))):
         return
     text, source, kept_by = phrase(first), value.input, updated_by(frame, value)
     if source is not None:

@@ -175,7 +175,7 @@ class NeedsBound(LatentEvidence):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where the host calls, and nothing binds the name."""
         names = site.bound_axes
-        if any(one is None or self.name in one for one in names):
+        if any(name is None or self.name in name for name in names):
             return
         others = tuple(sorted({*self.others, *(one for bound in names for one in bound or ())}))
         needed = replace(self, others=others)
@@ -186,7 +186,7 @@ class NeedsBound(LatentEvidence):
 
     def event(self, context: Context) -> AxesMismatch:
         """The event that nothing binds it."""
-        bound = f": what binds one binds {', '.join(f'`{one}`' for one in self.others)}" if self.others else ""
+        bound = f": what binds one binds {', '.join(f'`{other}`' for other in self.others)}" if self.others else ""
         instead = f'bind it by `axis_name="{self.name}"` of the `vmap` or `pmap` around'
         return AxesMismatch(self.op, "unbound", self.callee, "", f"`{self.name}`", bound, instead, context)
 
@@ -201,10 +201,10 @@ def note_axes(frame: Frame, op: Op, name: str, function: ApiFunction, arguments:
         return
     place = next((at for at, one in enumerate(function.parameters) if one.name == AXIS_NAME), None)
     given = arguments.get(place, AXIS_NAME) if place is not None else None
-    for one in (given.elements or (given,)) if given is not None else ():
-        if not isinstance(one.constant, str):
+    for element in (given.elements or (given,)) if given is not None else ():
+        if not isinstance(element.constant, str):
             continue
-        needed = NeedsBound(op, phrase(op.func) if type(op) is ops.Call else name, one.constant)
+        needed = NeedsBound(op, phrase(op.func) if type(op) is ops.Call else name, element.constant)
         if frame.parent is None:
             emit(frame, (AxesMismatch, op, "unbound"), partial(needed.event, Context()))
         else:
@@ -220,7 +220,8 @@ def _argument(table: Table, op: Op | None, parameter: str) -> Op | None:
     by_name = next((value for name, value in op.keywords if name == parameter), None)
     if place is None or by_name is not None:
         return by_name
-    return op.args[place] if place < len(op.args) and not any(type(one) is ops.Star for one in op.args) else None
+    is_spread = any(type(argument) is ops.Star for argument in op.args)
+    return op.args[place] if place < len(op.args) and not is_spread else None
 
 
 def _partitions(table: Table, spec: Value) -> tuple[Op, ...] | None:
@@ -228,10 +229,10 @@ def _partitions(table: Table, spec: Value) -> tuple[Op, ...] | None:
     op = spec.made_by
     if spec.kind is not STATIC or type(op) is not ops.Call or op.keywords:
         return None
-    if any(type(one) is ops.Star for one in op.args):
+    if any(type(argument) is ops.Star for argument in op.args):
         return None
     function = table.function(imported_name(op.func))
-    is_spec = function is not None and [one.name for one in function.parameters][:1] == [PARTITIONS]
+    is_spec = function is not None and [parameter.name for parameter in function.parameters][:1] == [PARTITIONS]
     return op.args if is_spec else None
 
 
@@ -243,7 +244,7 @@ def _length(table: Table, spec: Value) -> int | None:
 
 def names_in(table: Table, spec: Value) -> list[str]:
     """The names of axes in a specification, as far as they are written there."""
-    return [name for one in _partitions(table, spec) or () for name in _texts(one) or ()]
+    return [name for partition in _partitions(table, spec) or () for name in _texts(partition) or ()]
 
 
 def specs_in(value: Value | None) -> Iterator[Value]:
@@ -272,7 +273,7 @@ def _specs(count: int) -> str:
 def split_by(table: Table, wrapped: Wrapped) -> frozenset[str] | None:
     """The parameters of a function under `shard_map` that are split among devices; None under anything else."""
     options, transform = wrapped.applied.options, wrapped.applied.transform
-    checks = any(one.name == CHECKING for one in transform.parameters)
+    checks = any(parameter.name == CHECKING for parameter in transform.parameters)
     flag, specs = options.get(CHECKING), options.get(IN_SPECS)
     if transform.whole != IN_SPECS or not checks:
         return None

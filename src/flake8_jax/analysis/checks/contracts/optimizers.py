@@ -129,6 +129,6 @@ def _with_parameters(op: ops.Call, lacking: frozenset[str], words: str) -> Advic
     name = "params"
     if lacking != {name} or scope is None or not is_local(scope, name) or len(op.args) != 2 or op.keywords:
         return Advice(words)
-    given: tuple[Piece, ...] = tuple(piece for one in op.args for piece in (Quoted(one), ", "))
+    given: tuple[Piece, ...] = tuple(piece for argument in op.args for piece in (Quoted(argument), ", "))
     pieces: tuple[Piece, ...] = (Quoted(op.func), "(", *given, name, ")")
     return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(op, pieces),))))

@@ -17,7 +17,9 @@ NOWHERE = 1_000
 
 def written(transform: Transform, arguments: Arguments, name: str) -> Op | None:
     """The op of the argument for a parameter, if the call spells it."""
-    positional = [one.name for one in transform.parameters if one.kind in ("positional", "normal", "varargs")]
+    positional = [
+        parameter.name for parameter in transform.parameters if parameter.kind in ("positional", "normal", "varargs")
+    ]
     place = positional.index(name) if name in positional else NOWHERE
     return arguments.written(place, name)
 
@@ -26,7 +28,7 @@ def input_behind(value: Value) -> Input | None:
     """The input that a value is, or that was passed to a traced parameter as it is."""
     if value.input is not None or value.kind is not INPUT:
         return value.input
-    is_whole = all(type(one) is not Token or one.stage == "staged" for one in value.dependences)
+    is_whole = all(type(dependence) is not Token or dependence.stage == "staged" for dependence in value.dependences)
     return value.original.input if is_whole else None
 
 

@@ -25,7 +25,7 @@ def check_required(frame: Frame, op: Op, name: str, arguments: Arguments) -> Non
         return
     given, named = len(arguments.positional), arguments.keywords
     places = [one for place, one in enumerate(required.positional) if place >= given and one not in named]
-    keywords = [one for one in required.keywords if one not in named]
+    keywords = [keyword for keyword in required.keywords if keyword not in named]
     text, why = callee_text(op, name), f"which `{required.library}` demands since {required.since}"
     if places:
         both = " and ".join(f"`{one}`" for one in required.positional)

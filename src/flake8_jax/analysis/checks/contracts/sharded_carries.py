@@ -55,7 +55,11 @@ class NeedsUnsplit(Need):
                 yield CertainEvent((AxesMismatch, self.op, "varying"), partial(self._event, source, site))
                 return
             actual = site.resolve(source)
-            passed |= {one for one in dependences_of(actual) if isinstance(one, Input)} if actual is not None else set()
+            passed |= (
+                {dependence for dependence in dependences_of(actual) if isinstance(dependence, Input)}
+                if actual is not None
+                else set()
+            )
         if passed and site.splits is None:
             yield replace(self, dependences=frozenset(passed))
 
@@ -84,7 +88,7 @@ def check_sharded_carry(
     if frame.parent is None or frame.context.is_prepared:
         return
     found = next(_changing(carry, carried), None)
-    if found is None or any(True for one in callees for _ in one.requires.effects.of(NeedsBound)):
+    if found is None or any(True for callee in callees for _ in callee.requires.effects.of(NeedsBound)):
         return
     first, sources = found
     made, before = first.made_by, _inputs(first)
@@ -109,4 +113,4 @@ def _is_written_out(value: Value) -> bool:
 
 
 def _inputs(value: Value) -> frozenset[Input]:
-    return frozenset(one for one in value.dependences if isinstance(one, Input))
+    return frozenset(dependence for dependence in value.dependences if isinstance(dependence, Input))

@@ -52,7 +52,11 @@ def check_constructor(frame: Frame, owner: ClassValue) -> None:
     constructor = owner.attributes["__init__"].payload
     if not isinstance(constructor, FunctionValue):
         return
-    taken = [one for one in constructor.function.parameters if one.kind == "varkw" or one.name == PARENT]
+    taken = [
+        parameter
+        for parameter in constructor.function.parameters
+        if parameter.kind == "varkw" or parameter.name == PARENT
+    ]
     made = owner.attributes["__init__"].made_by
     if not taken and made is not None:
         said = f"`{owner.name}` has an `__init__` of its own, which takes no `{PARENT}` and `name`: it cannot be copied"

@@ -103,10 +103,10 @@ def check_attribute(frame: Frame, base: Value, op: ops.Attr) -> None:
 def check_unpacked(frame: Frame, target: ops.Unpack, statement: ops.Store, value: Value) -> None:
     """Report the targets of a result that do not fit its parts."""
     answer = frame.results.get(statement.value) if statement.value is not None else None
-    if answer is None or frame.context.is_prepared or any(type(one) is ops.Star for one in target.parts):
+    if answer is None or frame.context.is_prepared or any(type(part) is ops.Star for part in target.parts):
         return
     count, parts = len(target.parts), answer.parts
-    names = [one.name if type(one) is ops.Name else "" for one in target.parts]
+    names = [part.name if type(part) is ops.Name else "" for part in target.parts]
     if parts == ("value",):
         if count == 2 and _fits(names[1], "variables") and not _fits(names[0], "variables") and value.kind is ARRAY:
             said = "is the result alone: variables come with it only under `mutable`"
@@ -178,7 +178,7 @@ def _report(
 def _words(answer: ResultParts) -> str:
     if len(answer.parts) == 1:
         return f"use `{answer.both}` for both, or bind it to one name" if answer.both else "bind it to one name"
-    spelt_parts = ["(value, auxiliary)" if one == PAIR else one for one in answer.parts]
+    spelt_parts = ["(value, auxiliary)" if part == PAIR else part for part in answer.parts]
     return f"unpack it as `{', '.join(spelt_parts)}`"
 
 

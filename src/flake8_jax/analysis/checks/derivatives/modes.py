@@ -231,9 +231,20 @@ def _leave(frame: Frame, needed: NeedsMode) -> None:
 
 def _check_callback(frame: Frame, op: ops.Call, transform: Transform, given: dict[str, Value]) -> None:
     reader, name = Reader(frame), phrase(op.func)
-    args = next((given[one.name] for one in transform.parameters if one.kind == "varargs" and one.name in given), None)
+    args = next(
+        (
+            given[parameter.name]
+            for parameter in transform.parameters
+            if parameter.kind == "varargs" and parameter.name in given
+        ),
+        None,
+    )
     count = len(args.elements or ()) if args is not None else 0
-    under = _moved(reader.read(one) for one in op.args[-count:] if type(one) is not ops.Star) if count else NONE
+    under = (
+        _moved(reader.read(argument) for argument in op.args[-count:] if type(argument) is not ops.Star)
+        if count
+        else NONE
+    )
     if under:
         _leave(frame, NeedsMode(op, "callback", name, "", under))
     ordered = given.get("ordered")
@@ -284,8 +295,8 @@ def _is_discrete(term: Term) -> bool:
 
 def _moved(terms: Iterable[Term]) -> Dependences:
     found: Dependences = NONE
-    for one in terms:
-        found = unite(found, moved_by(one))
+    for term in terms:
+        found = unite(found, moved_by(term))
     return found
 
 

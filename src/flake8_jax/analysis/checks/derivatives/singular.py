@@ -94,8 +94,8 @@ def _points(table: Table, term: Term, form: SingularForm) -> Iterator[SingularPo
             under = unite(under, moved_by(term.parts[0]))
         if under:
             yield SingularPoint(form, term, operand, word, row, under)
-    for one in term.parts:
-        yield from _points(table, one, form)
+    for part in term.parts:
+        yield from _points(table, part, form)
 
 
 def singular_at(table: Table, term: Term) -> tuple[Term, Singular, str] | None:
@@ -150,7 +150,7 @@ def _about(atom: Atom, point: SingularPoint) -> Callable[[float], bool] | None:
 
 def _is_held_off(term: Term) -> bool:
     """Is a term held off from points, by a choice, a bound, or what is added?"""
-    if term.head == "operate" and term.key == "+" and any(one.number for one in term.parts):
+    if term.head == "operate" and term.key == "+" and any(part.number for part in term.parts):
         return True
     return any(one.last in SELECTING or one.last in BOUNDS for one in term.within())
 
@@ -210,7 +210,7 @@ def _is_pairwise(term: Term) -> bool:
     """Is it the difference of each item of an array and each other one, itself among them?"""
     if term.head != "operate" or term.key != "-" or len(term.parts) != 2:
         return False
-    left, right = (_widened(one) for one in term.parts)
+    left, right = (_widened(part) for part in term.parts)
     return left is not None and right is not None and left[0] == right[0] and left[1] != right[1]
 
 
@@ -236,4 +236,4 @@ def _is_new_axis(term: Term) -> bool:
 def _is_everything(term: Term) -> bool:
     if term.head == "const":
         return term.key == ("ellipsis", ...)
-    return term.head == "build" and term.key == "slice" and all(one.key == ("NoneType", None) for one in term.parts)
+    return term.head == "build" and term.key == "slice" and all(part.key == ("NoneType", None) for part in term.parts)

@@ -97,17 +97,17 @@ class Term:
     @property
     def arguments(self) -> tuple[Term, ...]:
         """The positional arguments, or operands."""
-        return tuple(one for one in self.parts if one.head != "keyword")
+        return tuple(part for part in self.parts if part.head != "keyword")
 
     def keyword(self, name: str) -> Term | None:
         """The argument that is passed by this keyword."""
-        return next((one.parts[0] for one in self.parts if one.head == "keyword" and one.key == name), None)
+        return next((part.parts[0] for part in self.parts if part.head == "keyword" and part.key == name), None)
 
     def within(self) -> Iterator[Term]:
         """It and all of its parts."""
         yield self
-        for one in self.parts:
-            yield from one.within()
+        for part in self.parts:
+            yield from part.within()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +157,13 @@ class Reader:
             case ops.Build(kind=kind, parts=held) if kind in ("tuple", "list", "slice"):
                 return self._new("build", kind, tuple(self._term(one, code) for one in held), op, code)
             case ops.Operate(operator=sign, operands=operands):
-                held_parts = tuple(self._term(one, code) for one in operands)
+                held_parts = tuple(self._term(operand, code) for operand in operands)
                 return self._operated(sign, held_parts, op, code)
             case ops.Logic(operator=sign, operands=operands):
-                held_parts = tuple(self._term(one, code) for one in operands)
+                held_parts = tuple(self._term(operand, code) for operand in operands)
                 return self._new("operate", "&" if sign == "and" else "|", held_parts, op, code)
             case ops.Compare(operators=(sign,), operands=operands):
-                return self._new("compare", sign, tuple(self._term(one, code) for one in operands), op, code)
+                return self._new("compare", sign, tuple(self._term(operand, code) for operand in operands), op, code)
             case ops.Call():
                 return self._called(op, code)
         return self._leaf(op, code)
@@ -176,7 +176,7 @@ class Reader:
         return Term(head, key, held, op, value, code is self.home)
 
     def _leaf(self, op: Op, code: _Code) -> Term:
-        held = () if self.count > MAXIMUM_TERMS else tuple(self._term(one, code) for one in parts(op))
+        held = () if self.count > MAXIMUM_TERMS else tuple(self._term(part, code) for part in parts(op))
         return self._new("leaf", op, held, op, code, _looked_up(code.around, op) if code is self.home else None)
 
     def _is_plain(self, base: Op, code: _Code) -> bool:
@@ -230,10 +230,10 @@ class Reader:
         return self._new("call", "jax.numpy.sum", (square,), op, code)
 
     def _called(self, op: ops.Call, code: _Code) -> Term:
-        if any(type(one) is ops.Star for one in op.args) or any(name is None for name, _ in op.keywords):
+        if any(type(argument) is ops.Star for argument in op.args) or any(name is None for name, _ in op.keywords):
             return self._leaf(op, code)
         callee = peek(code.around, op.func) if self._is_plain(op.func, code) else None
-        given = tuple(self._term(one, code) for one in op.args)
+        given = tuple(self._term(argument, code) for argument in op.args)
         named = tuple(self._new("keyword", name, (self._term(one, code),), one, code) for name, one in op.keywords)
         if callee is not None and callee.kind is API:
             name = code.around.program.table.canonical(callee.name)
@@ -271,19 +271,19 @@ class Reader:
         """What a function returns that only computes an expression."""
         parameters = found.function.parameters
         returned = returned_by(found.function)
-        is_plain = all(one.kind in ("normal", "positional", "keyword") for one in parameters)
+        is_plain = all(parameter.kind in ("normal", "positional", "keyword") for parameter in parameters)
         if returned is None or not is_plain or len(given) > len(parameters) or code.depth >= MAXIMUM_CALLS:
             return None
         handed = {one.name: term for one, term in zip(parameters, given, strict=False)}
         handed.update({str(one.key): one.parts[0] for one in named})
         inner = _Code(found.function, found.frame, handed, code.depth + 1)
-        for one in parameters:
-            if one.name not in handed:
-                default = found.defaults.get(one.name)
+        for parameter in parameters:
+            if parameter.name not in handed:
+                default = found.defaults.get(parameter.name)
                 number = default.constant if default is not None else None
-                if not isinstance(number, (int, float)) or one.default is None:
+                if not isinstance(number, (int, float)) or parameter.default is None:
                     return None
-                handed[one.name] = self._new("const", number, (), one.default, inner)
+                handed[parameter.name] = self._new("const", number, (), parameter.default, inner)
         return self._term(returned, inner)
 
 
@@ -309,7 +309,7 @@ def _bound_to(name: ops.Name, statement: Op | None) -> Op | None:
             return value
         if type(target) is ops.Unpack and name in target.parts and type(value) is ops.Build:
             is_told = value.kind in ("tuple", "list") and len(value.parts) == len(target.parts)
-            is_starred = any(type(one) is ops.Star for one in (*target.parts, *value.parts))
+            is_starred = any(type(part) is ops.Star for part in (*target.parts, *value.parts))
             return value.parts[target.parts.index(name)] if is_told and not is_starred else None
     return None
 
@@ -329,8 +329,8 @@ def moved_by(term: Term) -> Dependences:
     if term.value is not None:
         return NONE if term.value.dtype in ("bool", "int32") else dependences_of(term.value)
     found: Dependences = NONE
-    for one in term.parts:
-        found = unite(found, moved_by(one))
+    for part in term.parts:
+        found = unite(found, moved_by(part))
     return found
 
 

@@ -60,10 +60,10 @@ def _clauses(test: Term, outcome: bool) -> Iterator[Possibility]:
         yield from _clauses(test.parts[0], not outcome)
     elif test.head == "operate" and test.key in ("&", "|"):
         if (test.key == "&") is outcome:
-            yield from _together([[*_clauses(one, outcome)] for one in test.parts])
+            yield from _together([[*_clauses(part, outcome)] for part in test.parts])
         else:
-            for one in test.parts:
-                yield from _clauses(one, outcome)
+            for part in test.parts:
+                yield from _clauses(part, outcome)
     else:
         yield tuple(_atoms(test, outcome))
 

@@ -245,7 +245,7 @@ def _is_decided(site: WriteSite, write: OuterWrite) -> bool:
         return False
     around = staged(site.ambient)
     is_rerun = around is not None and any(word in around.trace.transform for word in RERUN)
-    return any(type(one) is Token for one in write.dependences) or (around is not None and not is_rerun)
+    return any(type(dependence) is Token for dependence in write.dependences) or (around is not None and not is_rerun)
 
 
 def _of_copy(site: WriteSite, write: OuterWrite, around: Token | None) -> Callable[[], OuterWritten] | None:

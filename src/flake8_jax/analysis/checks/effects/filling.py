@@ -68,11 +68,11 @@ def _words(tree: ast.expr, given: list[str]) -> str | None:
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             return _joined([_words(left, given), _words(right, given)])
         case ast.BinOp(left=ast.Constant(value=str(words)), op=ast.Mod(), right=right):
-            given += [ast.unparse(one) for one in (right.elts if isinstance(right, ast.Tuple) else [right])]
+            given += [ast.unparse(element) for element in (right.elts if isinstance(right, ast.Tuple) else [right])]
             return PERCENT.sub("{}", words) if len(PERCENT.findall(words)) == len(given) else None
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(words)), attr="format")):
-            given += [ast.unparse(one) for one in tree.args]
-            given += [f"{one.arg}={ast.unparse(one.value)}" for one in tree.keywords]
+            given += [ast.unparse(argument) for argument in tree.args]
+            given += [f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in tree.keywords]
             return words
         case ast.Call(func=ast.Name(id="str" | "repr"), args=[value], keywords=[]):
             given.append(ast.unparse(value))
@@ -153,7 +153,7 @@ def _renamed(text: str, names: list[str]) -> str:
 
 def _written(op: Op) -> dict[int | str, Op]:
     """The arguments that are written in a call after its format, by number and name; none if some are starred."""
-    if type(op) is not ops.Call or any(type(one) is ops.Star for one in op.args):
+    if type(op) is not ops.Call or any(type(argument) is ops.Star for argument in op.args):
         return {}
     is_named = any(name == "fmt" for name, _ in op.keywords)
     found: dict[int | str, Op] = dict(enumerate(op.args if is_named else op.args[1:]))

@@ -27,4 +27,4 @@ def _takes_back(op: Op) -> bool:
     if type(op) is ops.Call:
         return type(op.func) is ops.Attr and op.func.name in TAKING
     is_change = type(op) is ops.Delete or type(op) is ops.Store
-    return is_change and any(type(one) in (ops.Attr, ops.Item) for one in op.targets)  # type: ignore[union-attr]
+    return is_change and any(type(target) in (ops.Attr, ops.Item) for target in op.targets)  # type: ignore[union-attr]

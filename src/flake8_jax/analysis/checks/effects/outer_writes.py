@@ -170,7 +170,7 @@ def _change(target: Op, value: Value, statement: Op) -> ChangeForm:
         return "changed"
     if type(statement.value) is ops.Operate:
         text = phrase(target, 200)
-        if any(type(one) is type(target) and phrase(one, 200) == text for one in statement.value.operands):
+        if any(type(operand) is type(target) and phrase(operand, 200) == text for operand in statement.value.operands):
             return "changed"
     return "constant" if value.constant is not OPEN and value.constant is not None else ""
 

@@ -68,8 +68,8 @@ def _ways(frame: Frame, way: list[Op], is_float: bool) -> Iterator[Reading | Bou
                 yield "tested"
                 return
             case ops.Operate(operands=operands):
-                others = [one for one in operands if one is not inner]
-                if any(_is_array(frame, one) or (is_float and type(one) is not ops.Const) for one in others):
+                others = [operand for operand in operands if operand is not inner]
+                if any(_is_array(frame, other) or (is_float and type(other) is not ops.Const) for other in others):
                     yield "computed"
                     return
             case ops.Call(func=func) if func is not inner:

@@ -133,7 +133,7 @@ def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
     wanted = re.compile(rf"\.{re.escape(op.name)}\b(?!\s*(?:=(?!=)|:))")
     written = origin.source.attributes.get(op.name, ())
     lines = [number for number in written if wanted.search(origin.source.lines[number - 1])]
-    run = [_lines(one) for one in _functions(summary) if one.anchor.origin.path == origin.path]
+    run = [_lines(function) for function in _functions(summary) if function.anchor.origin.path == origin.path]
     first, last = _lines(write.function)
     at = op.anchor.line
     if any(first <= line <= at <= last for line in lines) or not lines:

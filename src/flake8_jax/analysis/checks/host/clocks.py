@@ -145,7 +145,7 @@ def note_result(frame: Frame, op: Op, callee: Value, arguments: Arguments, resul
 
 def _holds_array(value: Value) -> bool:
     if value.kind in CONTAINERS:
-        return any(one.kind is ARRAY for one in value.parts)
+        return any(part.kind is ARRAY for part in value.parts)
     return value.kind in ARRAYS_OR_COMPUTED
 
 
@@ -270,7 +270,7 @@ def _is_first_turn(frame: Frame, earlier: Value) -> bool:
     What a turn waits for behind its reading of the clock, as where it shows its loss, shows in the second one.
     """
     ticks = (one for one in frame.live().used.get(TICKING) if type(one.means) is Ticks and one.means.reading is earlier)
-    outer = {loop for one in ticks for loop, _ in one.iterations}
+    outer = {loop for tick in ticks for loop, _ in tick.iterations}
     return any(turn == 1 and loop not in outer for loop, turn in frame.iterations)
 
 

@@ -107,7 +107,7 @@ def _steps_to(source: Input) -> tuple[Step, ...]:
 def _handed_back(frame: Frame, value: Value | None, op: Op) -> KeyDestination | None:
     """The use of a key that the body hands back, if it was told of one."""
     uses = frame.live().used.get(value) if value is not None else ()
-    return next((one.kept for one in uses if one.op is op and one.kept is not None), None)
+    return next((use.kept for use in uses if use.op is op and use.kept is not None), None)
 
 
 def _paths(base: Value, value: Value, depth: int) -> Iterator[tuple[Step, ...]]:

@@ -99,7 +99,11 @@ def _of_counter(number: Value) -> Numbers:
         return next(filter(None, map(_counted, (made_by, *made_by.args))), NONE)
     if type(made_by) is ops.Operate:
         return NONE
-    return range(LEAST) if any(isinstance(one, Token) and one.is_index for one in number.dependences) else NONE
+    return (
+        range(LEAST)
+        if any(isinstance(dependence, Token) and dependence.is_index for dependence in number.dependences)
+        else NONE
+    )
 
 
 def _is_enumerated(call: ops.Call) -> bool:
@@ -113,7 +117,7 @@ def _counted(source: Op) -> Numbers:
         return NONE
     if getattr(source.func, "name", "") not in COUNTING or len(source.args) > 2 or source.keywords:
         return NONE
-    given = [one.value if type(one) is ops.Const else None for one in source.args]
+    given = [argument.value if type(argument) is ops.Const else None for argument in source.args]
     start = 0 if len(given) == 1 else given[0] if given else None
     if type(start) is not int:
         return NONE

@@ -159,8 +159,8 @@ def _data(steps: list[DerivationStep]) -> tuple[Hashable, ...]:
 
 def kin_of_members(value: Value) -> Iterator[Hashable]:
     """The marks of the lineages of all keys that are used up where a value is."""
-    for one in members(value):
-        yield from kin(one)
+    for member in members(value):
+        yield from kin(member)
 
 
 def ancestors(value: Value) -> Iterator[Value]:
@@ -189,8 +189,8 @@ def root_of(value: Value) -> Value | None:
 
 def check_alike(frame: Frame, value: Value, used: Used) -> None:
     """Report a key that was derived like another one that was used before, on a compatible path."""
-    for one in members(value):
-        if type(one.payload) in DERIVED and _check_one(frame, one, used):
+    for member in members(value):
+        if type(member.payload) in DERIVED and _check_one(frame, member, used):
             return
 
 
@@ -209,7 +209,7 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
             parted = _parting(frame, steps, list(steps_of(frame, other)))
             if parted is None:
                 continue
-            kept = [one for one in uses if type(one.means) is not Discarded and is_compatible(one, state.path)]
+            kept = [use for use in uses if type(use.means) is not Discarded and is_compatible(use, state.path)]
             kept = [one for one in kept if not _is_another_turn(frame, steps, held, one)]
             certain = [one for one in kept if not belong_together(one, used) and _are_read(frame, one, used)]
             if parted[0][0] == "seed":
@@ -225,8 +225,8 @@ def members(value: Value, depth: int = 0) -> Iterator[Value]:
     """The keys that are certainly all used up where a value is."""
     payload = value.payload
     if type(payload) is KeyMix and payload.mix == "all" and depth < MAXIMUM_DEPTH:
-        for one in payload.sources:
-            yield from members(one.original, depth + 1)
+        for source in payload.sources:
+            yield from members(source.original, depth + 1)
     elif type(payload) is Copies and depth < MAXIMUM_DEPTH:
         yield from members(payload.of.original, depth + 1)
     else:

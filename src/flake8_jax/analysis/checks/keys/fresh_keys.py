@@ -43,7 +43,7 @@ def fresh_instead(op: Op, by: str, words: str) -> Remedy | None:
     is_bound_twice = len(layout.stores.get((frame, new), ())) > 1
     if is_bound_twice or (frame, new) in layout.reads or (frame, new) in layout.captured:
         return None
-    later = [one for one in layout.reads.get((frame, old.id), ()) if begin(one) > end(statement)]
+    later = [read for read in layout.reads.get((frame, old.id), ()) if begin(read) > end(statement)]
     if len(later) != 1:
         return None
     said = f"on line {begin(later[0])[0]} use `{new}`, which `{by}` returns"
@@ -56,14 +56,14 @@ def _carried_on(layout: Layout, old: ast.Name, statement: ast.Assign, words: str
     Another key stands there, which is bound around the function, and nobody reads the new one.
     """
     frame = layout.frame(old)
-    if any(begin(one) > end(statement) for one in layout.reads.get((frame, old.id), ())):
+    if any(begin(read) > end(statement) for read in layout.reads.get((frame, old.id), ())):
         return None
     place = _place_in(layout, frame, old.id)
     returned = [one.value for one in ast.walk(frame) if isinstance(one, ast.Return) and layout.frame(one) is frame]
     if place is None or len(returned) != 1 or not isinstance(returned[0], ast.Tuple):
         return None
     parts = returned[0].elts
-    stale = parts[place] if place < len(parts) and not any(isinstance(one, ast.Starred) for one in parts) else None
+    stale = parts[place] if place < len(parts) and not any(isinstance(part, ast.Starred) for part in parts) else None
     if stale is None or not _is_stale(layout, frame, stale, place):
         return None
     said = f"return `{old.id}`, the new key, in place of `{layout.text(stale)}` on line {stale.lineno}"

@@ -81,13 +81,13 @@ def pass_keys_to_unknown(frame: Frame, op: Op, callee: Value, arguments: Argumen
     """
     if frame.context.is_for_shapes or frame.state is None or callee.payload is reason(LIBRARY_METHOD):
         return
-    found = [one for one in _keys(frame, arguments) if one[1] is not None or frame.discarded is not op]
+    found = [key for key in _keys(frame, arguments) if key[1] is not None or frame.discarded is not op]
     if found and not keeps(op, callee, arguments):
         by = _callee_text(op, callee)
         state = frame.live()
         path, state.path = state.path, assume(state.path, _if_noisy(frame, op, arguments))
         for value, place in found:
-            here = (one for one in earlier_uses_of(state, value.original, frame.iterations) if one.op is op)
+            here = (use for use in earlier_uses_of(state, value.original, frame.iterations) if use.op is op)
             if not any(one.iterations == frame.iterations for one in here):
                 is_drawn = _is_drawn_from(op, value, place) or is_noise(frame, op, arguments, place)
                 consume(frame, value, op, place, by, is_possible=not is_drawn)

@@ -81,7 +81,11 @@ def _are_other_views(first: DrawSite, second: DrawSite) -> bool:
     """Do two calls of one augmentation get different data, or at least the text of it?"""
     if first.inner and second.inner:
         return _is_given_other_data(first, second)
-    texts = [[phrase(one, LONGEST) for one in draw.op.args] for draw in (first, second) if type(draw.op) is ops.Call]
+    texts = [
+        [phrase(argument, LONGEST) for argument in draw.op.args]
+        for draw in (first, second)
+        if type(draw.op) is ops.Call
+    ]
     return len(texts) == 2 and texts[0] != texts[1]
 
 
@@ -98,15 +102,15 @@ def _without(name: str, mark: re.Match[str]) -> str:
 def is_aligned(draw: DrawSite) -> bool:
     """Does a draw shuffle or pick the same positions of all leaves of a tree that it is made for?"""
     return all(
-        one.by in PERMUTATIONS
-        or (one.by == CHOICE and type(one.op) is ops.Call and isinstance(_argument(one.op, POPULATION, "a"), STORED))
-        for one in leaves(draw)
+        leaf.by in PERMUTATIONS
+        or (leaf.by == CHOICE and type(leaf.op) is ops.Call and isinstance(_argument(leaf.op, POPULATION, "a"), STORED))
+        for leaf in leaves(draw)
     )
 
 
 def is_shuffle(draw: DrawSite) -> bool:
     """Does a draw only put rows in another order?"""
-    return all(one.by in PERMUTATIONS for one in leaves(draw))
+    return all(leaf.by in PERMUTATIONS for leaf in leaves(draw))
 
 
 def is_set_up(earlier: Used, now: Used) -> bool:
@@ -169,13 +173,13 @@ def _are_aligned(first: DrawSite, second: DrawSite) -> bool:
         return False
     if first.by in PERMUTATIONS and second.by in PERMUTATIONS:
         lengths = [_argument(one, 1, "x") for one in (first.op, second.op)]
-        return len({one.value for one in lengths if type(one) is ops.Const}) < 2
+        return len({length.value for length in lengths if type(length) is ops.Const}) < 2
     if first.by != CHOICE or second.by != CHOICE:
         return False
     populations = [_argument(one.op, POPULATION, "a") for one in (first, second) if type(one.op) is ops.Call]
     is_weighted = any(_argument(one, WEIGHTS, "p") is not None for one in (first.op, second.op))
     shape = _argument(first.op, SHAPE, "shape")
-    if is_weighted or shape is None or not all(isinstance(one, STORED) for one in populations):
+    if is_weighted or shape is None or not all(isinstance(population, STORED) for population in populations):
         return False
     return phrase(shape) not in ("()", "(,)") and _others(first.op) == _others(second.op)
 
@@ -189,7 +193,7 @@ def _argument(call: ops.Call, position: int, name: str) -> Op | None:
 def _others(call: ops.Call) -> tuple[list[str], list[tuple[str | None, str]]]:
     """The texts of the arguments of `choice`, but for the key and the population."""
     keywords = [(name, phrase(value, LONGEST)) for name, value in call.keywords if name not in ("a", "key")]
-    return [phrase(one, LONGEST) for one in call.args[SHAPE:]], keywords
+    return [phrase(argument, LONGEST) for argument in call.args[SHAPE:]], keywords
 
 
 def is_only_likely(earlier: Used, now: Used) -> bool:
@@ -204,11 +208,11 @@ def is_only_likely(earlier: Used, now: Used) -> bool:
     are_folded = all(leaf.by in FOLDING for one in (first, second) for leaf in leaves(one))
     if are_folded or _is_same_start(first.op, second.op):
         return True
-    for one in _calls(first):
+    for call in _calls(first):
         for other in _calls(second):
-            if _callees(one) == _callees(other):
-                is_at_once = one is first and _draws_itself(earlier) and _draws_itself(now)
-                return not is_at_once and _is_given_other_data(one, other)
+            if _callees(call) == _callees(other):
+                is_at_once = call is first and _draws_itself(earlier) and _draws_itself(now)
+                return not is_at_once and _is_given_other_data(call, other)
     return False
 
 
@@ -259,7 +263,7 @@ def _is_given_other_data(first: DrawSite, second: DrawSite) -> bool:
     if _is_spread(first.op) or _is_spread(second.op):
         return True
     others = dict(second.arguments)
-    sizes = {name for one in (*leaves(first), *leaves(second)) for name in _names_passed(one.op)}
+    sizes = {name for leaf in (*leaves(first), *leaves(second)) for name in _names_passed(leaf.op)}
     receiver = first.arguments[0][0] if first.is_method and first.arguments else ""
     return any(
         _differ_as_data(value, others.get(name)) for name, value in first.arguments
@@ -305,7 +309,7 @@ def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:
     if not first.is_derivative and not second.is_derivative:
         return False
     if first.is_derivative and second.is_derivative and _callees(first) & _callees(second):
-        return _are_two_points(first, second) and any(LOSS_NAME.search(one.name) for one in _callees(first))
+        return _are_two_points(first, second) and any(LOSS_NAME.search(callee.name) for callee in _callees(first))
     called = [{one.code.function.name for one in draw.inner} for draw in (first, second)]
     if first.is_derivative != second.is_derivative and all(any(map(LOSS_NAME.search, names)) for names in called):
         return True
@@ -344,7 +348,7 @@ def _is_same(value: Value, other: Value) -> bool:
 
 def _is_spread(op: Op) -> bool:
     """Are arguments spread in a call, so that nobody sees which data it gets?"""
-    return type(op) is ops.Call and any(type(one) is ops.Star for one in op.args)
+    return type(op) is ops.Call and any(type(argument) is ops.Star for argument in op.args)
 
 
 def _names_passed(op: Op) -> Iterator[str]:

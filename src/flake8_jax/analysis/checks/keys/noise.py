@@ -34,7 +34,7 @@ def is_noise(frame: Frame, op: Op, arguments: Arguments, place: Op | None) -> bo
         return any(known in (OPEN, not WITHOUT_NOISE[option]) for option, known in given.items())
     if type(op) is not ops.Call or type(op.func) is not ops.Attr or op.func.name != "apply":
         return False
-    if any(type(one) is ops.Star for one in op.args) or any(name in SAYING for name, _ in op.keywords):
+    if any(type(argument) is ops.Star for argument in op.args) or any(name in SAYING for name, _ in op.keywords):
         return False
     made_by, owner = _made(frame, op.func.base)
     return _has_noise(made_by) if owner is None else _is_noisy(owner, len(op.args))

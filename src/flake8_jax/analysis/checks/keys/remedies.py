@@ -237,7 +237,9 @@ def _size(layout: Layout, source: ast.expr) -> str:
     is_part = isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice)
     if isinstance(source, (ast.Name, ast.Attribute)) or is_part:
         return f"len({layout.text(source)})"
-    if isinstance(source, (ast.List, ast.Tuple)) and not any(isinstance(one, ast.Starred) for one in source.elts):
+    if isinstance(source, (ast.List, ast.Tuple)) and not any(
+        isinstance(element, ast.Starred) for element in source.elts
+    ):
         return str(len(source.elts))
     if not isinstance(source, ast.Call) or source.keywords or not source.args[:1]:
         is_view = isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute)
@@ -248,7 +250,7 @@ def _size(layout: Layout, source: ast.expr) -> str:
         counted = f"len({layout.text(source)})"
         return layout.text(source.args[0]) if len(source.args) == 1 else counted if len(counted) <= LONGEST else ""
     if called == "zip":
-        sizes = [_size(layout, one) for one in source.args]
+        sizes = [_size(layout, argument) for argument in source.args]
         return sizes[0] if all(sizes) else ""
     return _size(layout, source.args[0]) if called in ("enumerate", "reversed", "sorted") else ""
 
@@ -357,7 +359,7 @@ def _of_leaves(layout: Layout, read: ast.expr, scope: Scope, split: str) -> Reme
     alike = [one for one in ast.walk(function) if isinstance(one, ast.expr) and ast.dump(one) == ast.dump(read)]
     is_alone = len(alike) == 1 and not any(isinstance(one, (*GATHERING, ast.Lambda)) for one in layout.way(call))
     names = [imported_as(scope, f"jax.tree.{one}") for one in ("unflatten", "structure", "leaves")]
-    is_known = all(scope.lookup(one.partition(".")[0]).owner is not None for one in names)
+    is_known = all(scope.lookup(name.partition(".")[0]).owner is not None for name in names)
     if not (is_plain and is_alone and is_known and isinstance(tree, (ast.Name, ast.Attribute, ast.Subscript))):
         return None
     frame, taken, text = layout.frame(read), set[str](), layout.text(tree)
@@ -412,8 +414,8 @@ def _reads(layout: Layout, frame: ast.AST, key: str) -> ReadsOfKey:
     found = layout.memo.get(("reads", frame, key))
     if not isinstance(found, ReadsOfKey):
         ordered, stores = sorted(layout.reads.get((frame, key), ()), key=begin), layout.stores.get((frame, key), ())
-        ends = sorted(_effective(layout, one) for one in stores)
-        binding = frozenset[ast.AST](loop for one in stores for loop in layout.way(one) if isinstance(loop, LOOPS))
+        ends = sorted(_effective(layout, store) for store in stores)
+        binding = frozenset[ast.AST](loop for store in stores for loop in layout.way(store) if isinstance(loop, LOOPS))
         found = layout.memo["reads", frame, key] = ReadsOfKey(ordered, [begin(one) for one in ordered], ends, binding)
     return found
 

@@ -69,7 +69,7 @@ def _is_written_here(frame: Frame, value: Value) -> bool:
     if type(made_by) is ops.Call:
         return True
     names = made_by.operands if type(made_by) is ops.Operate else ()
-    return all(type(one) is not ops.Name or one.scope is frame.function.scope for one in names)
+    return all(type(name) is not ops.Name or name.scope is frame.function.scope for name in names)
 
 
 def _is_text(frame: Frame, op: Op) -> bool | None:
@@ -79,10 +79,10 @@ def _is_text(frame: Frame, op: Op) -> bool | None:
     if type(op) is ops.Build:
         if op.kind == "text":
             return True
-        found = [_is_text(frame, one) for one in op.parts]
+        found = [_is_text(frame, part) for part in op.parts]
         return True if True in found else None if None in found else False
     if type(op) is ops.Operate:
-        found = [_is_text(frame, one) for one in op.operands]
+        found = [_is_text(frame, operand) for operand in op.operands]
         return True if True in found else None if None in found else False
     if type(op) is ops.Call:
         callee = peek(frame, op.func)

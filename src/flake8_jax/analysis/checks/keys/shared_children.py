@@ -35,13 +35,13 @@ def check_children(frame: Frame, value: Value, used: Used) -> None:
     """Report a split and a `fold_in` of one key of which both give the same key, whichever stands first."""
     if used.draw is None or used.use.is_possible or not frame.program.table.splits_by_folding:
         return
-    for one in members(value):
-        payload = one.payload
+    for member in members(value):
+        payload = member.payload
         if type(payload) is Derived and payload.how == "fold_in" and payload.parent is not None:
-            found = _split_beside(frame, one, payload, used)
+            found = _split_beside(frame, member, payload, used)
         else:
             found = None
-        found = found or _folded_beside(frame, one, used)
+        found = found or _folded_beside(frame, member, used)
         if found is not None:
             if _report(frame, *found, used):
                 frame.program.record.alike.add(value)
@@ -102,8 +102,8 @@ def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> t
 
 def parents_folded(value: Value) -> Iterator[Hashable]:
     """The marks of the keys from which those of a value were folded."""
-    for one in members(value):
-        payload = one.payload
+    for member in members(value):
+        payload = member.payload
         if type(payload) is Derived and payload.how == "fold_in" and payload.parent is not None:
             yield payload.parent
             yield from kin(payload.parent)
@@ -111,10 +111,10 @@ def parents_folded(value: Value) -> Iterator[Hashable]:
 
 def keys_split(value: Value) -> Iterator[Hashable]:
     """The marks of the keys that a use of a value may split: itself, and the one of which it has all keys."""
-    for one in members(value):
-        derived = _whole_split(one)
+    for member in members(value):
+        derived = _whole_split(member)
         parent = derived.payload.parent if derived is not None and type(derived.payload) is Derived else None
-        for key in (one, parent):
+        for key in (member, parent):
             if key is not None:
                 yield key
                 yield from kin(key)
@@ -135,7 +135,7 @@ class Splitting:
     def gives(self, data: Hashable) -> bool:
         """Is one of the keys used that `fold_in` gives with some data?"""
         if self.count is not None:
-            return any(0 <= one < self.count for one in numbers_of(data)) and _is_read(self.used)
+            return any(0 <= number < self.count for number in numbers_of(data)) and _is_read(self.used)
         return _is_shared(data, self.used)
 
     @property
@@ -161,20 +161,22 @@ def _whole_split(value: Value) -> Value | None:
     payload = part.whole.payload if part is not None else None
     if part is None or type(payload) is not Derived or payload.how != "split":
         return None
-    return part.whole if all(type(one) is Turn and one.within is None for one in part.positions) else None
+    return (
+        part.whole if all(type(position) is Turn and position.within is None for position in part.positions) else None
+    )
 
 
 def _met(uses: tuple[Used, ...], used: Used) -> Iterator[Used]:
     """The certain uses that one run makes beside another one."""
-    for one in uses:
-        if type(one.means) is Discarded or one.draw is None or one.use.is_possible:
+    for use in uses:
+        if type(use.means) is Discarded or use.draw is None or use.use.is_possible:
             continue
-        if is_compatible(one, used.path) and not belong_together(one, used):
-            yield one
+        if is_compatible(use, used.path) and not belong_together(use, used):
+            yield use
 
 
 def _is_split(used: Used) -> bool:
-    return used.draw is not None and any(one.by == SPLIT for one in leaves(used.draw))
+    return used.draw is not None and any(leaf.by == SPLIT for leaf in leaves(used.draw))
 
 
 def _is_read(used: Used) -> bool:
@@ -189,7 +191,7 @@ def _is_shared(data: Hashable, split: Used) -> bool:
     if type(split.means) is ByElement:
         return split.means.element in numbers and is_read(split.draw)
     children = children_read(split.draw)
-    return any(one in children or ("each" in children and one < SURE) for one in numbers)
+    return any(number in children or ("each" in children and number < SURE) for number in numbers)
 
 
 def _report(frame: Frame, earlier: Used, folded: Value, split: Splitting, used: Used) -> bool:

@@ -55,13 +55,13 @@ def _keeps_nothing(body: Body, op: Op) -> bool:
         parts = list(within(statement))
         is_inside |= op in parts
         is_own = type(statement) is ops.Store and _is_seeded(statement.value)
-        if not is_own and made.isdisjoint(one.name for one in parts if type(one) is ops.Name):
+        if not is_own and made.isdisjoint(part.name for part in parts if type(part) is ops.Name):
             continue
         if type(statement) is ops.Store:
             names = [one for target in statement.targets for one in within(target) if type(one) is not ops.Unpack]
-            if not all(type(one) is ops.Name for one in names):
+            if not all(type(name) is ops.Name for name in names):
                 return False
-            made.update(one.name for one in names if type(one) is ops.Name)
+            made.update(name.name for name in names if type(name) is ops.Name)
         elif type(statement) is not ops.Call or getattr(statement.func, "name", "") not in TRYING:
             return False
     return is_inside and bool(made)
@@ -70,7 +70,7 @@ def _keeps_nothing(body: Body, op: Op) -> bool:
 def _is_seeded(op: Op | None) -> bool:
     """Is it a key that is made of a constant?"""
     is_made = type(op) is ops.Call and imported_name(op.func) in SEEDED
-    return is_made and type(op) is ops.Call and all(type(one) is ops.Const for one in op.args)
+    return is_made and type(op) is ops.Call and all(type(argument) is ops.Const for argument in op.args)
 
 
 def _sets_up(guard: ops.Branch) -> bool:

@@ -35,8 +35,8 @@ def check_swapped(frame: Frame, value: Value, used: Used) -> None:
     """Report a key whose data is the sum of two counters of loops in which it is made, where what it draws is read."""
     if used.draw is None or not frame.iterations:
         return
-    for one in ancestors(value):
-        made_by, payload = one.made_by, one.payload
+    for ancestor in ancestors(value):
+        made_by, payload = ancestor.made_by, ancestor.payload
         if type(made_by) is not ops.Call:
             continue
         if not (type(payload) is Derived and payload.how in MADE) and imported_name(made_by.func) not in SEEDED:
@@ -62,7 +62,7 @@ def _counters(frame: Frame, data: Op) -> tuple[ops.Name, ops.Name] | None:
             found[loop] = term
         else:
             others.append(term)
-    if len(found) != 2 or not all(_is_fixed(frame, one) for one in others):
+    if len(found) != 2 or not all(_is_fixed(frame, other) for other in others):
         return None
     first, second = found.values()
     return first, second
@@ -70,8 +70,8 @@ def _counters(frame: Frame, data: Op) -> tuple[ops.Name, ops.Name] | None:
 
 def _terms(op: Op) -> Iterator[Op]:
     if type(op) is ops.Operate and op.operator == "+" and len(op.operands) == 2:
-        for one in op.operands:
-            yield from _terms(one)
+        for operand in op.operands:
+            yield from _terms(operand)
     else:
         yield op
 
@@ -104,7 +104,7 @@ def _report(frame: Frame, made_by: ops.Call, place: int, pair: tuple[ops.Name, o
 
 def _one_by_one(made_by: ops.Call, place: int, pair: tuple[ops.Name, ops.Name]) -> Rewrite | None:
     """Both counters, folded in one after the other."""
-    rest = [one for one in _terms(made_by.args[place]) if one not in pair]
+    rest = [term for term in _terms(made_by.args[place]) if term not in pair]
     fold = library_name(scope_of(made_by), "jax.random.fold_in")
     key: tuple[Piece, ...]
     if place == 1 and not rest and len(made_by.args) == 2:

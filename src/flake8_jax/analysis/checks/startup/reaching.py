@@ -93,7 +93,7 @@ def note_import(frame: Frame, op: Op, path: str, use: Use, when: Path = ()) -> N
 
 def _holds(value: Value) -> bool:
     if value.kind in CONTAINERS:
-        return any(one.kind in ARRAYS_AND_KEYS for one in value.parts)
+        return any(part.kind in ARRAYS_AND_KEYS for part in value.parts)
     return value.kind in ARRAYS_AND_KEYS
 
 
