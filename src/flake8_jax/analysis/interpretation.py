@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.compilation.constants import ConstantHeld
 from flake8_jax.analysis.checks.concrete import declared_together, first_of_each_flag, without_truths_told
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
-from flake8_jax.analysis.checks.releases.checking import check_releases, imports_changed
+from flake8_jax.analysis.checks.releases.checking import imports_changed, with_releases
 from flake8_jax.analysis.checks.startup.at_import import ComputedAtImport, told_at_first
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, faults_of, note_fault
@@ -133,7 +133,7 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Fi
     with collecting(partial(note_fault, program, into=own)), check("the check of untraced functions"):
         events += [event for _, event in breaking(file, records.found, applied, [event.op for event in events])]
     with collecting(partial(note_fault, program, into=own)), check("the check of releases"):
-        events += check_releases(_modules(file), file.linked.target.for_file(file.whole))
+        events = with_releases(events, _modules(file), file.linked.target.for_file(file.whole))
     reached = total(summary.run.reached for summary in traced)
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)

@@ -60,6 +60,10 @@ class ModuleFile(Protocol):
     def is_divided(self) -> bool:
         """Do lines of it stand between cells?"""
 
+    @property
+    def libraries(self) -> frozenset[str]:
+        """The names that its imports bind to what is in libraries, uses of which lowering notes."""
+
     def ends_cell(self, line: int) -> bool:
         """Does a line end a cell, but for comments, or is its value for the clock of a magic alone?"""
 

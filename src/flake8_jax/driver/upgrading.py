@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from flake8_jax.analysis.checks.releases.guards import guards_of
 from flake8_jax.analysis.checks.releases.judging import judged
-from flake8_jax.analysis.checks.releases.uses import NameUse, uses_of
+from flake8_jax.analysis.checks.releases.uses import BY_TEXT, NameUse, uses_of
 from flake8_jax.api import versions
 from flake8_jax.api.behaviours import Behaviour, between
 from flake8_jax.api.versions import ReleaseNumber, spelled
@@ -66,7 +66,7 @@ def read(paths: Iterable[str]) -> list[ReadFile]:
         try:
             source = SourceFile.read(path)
             if source.concerns_jax():
-                found.append(ReadFile(path, source, lower(source)))
+                found.append(ReadFile(path, source, lower(source, noted=BY_TEXT)))
         except (NotPython, TooDeep, Unreadable, RecursionError):
             continue
     return found

@@ -404,9 +404,13 @@ def _says_nothing(op: Op) -> bool:
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """A lowered file: its top-level function, all functions below it in order, and counts of unsupported syntax."""
+    """A lowered file: its top-level function, all functions below it in order, and counts of unsupported syntax.
+
+    `noted` are imports and what may be a use of what was imported: attributes of a name, and its calls.
+    """
 
     path: str
     top: Function
     functions: list[Function]
     others: dict[str, int]
+    noted: list[Op] = field(default_factory=list)

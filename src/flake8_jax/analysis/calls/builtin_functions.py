@@ -12,6 +12,7 @@ from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_argumen
 from flake8_jax.analysis.checks.effects.outer_writes import note_setattr
 from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.keys.displays import check_keywords
+from flake8_jax.analysis.checks.releases.members import check_name
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.loops import repeat
 from flake8_jax.analysis.evaluator import call
@@ -28,6 +29,7 @@ from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, at_any_turn, counts_of
 from flake8_jax.domain.kinds import (
+    API,
     ARRAY,
     ARRAYS_OR_COMPUTED,
     COMPUTED,
@@ -288,6 +290,9 @@ def _getattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if len(arguments.positional) == 2:
         owner, name = _class_of(frame, arguments.positional[0]), arguments.positional[1]
         need_concrete(frame, name, arguments.ops[1] or op if len(arguments.ops) == 2 else op, "text", op)
+        if arguments.positional[0].kind is API:
+            for text, _ in texts_of(name.payload):
+                check_name(frame, arguments.positional[0], text, op)
         found = access.attribute_named(frame, arguments.positional[0], name, op)
         if found is not None:
             return found

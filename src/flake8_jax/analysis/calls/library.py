@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
@@ -40,6 +42,7 @@ from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
 from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
 from flake8_jax.analysis.checks.references import check_argument
+from flake8_jax.analysis.checks.releases.members import check_called, check_partial
 from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array, need_pieces, need_rows
 from flake8_jax.analysis.checks.startup.late import note_setting_called
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversion, wide_name
@@ -96,6 +99,7 @@ CONVERTING = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
 def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient: Dependences) -> Value:
     """The result of calling a name of a library."""
     known = frame.program.table.known(name)
+    check_called(frame, op, name, arguments)
     if name in DECORATORS and arguments.positional:
         _mark_receiver(DECORATORS[name], arguments.positional[0])
         return Value(OBJECT, payload=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
@@ -229,6 +233,7 @@ def imitating(wrapper: Value, wrapped: Value) -> Value:
 
 def _partial(frame: Frame, op: Op, arguments: Arguments) -> Value:
     rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.is_open)
+    check_partial(frame, op, arguments.positional[0], replace(rest, keyword_ops=arguments.keyword_ops))
     callee = run_with(frame, op, arguments.positional[0], arguments.keywords)
     return Value(PARTIAL, payload=Partial(callee, rest), made_by=op)
 

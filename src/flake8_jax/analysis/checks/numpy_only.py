@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
-from flake8_jax.analysis.checks.releases.members import check_member
+from flake8_jax.analysis.checks.releases.members import check_member, check_name
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -151,6 +151,7 @@ def need_member(frame: Frame, base: Value, op: ops.Attr) -> None:
         if is_lacking and not _is_guarded(frame, base):
             use = NumpyUse(op, "name", f"{base.name}.{name}", op.base)
             emit(frame, use.key, use.event(None))
+        check_name(frame, base, name, op)
         return
     is_changed = kind in MAY_BE_ARRAY and name in of_arrays()
     if is_changed:

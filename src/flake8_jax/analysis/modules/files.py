@@ -17,6 +17,7 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
+from flake8_jax.analysis.checks.releases.uses import BY_TEXT, noted_names
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, record_of_fault
@@ -75,8 +76,9 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_changing", "_filled", "_for_jitted", "_is_divided", "_is_script", "_numbers", "_owners", "_references",
-        "_source", "_words", "_words_of", "code", "index", "linked", "namespace", "path", "scope", "units",
+        "_changing", "_filled", "_for_jitted", "_is_divided", "_is_script", "_numbers", "_owners",
+        "_references", "_source", "_words", "_words_of", "code", "index", "libraries", "linked", "namespace", "path",
+        "scope", "units",
     )  # fmt: skip
 
     def __init__(
@@ -97,6 +99,7 @@ class File:
         self._is_script = before.is_script if before is not None else None
         self._is_divided: bool | None = None
         self._changing: frozenset[str] | None = None
+        self.libraries: frozenset[str] = frozenset()
         self.code: CodeIndex | None = None
         self._filled: set[str] = set()
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
@@ -477,7 +480,18 @@ class File:
         first, last = unit.statement.line, unit.statement.end_line
         self.linked.program.costs.bytes += len(self.text(unit).encode(errors="replace"))
         origin = ops.Origin(self.path, self.namespace.path, first, last, self._read())
-        unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset)
+        unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset, self._imported())
+
+    def _imported(self) -> frozenset[str]:
+        """The names of which uses are noted: those that statements at the top import from libraries."""
+        if not self.libraries:
+            found = set(BY_TEXT)
+            for unit in self.units:
+                found |= noted_names(unit.statement.imports)
+                if unit.statement.kind == "other" and unit.statement.binds and "import" in self.text(unit):
+                    found.update(unit.statement.binds)
+            self.libraries = frozenset(found)
+        return self.libraries
 
     def _read(self) -> SourceFile:
         if self._source is None:

@@ -17,12 +17,17 @@ from flake8_jax.syntax.positions import COLUMN_BITS, LINE_BITS
 class Cursor:
     """The state of lowering at one point: current anchor, scope and function.
 
-    `lines` are those of the text that was parsed, `offset` is how many lines of the file stand above it.
+    `lines` are those of the text that was parsed, `offset` is how many lines of the file stand above it; `names` are
+    those of which uses are `noted`.
     """
 
-    __slots__ = ("anchor", "function", "lines", "offset", "origin", "others", "pending", "scope", "subjects")
+    __slots__ = (
+        "anchor", "function", "lines", "names", "noted", "offset", "origin", "others", "pending", "scope", "subjects",
+    )  # fmt: skip
 
-    def __init__(self, anchor: Anchor, function: Function, lines: Sequence[str], offset: int) -> None:
+    def __init__(
+        self, anchor: Anchor, function: Function, lines: Sequence[str], offset: int, names: frozenset[str] = frozenset()
+    ) -> None:
         self.anchor = anchor
         self.origin = anchor.origin
         self.scope = function.scope
@@ -32,6 +37,8 @@ class Cursor:
         self.pending: list[tuple[Function, Sequence[ast.stmt]]] = []
         self.others: dict[str, int] = {}
         self.subjects = 0
+        self.names = names
+        self.noted: list[Op] = []
 
     def at(self, node: Any) -> int:
         """The place of a node in the file, encoded by `syntax.positions.packed`."""

@@ -35,9 +35,16 @@ def lower_name(node: ast.Name, c: Cursor) -> Op:
 
 
 def lower_attribute(node: ast.Attribute, c: Cursor) -> Attr:
-    """Lower `base.name`."""
+    """Lower `base.name`; of a name that is noted the whole of `name.one.two` is kept."""
     base = node.value
-    return Attr(c.anchor, c.at(node), EXPRESSIONS[type(base)](base, c), node.attr)
+    value = EXPRESSIONS[type(base)](base, c)
+    made = Attr(c.anchor, c.at(node), value, node.attr)
+    if type(value) is Name:
+        if value.name in c.names:
+            c.noted.append(made)
+    elif type(value) is Attr and c.noted and c.noted[-1] is value:
+        c.noted[-1] = made
+    return made
 
 
 def lower_arguments(
@@ -61,11 +68,18 @@ def _place(node: ast.expr) -> tuple[int, int]:
 
 
 def lower_call(node: ast.Call, c: Cursor) -> Call:
-    """Lower `func(*args, **keywords)`."""
-    func = node.func
+    """Lower `func(*args, **keywords)`; of what is noted the call is kept in the place of the callee."""
+    func, noted = node.func, c.noted
     callee = EXPRESSIONS[type(func)](func, c)
+    if type(callee) is Name:
+        is_noted = callee.name in c.names
+    elif is_noted := type(callee) is Attr and bool(noted) and noted[-1] is callee:
+        noted.pop()
     args, keywords = lower_arguments(node.args, node.keywords, c)
-    return Call(c.anchor, c.at(node), callee, args, keywords)
+    made = Call(c.anchor, c.at(node), callee, args, keywords)
+    if is_noted:
+        noted.append(made)
+    return made
 
 
 def lower_subscript(node: ast.Subscript, c: Cursor) -> Item:

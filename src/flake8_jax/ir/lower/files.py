@@ -22,26 +22,28 @@ for kind in list(vars(ast).values()):  # what is newer than this table becomes `
         STATEMENTS.setdefault(kind, lower_unknown_statement)
 
 
-def lower(source: SourceFile, path: str | None = None) -> Module:
+def lower(source: SourceFile, path: str | None = None, noted: frozenset[str] = frozenset()) -> Module:
     """Lower a whole file, named by `path`.  Raises what `source.tree` raises if it cannot be parsed."""
     depth_of_tree(source.tree, source.text, source.lines)
     origin = Origin(path or source.path, source.path, 1, len(source.lines), source)
-    return lower_statements(source.tree.body, source.lines, Scope("module", None), origin)
+    return lower_statements(source.tree.body, source.lines, Scope("module", None), origin, noted=noted)
 
 
 def lower_statements(
-    statements: Sequence[ast.stmt], lines: Sequence[str], scope: Scope, origin: Origin, offset: int = 0
-) -> Module:
+    statements: Sequence[ast.stmt], lines: Sequence[str], scope: Scope, origin: Origin, offset: int = 0,
+    noted: frozenset[str] = frozenset(),
+) -> Module:  # fmt: skip
     """Lower top-level statements of a file in the given module scope.
 
-    `lines` are those of the text that was parsed, which stands `offset` lines further down in the file.
+    `lines` are those of the text that was parsed, which stands `offset` lines further down in the file; uses of the
+    names in `noted`, and of what the statements import, are kept.
     """
     anchor = Anchor(1, origin)
     top = Function("<module>", "<module>", "module", anchor, (), None, (), scope)
-    c = Cursor(anchor, top, lines, offset)
+    c = Cursor(anchor, top, lines, offset, noted)
     top.body = lower_body(statements, c)
     for function, body in c.pending:  # grows while it runs: functions inside functions come last
         c.function = function
         c.scope = function.scope
         function.body = lower_body(body, c)
-    return Module(origin.path, top, in_order(top), c.others)
+    return Module(origin.path, top, in_order(top), c.others, c.noted)

@@ -84,6 +84,9 @@ def _store_import(
     c.scope.bind(bound, imported="." * level + qualified)
     target = Name(c.anchor, c.at(node), bound, c.scope)
     value = Imported(c.anchor, c.at(node), qualified, level, module)
+    if not level:
+        c.noted.append(value)
+        c.names |= {bound}
     out.append(Store(c.anchor, c.at(node), (target,), value, "import"))
 
 

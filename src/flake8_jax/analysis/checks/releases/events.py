@@ -152,7 +152,7 @@ def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
     scope = scope_of(use.op)
     name = library_name(scope, found.now)
     rewrite = Rewrite((ChangedOp(use.op, (name,)),)) if type(use.op) in (ops.Attr, ops.Name) else None
-    if type(use.op) is ops.Name or use.name.startswith(f"{ARRAY}."):
+    if type(use.op) is ops.Name or use.is_held or use.name.startswith(f"{ARRAY}."):
         rewrite = None  # its import is changed; a method becomes a call of another form
     return f"use `{name.text}`", rewrite if found.is_same else unsafe(rewrite)
 

@@ -12,15 +12,13 @@ NEW = hasattr(jax, "tree")              so was it where a name that says so is t
 from __future__ import annotations
 
 import ast
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from flake8_jax.syntax.policies import VERSION_NAME
 
 GuardPlace: TypeAlias = "tuple[int, int]"
-Guarded: TypeAlias = "tuple[GuardPlace, GuardPlace]"
 
 ASKING = frozenset(("hasattr", "getattr", "find_spec", "importorskip", "signature", "dir", "vars", "has_attr"))
 TYPES = "TYPE_CHECKING"
@@ -32,68 +30,73 @@ EXPECTING = frozenset((
     "suppress", "raises", "warns", "assertRaises", "assertRaisesRegex", "assertWarns", "assertWarnsRegex",
     "deprecated_call", "catch_warnings",
 ))  # fmt: skip
+BLOCKS = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
 
 
 class Guards:
-    """The stretches of a file where other releases are expected."""
+    """The stretches of a file where other releases are expected, looked for from the top down to a place."""
 
     def __init__(self, tree: ast.Module) -> None:
-        nodes = list(ast.walk(tree))
-        self._flags = _flags(nodes)
-        self.replaced = frozenset(_replaced(nodes))
-        defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
-        deferred = _deferred(nodes) if defers else ()
-        found = sorted([*self._of_body(tree.body), *self._of_expressions(nodes), *deferred])
-        self._starts: list[GuardPlace] = []
-        self._ends: list[GuardPlace] = []
-        for start, end in found:
-            if self._ends and start <= self._ends[-1]:
-                self._ends[-1] = max(self._ends[-1], end)
-            else:
-                self._starts.append(start)
-                self._ends.append(end)
+        self._tree = tree
+        self._defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
+
+    @cached_property
+    def _flags(self) -> frozenset[str]:
+        return _flags(self._tree)
+
+    @cached_property
+    def replaced(self) -> frozenset[str]:
+        """The attributes that the file sets itself."""
+        return frozenset(_replaced(self._tree))
 
     def hold(self, place: GuardPlace) -> bool:
         """Is a place, a line and a column in bytes, in one of the stretches?"""
-        index = bisect_right(self._starts, place) - 1
-        return index >= 0 and place < self._ends[index]
+        return self._in_body(self._tree.body, place)
 
-    def _of_body(self, body: Sequence[ast.stmt]) -> Iterator[Guarded]:
-        for number, node in enumerate(body):
-            if self._ends_block(node) and number + 1 < len(body):
-                yield _start(body[number + 1]), _end(body[-1])
-            yield from self._of_statement(node)
+    def _in_body(self, body: Sequence[ast.stmt], place: GuardPlace) -> bool:
+        for node in body:
+            if place < _start(node):
+                return False
+            if place < _end(node):
+                return self._in_statement(node, place)
+            if self._ends_block(node):
+                return True
+        return False
 
-    def _of_statement(self, node: ast.stmt) -> Iterator[Guarded]:
+    def _in_statement(self, node: ast.stmt, place: GuardPlace) -> bool:
         match node:
             case ast.If(test=test) | ast.While(test=test) if self.asks(test):
-                yield _start(node), _end(node)
-                return
+                return True
             case ast.Try() if any(_expects(handler) for handler in node.handlers):
-                yield _start(node), _end(node)
-                return
+                return True
             case ast.With() | ast.AsyncWith() if any(_last(item.context_expr) in EXPECTING for item in node.items):
-                yield _start(node), _end(node)
-                return
+                return True
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 if any(self.asks(decorator) for decorator in node.decorator_list):
-                    yield _start(node), _end(node)
-                    return
+                    return True
         for name, value in ast.iter_fields(node):
-            if name in ("body", "orelse", "finalbody") and isinstance(value, list):
-                yield from self._of_body(value)
-            elif name == "handlers":
-                for handler in value:
-                    yield from self._of_body(handler.body)
-            elif name == "cases":
-                for case in value:
-                    yield from self._of_body(case.body)
+            if name in BLOCKS:
+                bodies = [one.body for one in value] if name in ("handlers", "cases") else [value]
+                inside = (body for body in bodies if body and _start(body[0]) <= place < _end(body[-1]))
+                if any(self._in_body(body, place) for body in inside):
+                    return True
+            elif self._in_expressions(name, value, place):
+                return True
+        return False
 
-    def _of_expressions(self, nodes: Iterable[ast.AST]) -> Iterator[Guarded]:
-        for one in nodes:
-            is_asked = isinstance(one, ast.IfExp) and self.asks(one.test)
-            if is_asked or (isinstance(one, ast.BoolOp) and any(map(self.asks, one.values))):
-                yield _start(one), _end(one)
+    def _in_expressions(self, name: str, value: object, place: GuardPlace) -> bool:
+        for part in value if isinstance(value, list) else [value]:
+            if not isinstance(part, ast.AST) or (hasattr(part, "lineno") and not _holds(part, place)):
+                continue
+            if self._defers and name in ("annotation", "returns"):
+                return True
+            for one in ast.walk(part):
+                is_asked = isinstance(one, ast.IfExp) and self.asks(one.test)
+                is_asked = is_asked or (isinstance(one, ast.BoolOp) and any(map(self.asks, one.values)))
+                is_deferred = self._defers and isinstance(one, ast.arg) and one.annotation is not None
+                if (is_asked or is_deferred) and _holds(one, place):
+                    return True
+        return False
 
     def _ends_block(self, node: ast.stmt) -> bool:
         """Is what follows run under some releases alone?"""
@@ -110,19 +113,11 @@ class Guards:
 
     def asks(self, test: ast.AST) -> bool:
         """Does an expression ask for a release, or for what one has?"""
-        return any(_asks(one, self._flags) for one in ast.walk(test))
-
-
-def _deferred(nodes: Iterable[ast.AST]) -> Iterator[Guarded]:
-    """Annotations that nobody evaluates, those of parameters with their names."""
-    for one in nodes:
-        match one:
-            case ast.arg(annotation=ast.AST()):
-                yield _start(one), _end(one)
-            case ast.AnnAssign(annotation=stated):
-                yield _start(stated), _end(stated)
-            case ast.FunctionDef(returns=ast.AST() as stated) | ast.AsyncFunctionDef(returns=ast.AST() as stated):
-                yield _start(stated), _end(stated)
+        asked = list(ast.walk(test))
+        if any(_asks(one, ()) for one in asked):
+            return True
+        names = [one.id for one in asked if isinstance(one, ast.Name)]
+        return bool(names) and not self._flags.isdisjoint(names)
 
 
 @lru_cache(maxsize=2)
@@ -140,11 +135,11 @@ def _asks(node: ast.AST, flags: Iterable[str]) -> bool:
     return False
 
 
-def _flags(nodes: Iterable[ast.AST]) -> frozenset[str]:
+def _flags(tree: ast.Module) -> frozenset[str]:
     """The names that say which release this is: bound to what asks for it, or in a `try` whose import may fail."""
     bound: list[tuple[str, ast.AST]] = []
     found: set[str] = set()
-    for node in nodes:
+    for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=targets, value=value):
                 names = (one for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
@@ -159,17 +154,17 @@ def _flags(nodes: Iterable[ast.AST]) -> frozenset[str]:
                 for one in ast.walk(node):
                     if isinstance(one, ast.Assign) and isinstance(one.value, (ast.Constant, ast.Name)):
                         found |= {target.id for target in one.targets if isinstance(target, ast.Name)}
-    parts = [(name, list(ast.walk(value))) for name, value in bound]
-    found |= {name for name, inside in parts if any(_asks(one, ()) for one in inside)}
-    read = [(name, {one.id for one in inside if isinstance(one, ast.Name)}) for name, inside in parts]
     for _ in range(3):  # one that is made of another one, and so on
-        found |= {name for name, names in read if not names.isdisjoint(found)}
+        more = {name for name, value in bound if any(_asks(one, found) for one in ast.walk(value))} - found
+        if not more:
+            break
+        found |= more
     return frozenset(found)
 
 
-def _replaced(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def _replaced(tree: ast.Module) -> Iterator[str]:
     """The attributes that a file sets itself, which then are there: `jax.tree_map = jax.tree_util.tree_map`."""
-    for node in nodes:
+    for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=targets):
                 yield from (target.attr for target in targets if isinstance(target, ast.Attribute))
@@ -191,6 +186,10 @@ def _last(node: ast.expr) -> str:
     while isinstance(node, ast.Call):
         node = node.func
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _holds(node: ast.AST, place: GuardPlace) -> bool:
+    return _start(node) <= place < _end(node)
 
 
 def _start(node: ast.AST) -> GuardPlace:

@@ -9,6 +9,7 @@ The same is asked of each keyword and of the number of positional arguments.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -168,19 +169,23 @@ def _parts(name: str) -> list[str]:
 def _of_arguments(use: NameUse, target: TargetReleases) -> list[Judgement]:
     assert use.call is not None
     call, row = use.call, versions.history(use.name)
+    if row is None and not call.keywords:
+        return []
     allowed = allowed_for(use.name, target)
+    if row is None and not is_heard(use.name, allowed.highest):
+        return []
     found: list[Judgement] = []
     for keyword, value in call.keywords:
-        one = _of_keyword(use.name, keyword, row, allowed) if keyword is not None else None
-        if one is not None and (one.when or not _may_be_default(value)):
+        one = of_keyword(use.name, keyword, allowed) if keyword is not None else None
+        if one is not None and (one.when or not may_be_default(value)):
             found.append(one)
     if row is not None and not found and not any(type(one) is ops.Star for one in call.args):
-        one = _of_places(row, len(call.args), allowed)
+        one = of_places(use.name, len(call.args), allowed)
         found += [one] if one is not None else []
     return found
 
 
-def _may_be_default(value: Op) -> bool:
+def may_be_default(value: Op) -> bool:
     """May an argument be what is not given: nothing, or a name that holds nothing?  Then nobody warns."""
     match value:
         case ops.Const(value=known):
@@ -190,7 +195,10 @@ def _may_be_default(value: Op) -> bool:
     return type(value) in (ops.Name, ops.Attr, ops.Choose)
 
 
-def _of_keyword(name: str, keyword: str, row: History | None, allowed: Allowed) -> Judgement | None:
+@cache
+def of_keyword(name: str, keyword: str, allowed: Allowed) -> Judgement | None:
+    """What is to be said of an argument that is given by keyword."""
+    row = versions.history(name)
     if row is not None and row.parameters:
         now = at(row.parameters, allowed.highest)
         once = [each for each in row.parameters if each.text is not None and _takes(each.text, keyword, by_name=True)]
@@ -221,19 +229,37 @@ def _said_of(name: str, keyword: str, row: History | None, allowed: Allowed) -> 
 
 
 @cache
+def _warnings(version: ReleaseNumber) -> Mapping[str, object]:
+    """What JAX was heard to say of names and arguments, in the measured release next to one."""
+    wanted, known = versions.spelled(version), measured.versions()
+    if measured.is_before(wanted, known[0]):
+        return {}
+    facts = measured.Measured(measured.choose(wanted, known)).of(measured.NAMES)
+    heard: Mapping[str, object] = facts.get("deprecated", {})
+    return heard
+
+
+@cache
+def is_heard(name: str, version: ReleaseNumber) -> bool:
+    """Was JAX heard to say something of an argument of a function?"""
+    return name.startswith("jax.") and any(subject.startswith(f"{name}(") for subject in _warnings(version))
+
+
+@cache
 def _measured(subject: str, version: ReleaseNumber) -> tuple[str, bool]:
     """What JAX was heard to say of a call or an argument, and whether it refuses it; of releases that were measured."""
-    wanted, known = versions.spelled(version), measured.versions()
-    if not subject.startswith("jax.") or measured.is_before(wanted, known[0]):
-        return "", False
-    fact = measured.Measured(measured.choose(wanted, known)).of(measured.NAMES).get("deprecated", {}).get(subject)
+    fact = _warnings(version).get(subject)
     if not isinstance(fact, dict) or "when" in fact:
         return "", False
     return fact["says"], fact["state"] == "removed"
 
 
-def _of_places(row: History, given: int, allowed: Allowed) -> Judgement | None:
-    """How many arguments have a place; of what takes others by a star, all."""
+@cache
+def of_places(name: str, given: int, allowed: Allowed) -> Judgement | None:
+    """What is to be said of how many arguments are given by their place; what takes others by a star takes all."""
+    row = versions.history(name)
+    if row is None:
+        return None
     now = at(row.parameters, allowed.highest)
     if now is None or given <= (most := _places(now)):
         before = at(row.parameters, allowed.lowest) if allowed.lowest else None

@@ -1,32 +1,136 @@
-"""Attributes and methods of arrays that a release lacks, warns of, or takes other arguments for.
+"""What values are asked for that a release lacks, warns of, or takes other arguments for.
 
-x.device_buffer                 removed
+x.device_buffer                 an attribute of an array that was removed
 x.device()                      a property since 0.4.31, and no method any more
 x.sort(kind="stable")           an argument of which JAX warns
+lib.tree_map, getattr(lib, n)   `lib` holds the module `jax`: handed in, chosen, imported from a file of the project
+clip(x, **options)              `clip` holds `jnp.clip`, `options` has `a_min`; so has a `partial`
 """
 
 from __future__ import annotations
 
+from functools import cache
+
+from flake8_jax.analysis.callables import Arguments, Partial
 from flake8_jax.analysis.checks.releases.checking import is_prepared
 from flake8_jax.analysis.checks.releases.events import event_of
-from flake8_jax.analysis.checks.releases.judging import Judgement, allowed_for, judged
+from flake8_jax.analysis.checks.releases.judging import (
+    Judgement,
+    allowed_for,
+    is_heard,
+    judged,
+    may_be_default,
+    of_keyword,
+    of_places,
+)
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api import versions
 from flake8_jax.api.versions import ARRAY, at
+from flake8_jax.api.versions.target import TargetReleases
+from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.kinds import API, INPUT, UNKNOWN
 from flake8_jax.domain.kinds import ARRAY as ARRAYS
 from flake8_jax.domain.payload import AT, ArrayDoubt
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Op
+
+
+def check_name(frame: Frame, module: Value, name: str, op: Op) -> None:
+    """Report a name of a library that a value is asked for, whatever holds it; not what an import names."""
+    root = op.base if type(op) is ops.Attr else op
+    while type(root) is ops.Attr:
+        root = root.base
+    if type(root) is ops.Name and root.name in frame.namespace.file.libraries:
+        return
+    if _is_changing(module.name, name) and not _expects_failure(frame):
+        use = NameUse(op, f"{module.name}.{name}", None, module.name, is_held=True)
+        target = frame.program.linked.target
+        if judged(use, target):
+            _report(frame, use, judged(use, target.for_file(op.anchor.origin.source.text)))
+
+
+def check_partial(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None:
+    """Report an argument that a function of a library is given before it is called."""
+    while type(callee.payload) is Partial:
+        callee = callee.payload.callee
+    if callee.kind is API:
+        check_called(frame, op, callee.name, arguments)
+
+
+def check_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Report an argument that a function of a library is given, whatever holds them; not what is written out."""
+    if type(op) is ops.Call and not _spreads(op):
+        root = op.func
+        while type(root) is ops.Attr:
+            root = root.base
+        if type(root) is ops.Name and root.name in frame.namespace.file.libraries:
+            return
+    if not _takes_others(name) or _expects_failure(frame):
+        return
+    target = frame.program.linked.target
+    if _of_arguments(op, name, arguments, target):
+        called = op.func if type(op) is ops.Call else op
+        found = _of_arguments(op, name, arguments, target.for_file(op.anchor.origin.source.text))
+        for one in found:
+            given = arguments.keyword_ops.get(one.what) if one.form == "keyword" else None
+            _report(frame, NameUse(given or called, name, None, name, is_held=True), [one])
+
+
+@cache
+def _is_changing(module: str, name: str) -> bool:
+    return versions.is_known(f"{module}.{name}")
+
+
+@cache
+def _takes_others(name: str) -> bool:
+    """Has a function taken other arguments, or does JAX warn of some?"""
+    row = versions.history(name)
+    return (row is not None and bool(row.parameters or row.given)) or is_heard(name, versions.newest(versions.JAX))
+
+
+def _of_arguments(op: Op, name: str, arguments: Arguments, target: TargetReleases) -> list[Judgement]:
+    allowed = allowed_for(name, target)
+    spreads = type(op) is ops.Call and _spreads(op)
+    written = arguments.keywords if spreads else arguments.keyword_ops  # what a partial has was told there
+    each = [(keyword, of_keyword(name, keyword, allowed)) for keyword in written]
+    found = [one for keyword, one in each if one is not None and (one.when or _is_given(arguments, keyword))]
+    if not found and not arguments.is_open and (one := of_places(name, len(arguments.positional), allowed)) is not None:
+        found = [one]
+    return found
+
+
+def _spreads(op: ops.Call) -> bool:
+    return bool(op.keywords) and any(keyword is None for keyword, _ in op.keywords)
+
+
+def _is_given(arguments: Arguments, keyword: str) -> bool:
+    """Is an argument certainly another than the default?"""
+    op, value = arguments.keyword_ops.get(keyword), arguments.keywords[keyword]
+    if op is not None:
+        return not may_be_default(op)
+    return value.kind not in (INPUT, UNKNOWN) and value.payload != NOTHING
+
+
+def _expects_failure(frame: Frame) -> bool:
+    return frame.context.is_prepared or bool(frame.exits.caught)
+
+
+def _report(frame: Frame, use: NameUse, found: list[Judgement]) -> None:
+    for one in found:
+        if not is_prepared(use.op, one):
+            event = event_of(use, one)
+            emit(frame, (type(event), event.op, (one.what,)), lambda event=event: event)  # type: ignore[misc]
 
 
 def check_member(frame: Frame, base: Value, op: ops.Attr) -> None:
     """Report an attribute of an array that is none any more."""
     if base.kind is not ARRAYS or base.payload is AT or type(base.payload) is ArrayDoubt:
         return
-    if frame.context.is_prepared or frame.exits.caught:
+    if _expects_failure(frame):
         return
     around = chains_of(frame.function).parents.get(op)
     call = around if type(around) is ops.Call and around.func is op else None
@@ -40,7 +144,4 @@ def check_member(frame: Frame, base: Value, op: ops.Attr) -> None:
         if at(kinds, allowed.highest) == "value" and any(each.text == "def" for each in kinds):
             when = next((each.version for each in kinds if each.version > kinds[0].version), ())
             found = [Judgement("removed", "method", use.name, f".{op.name}()", when, "", "", False, allowed)]
-    for one in found:
-        if not is_prepared(op, one):
-            event = event_of(use, one)
-            emit(frame, (type(event), event.op, (one.what,)), lambda event=event: event)  # type: ignore[misc]
+    _report(frame, use, found)

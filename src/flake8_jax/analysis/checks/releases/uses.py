@@ -1,9 +1,12 @@
 """Where a file uses names of libraries, and under which arguments: all its code, whether it is known to run or not.
 
+Lowering notes what an imported name stands before; what comes by values alone, `members.py` sees.
+
 import jax.numpy as jnp         an import of `jax.numpy`
 jnp.clip(x, a_min=0)            `jax.numpy.clip`, called with one positional argument and `a_min`
 getattr(jax, "tree_map")        `jax.tree_map`
 jax.config.update("jax_x", 1)   `jax.config.jax_x`
+import_module("jax.tree_util")  an import of `jax.tree_util`
 """
 
 from __future__ import annotations
@@ -11,12 +14,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.api.versions import LIBRARIES
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Function, Module, Op
-from flake8_jax.ir.walking import parts
+from flake8_jax.ir.ops import Module, Op
 from flake8_jax.lazy_dataclasses import dataclass
 
-UPDATE, READ = "jax.config.update", "jax.config.read"
+UPDATE, READ, IMPORTED = "jax.config.update", "jax.config.read", "importlib.import_module"
+ROOTS = LIBRARIES | {"importlib"}
+BY_TEXT = frozenset(("getattr", "__import__"))
+"""Functions of Python that are given a name as a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,7 @@ class NameUse:
     """A use of a name: its op, and the call of it where it is called.
 
     `imported` is the part of the name that an import has said before; `module` is what an import imports, in which it
-    looks for the rest of the name.
+    looks for the rest of the name.  What `is_held` by a value may be another one elsewhere: it is not written anew.
     """
 
     op: Op
@@ -32,76 +38,72 @@ class NameUse:
     call: ops.Call | None = None
     imported: str = ""
     module: str = ""
+    is_held: bool = False
 
 
-def uses_of(modules: Iterable[Module], roots: Collection[str]) -> Iterator[NameUse]:
-    """The uses of names below some packages, in the order of the code."""
+def noted_names(imports: Iterable[tuple[int, str, str, str | None]]) -> set[str]:
+    """The names to which import statements bind what is in a library with other releases, or imports modules."""
+    found = [one for one in imports if not one[0] and (one[1] or one[2]).partition(".")[0] in ROOTS]
+    return {new or (name if module else name.partition(".")[0]) for _, module, name, new in found}
+
+
+def uses_of(modules: Iterable[Module], roots: Collection[str] = LIBRARIES) -> Iterator[NameUse]:
+    """The uses of names below some packages that lowering has noted."""
     for module in modules:
-        for function in (module.top, *module.functions):
-            for op in _starts(function):
-                yield from _uses(op, roots)
+        for op in module.noted:
+            kind = type(op)
+            if kind is ops.Imported:
+                yield from _imported(op, roots)  # type: ignore[arg-type]  # its class was asked for
+            elif kind is ops.Call:
+                yield from _called(op, roots)  # type: ignore[arg-type]  # as above
+            else:
+                yield from _named(op, None, roots)
 
 
-def _starts(function: Function) -> Iterator[Op]:
-    for parameter in function.parameters:
-        if parameter.default is not None:
-            yield parameter.default
-        if parameter.annotation is not None:
-            yield parameter.annotation
-    if function.returns is not None:
-        yield function.returns
-    yield from function.body
-
-
-def _uses(start: Op, roots: Collection[str]) -> Iterator[NameUse]:
-    waiting = [start]
-    while waiting:
-        op = waiting.pop()
-        kind = type(op)
-        if kind is ops.Attr or kind is ops.Name:
-            yield from _named(op, None, roots, waiting)
-        elif kind is ops.Call:
-            yield from _called(op, roots, waiting)  # type: ignore[arg-type]  # its class was asked for
-        elif kind is ops.Imported:
-            yield from _imported(op, roots)  # type: ignore[arg-type]  # as above
-        elif kind is not ops.Const:
-            waiting += reversed(parts(op))
-
-
-def _named(op: Op, call: ops.Call | None, roots: Collection[str], waiting: list[Op]) -> Iterator[NameUse]:
-    base, depth = op, 0
+def _named(op: Op, call: ops.Call | None, roots: Collection[str]) -> Iterator[NameUse]:
+    base, names = op, list[str]()
     while type(base) is ops.Attr:
-        base, depth = base.base, depth + 1
-    if type(base) is not ops.Name:
-        waiting.append(base)
-        return
-    if not depth and call is None:
-        return
+        names.append(base.name)
+        base = base.base
     first = imported_name(base)
-    if first.partition(".")[0] in roots and "." in (name := imported_name(op)):
-        yield NameUse(op, name, call, first)
+    if first.partition(".")[0] in roots and (names or "." in first):
+        yield NameUse(op, ".".join((first, *reversed(names))), call, first)
 
 
-def _called(call: ops.Call, roots: Collection[str], waiting: list[Op]) -> Iterator[NameUse]:
-    func, arguments = call.func, [*call.args, *(value for _, value in call.keywords)]
-    waiting += reversed(arguments)
-    if type(func) is ops.Attr or type(func) is ops.Name:
-        yield from _named(func, call, roots, waiting)
-    else:
-        waiting.append(func)
-    if not call.args or call.keywords:
+def _called(call: ops.Call, roots: Collection[str]) -> Iterator[NameUse]:
+    func = call.func
+    if type(func) is ops.Name and func.name in BY_TEXT:
+        yield from _by_text(call, func.name, roots)
         return
-    text = call.args[-1] if type(func) is ops.Name else call.args[0]
-    if type(text) is ops.Const and isinstance(text.value, str):
-        if type(func) is ops.Name and func.name == "getattr" and len(call.args) == 2:
-            base = imported_name(call.args[0])
-            if base.partition(".")[0] in roots:
-                yield NameUse(call, f"{base}.{text.value}", None, base)
-        elif type(func) is ops.Attr and func.name in ("update", "read") and imported_name(func) in (UPDATE, READ):
-            yield NameUse(text, f"jax.config.{text.value}", None, "jax.config")
+    yield from _named(func, call, roots)
+    text = _text(call.args, 0)
+    if text and type(func) is ops.Attr and func.name in ("update", "read") and imported_name(func) in (UPDATE, READ):
+        yield NameUse(call.args[0], f"jax.config.{text}", None, "jax.config")
+    elif text and imported_name(func) == IMPORTED:
+        yield from _module(call, text, roots)
+
+
+def _by_text(call: ops.Call, name: str, roots: Collection[str]) -> Iterator[NameUse]:
+    """A name that is given as a text."""
+    if name == "getattr" and len(call.args) == 2 and (text := _text(call.args, 1)):
+        base = imported_name(call.args[0])
+        if base.partition(".")[0] in roots:
+            yield NameUse(call, f"{base}.{text}", None, base)
+    elif name != "getattr" and (text := _text(call.args, 0)):
+        yield from _module(call, text, roots)
+
+
+def _module(call: ops.Call, text: str, roots: Collection[str]) -> Iterator[NameUse]:
+    if text.partition(".")[0] in roots and "." in text:
+        yield NameUse(call, text, None, "", text)
+
+
+def _text(arguments: tuple[Op, ...], place: int) -> str:
+    op = arguments[place] if place < len(arguments) else None
+    return op.value if type(op) is ops.Const and isinstance(op.value, str) else ""
 
 
 def _imported(op: ops.Imported, roots: Collection[str]) -> Iterator[NameUse]:
-    if not op.level and op.module.partition(".")[0] in roots and "." in (op.module + op.qualified):
+    if op.module.partition(".")[0] in roots and "." in (op.module + op.qualified):
         is_whole = op.module.startswith(op.qualified)
         yield NameUse(op, op.module if is_whole else op.qualified, None, "", op.module)
