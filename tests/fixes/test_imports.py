@@ -7,6 +7,8 @@ import pytest
 from flake8_jax.fixes.applying import fix_text
 from tests.fixes.test_pairs import judge
 
+BLOCK = '# /// script\n# dependencies = ["jax>=0.4.20,<0.12"]\n# ///\n'
+
 CASES = {
     "into another import": (
         "from jax.experimental.maps import Mesh\nfrom jax.sharding import NamedSharding, PartitionSpec\n",
@@ -31,6 +33,15 @@ CASES = {
     "one of several lines": (
         "from jax.experimental.pjit import (\n    PartitionSpec,\n    with_sharding_constraint,\n)\n",
         None,
+    ),
+    "to what all releases have": (
+        BLOCK + "import jax\nfrom jax.numpy import trapezoid\n\n\ndef f(x):\n"
+        "    return jax.tree.map(abs, trapezoid(x))\n",
+        BLOCK + "import jax\nfrom jax.scipy.integrate import trapezoid\n\n\ndef f(x):\n"
+        "    return jax.tree_util.tree_map(abs, trapezoid(x))\n",
+    ),
+    "to none that all releases have": (
+        BLOCK + "import jax\n\nmesh = jax.set_mesh\n", BLOCK + "import jax\n\nmesh = jax.set_mesh\n",
     ),
     "with a comment": ("from jax.experimental.maps import Mesh  # of devices\n", None),
 }

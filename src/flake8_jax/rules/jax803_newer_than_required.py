@@ -22,7 +22,8 @@ Loud. Not for its author: who has the oldest release installed that the project 
 
 ## Instead
 
-Ask for the release that brought it, or use what both releases have.
+Ask for the release that brought it, or use what both releases have: where it is a mere rename, the message has the name
+that all releases have which the project allows, and that is fixed.
 
 ```python good
 # /// script
@@ -39,7 +40,8 @@ Where the code is prepared for several releases, as for JAX801, and where no low
 
 ## Fix safety
 
-No fix is applied: which releases a project supports is its author's choice.
+Safe: the other name takes the same arguments, and all releases that the project allows have it, without a warning.
+Where there is none, no fix is applied: which releases a project supports is its author's choice.
 
 ## References
 
@@ -49,7 +51,7 @@ No fix is applied: which releases a project supports is its author's choice.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.releases.events import NameTooNew
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX803",
@@ -66,3 +68,8 @@ RULE = Rule(
 def check(event: NameTooNew, report: Reporter) -> None:
     """A use of what the oldest release lacks."""
     report(event.op, event.message)
+
+
+def fix(event: NameTooNew) -> Rewrite | None:
+    """The name that all releases have."""
+    return event.rewrite

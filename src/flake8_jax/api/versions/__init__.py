@@ -176,6 +176,18 @@ def is_known(name: str) -> bool:
     return any(part in rows for part in _parts(name))
 
 
+@cache
+def replaced_by(name: str) -> tuple[History, ...]:
+    """The rows of what a name came in place of."""
+    text, wanted, found = _block(_library(name)), f'"{name}"', list[History]()
+    place = text.find(wanted)
+    while place >= 0:
+        row = history(text[text.rfind("\n", 0, place) + 1 : place].partition("\t")[0])
+        found += [row] if row is not None and name in row.now else []
+        place = text.find(wanted, place + 1)
+    return tuple(found)
+
+
 def names() -> Iterator[str]:
     """All names with a row."""
     return (name for library in sorted(LIBRARIES) for name in _texts(library) if "." in name)

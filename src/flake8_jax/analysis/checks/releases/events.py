@@ -74,10 +74,11 @@ class UseOfRelease:
         return f" ({self.whence}), since {self.when}"
 
     def _ending(self) -> str:
+        if isinstance(self, NameTooNew):
+            lift = f"add {self.library.lower()}>={self.when} to what is required" if self.when else ""
+            return f"; {', or '.join(filter(None, (self.instead, lift))) or 'use another'}"
         if self.instead:
             return f"; {self.instead}"
-        if isinstance(self, NameTooNew):
-            return f"; add {self.library.lower()}>={self.when} to what is required" if self.when else "; use another"
         if self.form == "places":
             return "; give the others by keyword"
         if self.form == "method":

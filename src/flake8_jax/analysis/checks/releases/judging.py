@@ -93,7 +93,7 @@ def _of_name(name: str, imported: str, module: str, is_called: bool, target: Tar
     new = _lacking(name, module, lowest) if lowest else None
     if new is not None and not f"{imported}.".startswith(f"{new.name}."):
         since = new.since(highest) or next((each.version for each in new.gone if not each.text), ())
-        return Judgement("newer", "name", new.name, "", since, "", "", False, allowed)
+        return Judgement("newer", "name", new.name, "", since, "", _once(name, allowed), True, allowed)
     return _deprecated(name, imported, is_called, allowed)
 
 
@@ -154,6 +154,18 @@ def _now(row: History, name: str, allowed: Allowed, is_imported: bool = False) -
     return (f"{alike[0]}{rest}" if alike else ""), False
 
 
+def _once(name: str, allowed: Allowed) -> str:
+    """Another name of the same that all allowed releases have, and the newest does not warn of."""
+    rows = [row for row in versions.replaced_by(name) if row.is_same]
+    others = (each for row in rows for each in (*row.now, row.name) if each != name)
+    return next((one for one in others if all_have(one, allowed) and not _is_warned_of(one, allowed)), "")
+
+
+def _is_warned_of(name: str, allowed: Allowed) -> bool:
+    row = versions.history(name)
+    return row is not None and bool(row.says(allowed.highest))
+
+
 def all_have(name: str, allowed: Allowed) -> bool:
     """Do all releases that are allowed have a name, as far as is known?  Without an oldest one the newest counts."""
     known = versions.releases(name.partition(".")[0])
@@ -212,7 +224,8 @@ def of_keyword(name: str, keyword: str, allowed: Allowed) -> Judgement | None:
         if before is not None and now is not None and _takes(now, keyword) and not _takes(before, keyword):
             since = next((each.version for each in row.parameters if each.text is not None
                           and each.version > allowed.lowest and _takes(each.text, keyword)), ())  # fmt: skip
-            return Judgement("newer", "keyword", name, keyword, since, "", "", False, allowed)
+            then = _named_once(row, keyword, now, before, allowed)
+            return Judgement("newer", "keyword", name, keyword, since, "", then, True, allowed)
     says, is_refused = _said_of(name, keyword, row, allowed)
     if not says:
         return None
@@ -313,6 +326,19 @@ def _renamed(row: History, keyword: str, allowed: Allowed) -> tuple[str, bool]:
     low, known = allowed.lowest or allowed.highest, versions.releases(allowed.library)
     held = [at(row.parameters, one) for one in known if low <= one <= allowed.highest]
     return found, all(text is not None and _takes(text, found, by_name=True) for text in held)
+
+
+def _named_once(row: History, keyword: str, now: str, before: str, allowed: Allowed) -> str:
+    """The parameter that stood at the place of a new one before, if all allowed releases take both places by that name
+    and the newest does not warn of it."""
+    old, new = _named_in(before), _named_in(now)
+    place = new.index(keyword) if keyword in new and _has_place(now, keyword) else len(old)
+    if place >= len(old) or old[place] in new[:place] or not _has_place(before, old[place]):
+        return ""
+    low, known, found = allowed.lowest, versions.releases(allowed.library), old[place]
+    held = [at(row.parameters, one) for one in known if low <= one <= allowed.highest]
+    is_taken = all(text is not None and _takes(text, found, by_name=True) for text in held)
+    return found if is_taken and not _said_of(row.name, found, row, allowed)[0] else ""
 
 
 def _named_in(parameters: str) -> list[str]:
