@@ -13,7 +13,9 @@ import pytest
 
 from flake8_jax.api import startup
 from flake8_jax.api.measured import Measured, versions
-from tests.support.expectations import lint_text
+from flake8_jax.driver.checking import check_file
+from flake8_jax.model.config import Config
+from tests.support.expectations import differences, lint_text
 
 pytest.importorskip("jax")
 
@@ -139,6 +141,20 @@ def test_each_form_that_was_seen_to_start_the_backend_is_told() -> None:
     text = (Path(__file__).parent / "phenomena" / "backend_started" / "bad.py").read_text(encoding="utf-8")
     marked = [number for number, line in enumerate(text.splitlines(), 1) if "# JAX901" in line and FACTORY not in line]
     assert lines_said(text) == marked
+
+
+def test_files_set_what_other_files_have_started() -> None:
+    folder = Path(__file__).parent / "startup"
+    read = "import sys; sys.path.insert(0, '{}'); from {} import seen"
+    names = [(half, name) for half in ("bad", "good") for name in ("forecast", "limited")]
+    found = seen_of({f"{half} {name}": read.format(folder / half, name) for half, name in names})
+    assert found == {
+        "bad forecast": "(1, (5,))", "bad limited": "RuntimeError",
+        "good forecast": "(3, (5,))", "good limited": "2",
+    }  # fmt: skip
+    for path in sorted(folder.rglob("*.py")):
+        said = check_file(str(path), Config(no_store=True)).diagnostics
+        assert list(differences(path.read_text(encoding="utf-8"), said)) == [], path
 
 
 def test_what_raises_was_measured() -> None:

@@ -35,7 +35,9 @@ Silent. The program runs on one device, on the wrong platform, or in 32 bits, as
 ## Instead
 
 Set it before: at the top of the program's first file, above the imports that compute. Where JAX is imported already,
-`jax.config.update` does what a variable `JAX_...` cannot.
+`jax.config.update` does what a variable `JAX_...` cannot. What is set must be known without JAX's backend: numbers of
+devices and processes come from the environment or the scheduler, and `jax.distributed.initialize` finds by itself what
+it is not given.
 
 ```python good
 import jax

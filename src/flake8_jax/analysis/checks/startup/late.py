@@ -29,7 +29,10 @@ from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.startup import JaxSetting, LateEffect, PhaseReached, SettingMade, StartPhase, added
 from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import within
 
 ENVIRONMENT = "os.environ"
 OTHER_PROCESSES = frozenset(
@@ -148,9 +151,31 @@ def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -
     if setting.is_environment and setting.phase == "imported" and _too_late(frame, update) is None:
         return f'use `jax.config.update("{lowered}", ...)`, which counts until the first use of JAX'
     use = earlier.use
+    if earlier.op is not op and _feeds(frame, earlier.op, op):
+        inner = use
+        while inner.within is not None:
+            inner = inner.within
+        may_lack = ", or leave it out" if setting.by in startup.read().calls else ""
+        return f"what is set comes from there: find it without `{inner.by}`{may_lack}"
     if use.path == op.anchor.origin.shown and use.line < op.anchor.line:
         return f"set it above line {use.line}"
     return "set it where the program starts, before anything else of JAX"
+
+
+def _feeds(frame: Frame, source: Op, made: Op) -> bool:
+    """Is what an op of this function gives read where something is set, by itself or through names?"""
+    chains, seen = chains_of(frame.function), set[Op]()
+    waiting = [source]
+    while waiting:
+        way = chains.way_to(waiting.pop())
+        if made in way:
+            return True
+        store = next((one for one in reversed(way) if type(one) is ops.Store), None)
+        if store is not None and store not in seen:
+            seen.add(store)
+            names = (one for target in store.targets for one in within(target) if type(one) is ops.Name)
+            waiting += (read for name in names for read in chains.uses_of(name))
+    return False
 
 
 def _name_of(frame: Frame, step: PhaseReached) -> str:

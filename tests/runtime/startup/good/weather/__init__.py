@@ -1,0 +1,1 @@
+"""Weather, forecast on several devices."""
