@@ -280,8 +280,9 @@ class ClassValue:
 
     An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it, `metadata` are no parts,
     and those in `children` are parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by
-    methods of its own other than the constructor, computed on demand, as are its `ancestry`, the methods that are
-    `reached` from others, the stages in which it is `rebuilt`, and whether it `sets_by_name` what is not known.
+    methods of its own other than the constructor, computed on demand, as are its `ancestry`, the `libraries` that
+    classes in it are of, the methods that are `reached` from others, the stages in which it is `rebuilt`, and whether
+    it `sets_by_name` what is not known.
     `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the one that freezes them.
     """
 
@@ -301,6 +302,7 @@ class ClassValue:
     elsewhere: frozenset[str] | None = None
     sets_by_name: bool | None = None
     ancestry: tuple[ClassValue, ...] = ()
+    libraries: tuple[str, ...] | None = None
     reached: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
     rebuilt: set[str] = field(default_factory=set)
     hashing: Hashing | None = None

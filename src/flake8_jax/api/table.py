@@ -262,7 +262,7 @@ class Table:
 
     def fields(self, qualified: str) -> list[str]:
         """The fields of a record that keeps what it is made of, in order."""
-        return (self._plain("fields", qualified) or "").split()
+        return (self._plain("fields", qualified) or "").split() if qualified else []
 
     def leaves(self, qualified: str) -> list[str]:
         """The fields of a record with this annotation that are arrays wherever it is traced."""

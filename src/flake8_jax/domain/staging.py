@@ -188,6 +188,8 @@ def _place(source: Input) -> tuple[str, ...]:
 
 def certain(dependences: Dependences) -> Token | None:
     """The trace that makes a value certainly a tracer, if any; the first by place."""
+    if not dependences:
+        return None
     found = [d for d in dependences if type(d) is Token]
     return min(found, key=_rank) if len(found) > 1 else found[0] if found else None
 
@@ -200,7 +202,9 @@ def derivatives(dependences: Dependences) -> list[Token]:
 
 def staged(dependences: Dependences) -> Token | None:
     """The trace of staged code that makes a value certainly a tracer, if any."""
-    return certain(frozenset(d for d in dependences if type(d) is Token and d.is_whole))
+    if not dependences:
+        return None
+    return certain(frozenset([d for d in dependences if type(d) is Token and d.is_whole]))
 
 
 def _rank(token: Token) -> tuple[str | int, ...]:

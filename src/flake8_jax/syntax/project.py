@@ -56,7 +56,7 @@ class Project:
 
     __slots__ = (
         "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_listed",
-        "_located", "_named", "_starts", "_texts", "original", "overrides", "root",
+        "_located", "_named", "_shown", "_starts", "_texts", "original", "overrides", "root",
     )  # fmt: skip
 
     def __init__(
@@ -67,6 +67,7 @@ class Project:
         self._cache = cache
         self.overrides = {os.path.abspath(path): text for path, text in (overrides or {}).items()}
         self._folders = Folders(self.root, self.overrides)
+        self._shown: dict[str, str] = {}
         self._located: dict[str, tuple[str, str, str]] = {}
         self._starts: dict[str, tuple[str, ...]] = {}
         self._found: dict[tuple[str, str, tuple[str, ...], int, str], Place | Ambiguous | None] = {}
@@ -191,9 +192,12 @@ class Project:
 
     def shown(self, path: str) -> str:
         """A path as displayed: relative to the root, with forward slashes.  A path outside the root is unchanged."""
-        path = os.path.abspath(path)
-        inside = os.path.relpath(path, self.root) if self._folders.covers(path) else path
-        return inside.replace(os.sep, "/")
+        found = self._shown.get(path)
+        if found is None:
+            whole = os.path.abspath(path)
+            inside = os.path.relpath(whole, self.root) if self._folders.covers(whole) else whole
+            found = self._shown[path] = inside.replace(os.sep, "/")
+        return found
 
     def files(self) -> tuple[str, ...]:
         """All Python files of the project, sorted.  Hidden and generated folders, environments and nested projects are

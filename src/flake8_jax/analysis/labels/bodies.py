@@ -119,6 +119,7 @@ class BodyLabels:
     _placements: dict[Binding, list[Placement]] | None = None
     _reads: dict[Binding, list[LabelRead]] = field(default_factory=dict)
     _made: tuple[OwnResult, ...] | None = None
+    _made_of: dict[int, set[OwnResult]] = field(default_factory=dict)
     _all: dict[bool, Reads] = field(default_factory=dict)
 
     def new(self, kind: LabelKind) -> int:
@@ -183,11 +184,14 @@ class BodyLabels:
 
     def made_of(self, labels: int) -> set[OwnResult]:
         """As what some labels are returned."""
-        return {
-            OwnResult(self.kinds[place], _bare(placement))
-            for placement, held in self.returned.items()
-            for place in places_of(held & labels)
-        }
+        found = self._made_of.get(labels)
+        if found is None:
+            found = self._made_of[labels] = {
+                OwnResult(self.kinds[place], _bare(placement))
+                for placement, held in self.returned.items()
+                for place in places_of(held & labels)
+            }
+        return found
 
     def children(self, labels: int, read: LabelRead) -> frozenset[Child]:
         """Of which children of splits some labels are that are read like this; empty where none is."""

@@ -61,12 +61,13 @@ def ancestry(owner: ClassValue) -> tuple[ClassValue, ...]:
     return owner.ancestry
 
 
-def library_bases(owner: ClassValue) -> Iterator[str]:
+def library_bases(owner: ClassValue) -> tuple[str, ...]:
     """The qualified names of the library classes among the bases."""
-    for current in ancestry(owner):
-        for base in current.bases:
-            if base.kind is API:
-                yield base.name
+    found = owner.libraries
+    if found is None:
+        bases = (base for current in ancestry(owner) for base in current.bases)
+        found = owner.libraries = tuple([base.name for base in bases if base.kind is API])
+    return found
 
 
 def may_convert(frame: Frame, owner: ClassValue) -> bool:

@@ -148,8 +148,11 @@ def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
 
 def run_by(frame: Frame, owner: ClassValue, name: str) -> tuple[str, ...] | None:
     """The parameters of an inherited method that runs another one, before those of that."""
-    found = (frame.program.table.before_applying(f"{one}.{name}") for one in library_bases(owner))
-    return next((one for one in found if one is not None), None)
+    for one in library_bases(owner):
+        found = frame.program.table.before_applying(f"{one}.{name}")
+        if found is not None:
+            return found
+    return None
 
 
 def before_run(frame: Frame, base: Value, name: str) -> tuple[str, ...] | None:
@@ -206,24 +209,31 @@ def method_to_run(frame: Frame, op: Op, module: Value, given: Value | None) -> V
 
 def is_of_tree(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is a field inherited from a record of a library, where it is a tree of arrays?"""
-    return any(name in frame.program.table.trees(one) for one in library_bases(owner))
+    bases = library_bases(owner)
+    return bool(bases) and any(name in frame.program.table.trees(one) for one in bases)
 
 
 def passes_on(frame: Frame, owner: ClassValue, name: str) -> str | None:
     """Does an inherited method make an object of the class of its keywords (`make`), or a `copy` changed by them?"""
-    table = frame.program.table
-    return next((found for one in library_bases(owner) if (found := table.forward(f"{one}.{name}"))), None)
+    for one in library_bases(owner):
+        if found := frame.program.table.forward(f"{one}.{name}"):
+            return found
+    return None
 
 
 def is_ending(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Does an inherited method never return?"""
-    return any(frame.program.table.never_returns(f"{one}.{name}") for one in library_bases(owner))
+    bases = library_bases(owner)
+    return bool(bases) and any(frame.program.table.never_returns(f"{one}.{name}") for one in bases)
 
 
 def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
     """The row of a method inherited from a class of a library, if its result is known."""
-    rows = (frame.program.table.method_of(one, name) for one in classes)
-    return next((row for row in rows if row is not None and row.returns != "unknown"), None)
+    for one in classes:
+        row = frame.program.table.method_of(one, name)
+        if row is not None and row.returns != "unknown":
+            return row
+    return None
 
 
 def _made_with(frame: Frame, base: Value, instance: InstanceOf, name: str) -> Value | None:

@@ -99,7 +99,10 @@ def _twin_of(frame: Frame, func: Op, function: FunctionValue) -> str:
         return _attribute_of(frame, func, function)
     if type(func) is not ops.Name:
         return ""
-    chains, names = chains_of(frame.function), frame.namespace.file.names_for_jitted(func.name)
+    names = frame.namespace.file.names_for_jitted(func.name)
+    if not names and not any(_is_jitted(held, function) for _, held in frame.live().names.items()):
+        return ""
+    chains = chains_of(frame.function)
     for name in (*chains.bound_from(func.name), *names):
         if name in chains.names and name not in chains.bound_from(func.name):
             continue

@@ -60,17 +60,18 @@ def check_together(frame: Frame, joined: ops.Operate, values: tuple[Value, Value
     """Report an operand of a comparison that takes a number and a truth together; of inputs, callers are told."""
     if joined.operator not in JOINING or frame.context.is_prepared:
         return
-    op = chains_of(frame.function).parents.get(joined)
-    if type(op) is not ops.Compare or not _is_operand(joined, op):
-        return
     state = frame.live()
     operands = tuple(
         (side, tuple(leaves_of(value, state))) for side, value in zip(("left", "right"), values, strict=True)
     )
     sort = _number_beside_truth(operands)
+    rest = inputs_in(operands) if not sort and frame.parent is not None and not _is_settled(operands) else ()
+    op = chains_of(frame.function).parents.get(joined) if sort or rest else None
+    if type(op) is not ops.Compare or not _is_operand(joined, op):
+        return
     if sort:
         emit(frame, (OperandRefused, joined, "together"), partial(_event, joined, op, sort, Context()))
-    elif frame.parent is not None and (rest := inputs_in(operands)) and not _is_settled(operands):
+    else:
         leave(frame, NeedsAlike(joined, frozenset(rest), op, operands))
 
 
