@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.payload import Compound, Key, Payload, Reason, Step
+from flake8_jax.domain.payload import Compound, Key, Payload, Reason, Step, reason
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Function, Op
@@ -435,6 +435,10 @@ def class_behind(payload: Payload | None) -> ClassValue | None:
     return payload if isinstance(payload, ClassValue) else None
 
 
+COMPILED = "compiled form of an unknown function"
+"""Why the result of `jax.jit(f)` is unknown where `f` is: what it does, not that JAX runs it."""
+
+
 def layers(value: Value) -> Iterator[Wrapped | Partial | MethodRun]:
     """The wrappers around the innermost callable (partials, transforms, decorators), outermost first."""
     payload = value.payload
@@ -445,6 +449,8 @@ def layers(value: Value) -> Iterator[Wrapped | Partial | MethodRun]:
 
 def runs_compiled(value: Value) -> bool:
     """Does a call run a compiled program, which is not waited for?"""
+    if value.payload is reason(COMPILED):
+        return True
     return any(isinstance(one, Wrapped) and one.applied.transform.is_compiled for one in layers(value))
 
 

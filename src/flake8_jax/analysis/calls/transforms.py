@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
 
 from flake8_jax.analysis.callables import (
+    COMPILED,
     EVERYTHING,
     Applied,
     Arguments,
@@ -120,9 +121,15 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
         _note_applied(frame, function)
         if frame.program.table.states_methods(transform.name):
             return Value(OBJECT, payload=Named(transform.name), made_by=op)
-        is_described = function.payload is reason(LIBRARY_METHOD)
-        return note_unknown(frame, LIBRARY_METHOD if is_described else "transform of an unknown function", op)
+        return note_unknown(frame, _why_unknown(function, transform), op)
     return wrap(frame, op, function, transform, given)
+
+
+def _why_unknown(function: Value, transform: Transform) -> str:
+    """Why the result of a transform of an unknown function is unknown."""
+    if function.payload is reason(LIBRARY_METHOD):
+        return LIBRARY_METHOD
+    return COMPILED if transform.is_compiled else "transform of an unknown function"
 
 
 def _choice(frame: Frame, op: Op, alternatives: Alternatives, transform: Transform, given: dict[str, Value]) -> Value:

@@ -7,7 +7,7 @@ log(loss)                                   a function nobody knows may wait
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.callables import Arguments, runs_compiled
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import PENDING, TICKING
@@ -79,7 +79,7 @@ def note_call(frame: Frame, func: Op, callee: Value, base: Value | None, argumen
             wait(frame, arguments.positional)
         if name in INSPECTING or name.startswith("jax.") or _only_computes(frame, name):
             return
-    elif callee.kind in (FUNCTION, PARTIAL, CLASS, INSTANCE) and callee.payload is not None:
+    elif (callee.kind in (FUNCTION, PARTIAL, CLASS, INSTANCE) and callee.payload is not None) or runs_compiled(callee):
         return
     elif callee.kind is METHOD and type(callee.payload) is MethodOf:
         name = callee.payload.name
