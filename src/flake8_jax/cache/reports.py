@@ -88,7 +88,7 @@ class Reports:
             return  # a file is not the one any more that was looked at
         files, searched = sorted(dependencies.files), sorted(dependencies.searched)
         submodules = sorted(dependencies.submodules)
-        places = [snapshot.inside(one) for one in files], [snapshot.inside(one) for one in searched]
+        places = [snapshot.inside(file) for file in files], [snapshot.inside(one) for one in searched]
         within = [(snapshot.inside(package), name) for package, name in submodules]
         digests = snapshot.versions(files), snapshot.surroundings(searched, submodules)
         key = self._keys(project, path)[0]
@@ -125,7 +125,7 @@ def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
     files, searched, submodules, truncates, versions, surroundings = marshal.loads(kept)
     if truncates is not None and truncates != snapshot.truncates():
         return False
-    paths, looked_at = [snapshot.path(one) for one in files], [snapshot.path(one) for one in searched]
+    paths, looked_at = [snapshot.path(file) for file in files], [snapshot.path(one) for one in searched]
     within = [(snapshot.path(package), name) for package, name in submodules]
     return (versions, surroundings) == (snapshot.versions(paths), snapshot.surroundings(looked_at, within))
 
@@ -171,7 +171,9 @@ def unpacked_report(data: tuple[Any, ...], path: str) -> Report:
     """The inverse of `packed_report`; the file is displayed as `path`."""
     rows, given_up, (files, analysed, *counters) = data
     return Report(
-        tuple(_diagnostics(rows, path)), given_up, Statistics(files, analysed, *[Counter(one) for one in counters])
+        tuple(_diagnostics(rows, path)),
+        given_up,
+        Statistics(files, analysed, *[Counter(counter) for counter in counters]),
     )
 
 

@@ -129,8 +129,8 @@ class Snapshot:
 
     def surroundings(self, searched: list[str], submodules: list[tuple[str, str]]) -> bytes:
         """One digest over the importers of files and the submodules of packages."""
-        importers = [[self.inside(one) for one in self.project.importers(path)] for path in searched]
-        found = [self.project.submodule(*one) for one in submodules]
+        importers = [[self.inside(importer) for importer in self.project.importers(path)] for path in searched]
+        found = [self.project.submodule(*submodule) for submodule in submodules]
         return digest_of((importers, [one and self.inside(one) for one in found]))
 
     def _target(self, path: str, level: int, dotted: str) -> Any:

@@ -50,8 +50,10 @@ def shown(source: SourceFile, report: Report, config: Config) -> Report:
         if skips_file(source):
             return Report((), None, Statistics(files=1, costs=report.statistics.costs))
         if report.given_up is None:
-            kept = [one for one in report.diagnostics if one.code == UNJUDGED]
-            found = without_noqa(source, [one for one in report.diagnostics if one.code != UNJUDGED])
+            kept = [diagnostic for diagnostic in report.diagnostics if diagnostic.code == UNJUDGED]
+            found = without_noqa(
+                source, [diagnostic for diagnostic in report.diagnostics if diagnostic.code != UNJUDGED]
+            )
             report = replace(report, diagnostics=tuple(sorted([*kept, *found], key=Diagnostic.sort_key)))
     return _chosen(report, config)
 

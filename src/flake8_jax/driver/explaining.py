@@ -166,7 +166,7 @@ def _lines(
     if not reported and not dropped and not why:
         lines.append(nothing_asked(rows))
     lines += _block("given up in this file", [f"{reason}: {n}" for reason, n in findings.given_up.items()])
-    told = dict.fromkeys(f"{one.what}, line {one.line} of {one.path or home}: {one.error}" for one in faults)
+    told = dict.fromkeys(f"{fault.what}, line {fault.line} of {fault.path or home}: {fault.error}" for fault in faults)
     return lines + _block("dropped by a defect of flake8-jax", list(told))
 
 

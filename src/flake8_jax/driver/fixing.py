@@ -49,7 +49,9 @@ class FixedFile:
 
 def is_fixable(report: Report, allowed: Collection[Applicability]) -> bool:
     """Has a file findings with fixes of these kinds?"""
-    return any(one.fix is not None and one.fix.applicability in allowed for one in report.diagnostics)
+    return any(
+        diagnostic.fix is not None and diagnostic.fix.applicability in allowed for diagnostic in report.diagnostics
+    )
 
 
 def without(known: Sequence[Fingerprint], found: Sequence[Diagnostic], sources: Sources) -> Sequence[Diagnostic]:

@@ -273,7 +273,9 @@ def diagnosed(
                     fix = _fix(discovered, event, source, locator) if said else None
                     tried = fix or _fix_tried(discovered, event, source, locator, said)
                 by_callers = not is_found_here(event, home)
-                made = [replace(one, fix=fix, remedy=tried_with(one.remedy, tried, by_callers)) for one in said]
+                made = [
+                    replace(finding, fix=fix, remedy=tried_with(finding.remedy, tried, by_callers)) for finding in said
+                ]
                 found.update(dict.fromkeys(one for one in made if one not in found))
                 said.clear()
     return sorted(found, key=Diagnostic.sort_key)
@@ -295,7 +297,7 @@ def _fix_tried(
     """What is only tried: the rewrite of an event whose rule fixes nothing."""
     from flake8_jax.fixes.making import fix_of
 
-    is_asked = any(one.remedy is not None and one.remedy.code and not one.remedy.edits for one in said)
+    is_asked = any(finding.remedy is not None and finding.remedy.code and not finding.remedy.edits for finding in said)
     rewrite = getattr(event, "rewrite", None) if is_asked else None
     return fix_of(rewrite, source, locator) if rewrite is not None else None
 

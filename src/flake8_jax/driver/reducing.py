@@ -81,7 +81,14 @@ class _Reducer:
             return None
         lines = range(place.lineno, (place.end_lineno or place.lineno) + 1)
         report = lint(SourceFile(self._path, text), self._config)
-        return next((one for one in report.diagnostics if _words(one) == self._said and one.span.line in lines), None)
+        return next(
+            (
+                diagnostic
+                for diagnostic in report.diagnostics
+                if _words(diagnostic) == self._said and diagnostic.span.line in lines
+            ),
+            None,
+        )
 
     def reduce(self) -> str:
         """The text of the smallest tree."""
@@ -125,7 +132,11 @@ class _Reducer:
             for start in range((len(block) - 1) // size * size, -1, -size):
                 kept = block[:]
                 rest = block[:start] + block[start + size :]
-                if [type(one) for one in rest or [ast.Pass()]] == [type(one) for one in kept] == [ast.Pass]:
+                if (
+                    [type(statement) for statement in rest or [ast.Pass()]]
+                    == [type(statement) for statement in kept]
+                    == [ast.Pass]
+                ):
                     continue
                 block[:] = rest or [ast.Pass()]
                 if not self._holds():
@@ -279,11 +290,11 @@ def _unbound(text: str) -> frozenset[str]:
     """The names that a program reads and binds nowhere; raises `SyntaxError`."""
     top = symtable.symtable(text, "<reduced>", "exec")
     tables = [top]
-    for one in tables:
-        tables += one.get_children()
+    for table in tables:
+        tables += table.get_children()
     read = {
-        name.get_name() for one in tables for name in one.get_symbols()
-        if name.is_referenced() and (one is top or name.is_global())
+        name.get_name() for table in tables for name in table.get_symbols()
+        if name.is_referenced() and (table is top or name.is_global())
     }  # fmt: skip
     bound = {name.get_name() for name in top.get_symbols() if name.is_assigned() or name.is_imported()}
     return frozenset(read - bound - OWN)

@@ -96,11 +96,11 @@ def settling(
     `faults` are what was dropped in the file; what is dropped in a trial, and was not there, is added.
     """
     held: frozenset[tuple[Edit, ...]] = frozenset()
-    if any(one.remedy is not None for one in found):
+    if any(finding.remedy is not None for finding in found):
         known = faults if faults is not None else list[Fault]()
         with Isolated("the trial of remedies", source.path, 1, take=known.append):
             held = _Trying(source, file, tuple(rules), found, findings, known).held()
-    return {one: _settled(one, held) for one in found}
+    return {finding: _settled(finding, held) for finding in found}
 
 
 def _settled(found: Diagnostic, held: frozenset[tuple[Edit, ...]]) -> Diagnostic:
@@ -124,7 +124,7 @@ class _Trying:
         self.file = file
         self.rules = rules
         self.offsets = Offsets(source.text)
-        self.known = {(one.code, self.offsets.of(one.span)[0]) for one in found}
+        self.known = {(finding.code, self.offsets.of(finding.span)[0]) for finding in found}
         self.starts = _starts(source.tree)
         self.trials = self._trials(found)
 
@@ -139,24 +139,24 @@ class _Trying:
             if not failed:
                 break
             if number == 0 and not (len(failed) == len(trials) and len(trials) == 1):
-                trials = [one for one in trials if one not in failed]
+                trials = [trial for trial in trials if trial not in failed]
                 continue
             touched = frozenset(place for one in failed for place in one.functions)
-            trials = [one for one in trials if one not in failed and touched.isdisjoint(one.functions)]
+            trials = [trial for trial in trials if trial not in failed and touched.isdisjoint(trial.functions)]
             break
-        return frozenset(one.edits for one in trials)
+        return frozenset(trial.edits for trial in trials)
 
     def _trials(self, found: Sequence[Diagnostic]) -> list[RemedyTrial]:
         """The sets of edits that can be written at once, in order."""
         groups: dict[tuple[Edit, ...], list[Diagnostic]] = {}
-        for one in sorted(found, key=Diagnostic.sort_key):
-            if one.remedy is not None:
-                groups.setdefault(one.remedy.edits, []).append(one)
+        for finding in sorted(found, key=Diagnostic.sort_key):
+            if finding.remedy is not None:
+                groups.setdefault(finding.remedy.edits, []).append(finding)
         taken: set[tuple[int, int, str]] = set()
         trials = []
         for edits, several in groups.items():
             keys = {self.offsets.key(edit) for edit in edits}
-            if not any(_meet(one, other) for one in keys for other in taken):
+            if not any(_meet(key, other) for key in keys for other in taken):
                 taken |= keys
                 places = tuple((one.code, self.offsets.of(one.span)[0]) for one in several)
                 functions = frozenset(self._function(edit.span.line) for edit in edits if not _is_import(edit))
@@ -175,11 +175,11 @@ class _Trying:
 
     def _failed(self, trials: Sequence[RemedyTrial], is_tried_again: bool) -> list[RemedyTrial]:
         """The remedies that do not hold if all of them are written at once; those left over may be tried again."""
-        edits = [edit for one in trials for edit in one.edits]
+        edits = [edit for trial in trials for edit in trial.edits]
         text = applied(self.source.text, edits)
         if not is_python(text):
-            return [one for one in trials if not self._is_python(one)] or list(trials)
-        judged = self._judged(text, edits, any(one.by_callers for one in trials))
+            return [trial for trial in trials if not self._is_python(trial)] or list(trials)
+        judged = self._judged(text, edits, any(trial.by_callers for trial in trials))
         if judged is None:
             return list(trials)
         after, left_out, elsewhere = judged
@@ -187,15 +187,15 @@ class _Trying:
         known = self.known | self._moved(trials)
         new = {where for code, where in after - left_out - known if code not in UNTRIED}
         touched = {self._function(lines.line_of(where)) for where in new}
-        owned = {place for one in trials for place in one.functions}
+        owned = {place for trial in trials for place in trial.functions}
         for outside in touched - owned:
             touched |= self._named_in(self._words(outside), owned)
         for event in elsewhere:
             touched |= self._named_in(self._words_around(event), owned) or owned
         if touched.isdisjoint(owned) and touched:
             return list(trials)
-        failed = [one for one in trials if not after.isdisjoint(one.found)]
-        blamed = [one for one in trials if not touched.isdisjoint(one.functions)]
+        failed = [trial for trial in trials if not after.isdisjoint(trial.found)]
+        blamed = [trial for trial in trials if not touched.isdisjoint(trial.functions)]
         if is_tried_again and not elsewhere:
             blamed = self._binding({lines.line_of(where) for where in new}, blamed) or blamed
         return failed + [one for one in blamed if one not in failed]
@@ -213,7 +213,7 @@ class _Trying:
     def _binding(self, found: Collection[int], trials: Iterable[RemedyTrial]) -> list[RemedyTrial]:
         """The remedies that bind a name of the lines in which something new is found."""
         read = frozenset(word for line in found for word in WORD.findall(self.source.lines[line - 1]))
-        return [one for one in trials if not read.isdisjoint(self._bound(one))]
+        return [trial for trial in trials if not read.isdisjoint(self._bound(trial))]
 
     def _bound(self, trial: RemedyTrial) -> Iterator[str]:
         """The names that the statements of a remedy bind."""
@@ -244,13 +244,13 @@ class _Trying:
         """The words of the statement of another file that an event stands in."""
         path, line, _ = event
         file = self.file.linked.file(path)
-        units = [one.statement for one in file.units if one.statement.line <= line] if file is not None else []
+        units = [unit.statement for unit in file.units if unit.statement.line <= line] if file is not None else []
         return file.words(units[-1].line, units[-1].end_line) if file is not None and units else ()
 
     def _named_in(self, words: Collection[str], others: Collection[int]) -> set[int]:
         """The functions whose names are among words."""
         known = frozenset(words)
-        return {one for one in others if self._header(one) in known}
+        return {other for other in others if self._header(other) in known}
 
     def _header(self, function: int) -> str:
         """The name that a statement binds first."""
@@ -275,7 +275,7 @@ class _Trying:
             looked = search.looked if search is not None else ()
             with collecting(failed.append), self.file.linked.with_text(changed, self.file.path, looked) as file:
                 findings = interpret_copy(file, search)
-                assumed = [one for one in findings.events if one.context.is_assumed]
+                assumed = [event for event in findings.events if event.context.is_assumed]
                 found, left_out = (
                     {
                         (code, back.before(offsets.of(locator.locate(at).span if not isinstance(at, Span) else at)[0]))
@@ -285,8 +285,8 @@ class _Trying:
                 )
         except (NotPython, TooDeep):
             return None
-        known = {(one.what, one.error) for one in self.faults}
-        new = [one for one in (*findings.faults, *failed) if (one.what, one.error) not in known]
+        known = {(fault.what, fault.error) for fault in self.faults}
+        new = [fault for fault in (*findings.faults, *failed) if (fault.what, fault.error) not in known]
         self.faults += new
         return (found, left_out, findings.elsewhere - self.findings.elsewhere) if not new else None
 
@@ -333,7 +333,8 @@ class _Back:
 
 def _starts(tree: ast.Module) -> list[int]:
     """The first lines of the statements of a file."""
-    return [min([one.lineno, *(each.lineno for each in getattr(one, "decorator_list", ()))]) for one in tree.body]
+    lines = [[node.lineno for node in (body, *getattr(body, "decorator_list", ()))] for body in tree.body]
+    return [min(numbers) for numbers in lines]
 
 
 def _raised(edit: Edit, lines: int) -> Edit:

@@ -63,7 +63,11 @@ def _chosen(
     text: str, found: Sequence[Diagnostic], allowed: Collection[Applicability], dropped: set[FixKey]
 ) -> list[Diagnostic]:
     """The findings whose fixes can be applied at once."""
-    may_be = [one for one in found if one.fix is not None and one.fix.applicability in allowed and one.fix.edits]
+    may_be = [
+        finding
+        for finding in found
+        if finding.fix is not None and finding.fix.applicability in allowed and finding.fix.edits
+    ]
     may_be = [one for one in may_be if _key(text, one) not in dropped]
     return [one for one, is_free in zip(may_be, applicable_together(text, map(_edits_of, may_be))) if is_free]
 
@@ -85,15 +89,15 @@ def _not_repaired(
     text: str, new: str, chosen: Sequence[Diagnostic], before: Sequence[Diagnostic], after: Sequence[Diagnostic]
 ) -> list[Diagnostic]:
     """The fixes that leave their finding, or bring another one, where they were made."""
-    gone = Counter(one.code for one in chosen)
-    more = Counter(one.code for one in after) - (Counter(one.code for one in before) - gone)
+    gone = Counter(finding.code for finding in chosen)
+    more = Counter(finding.code for finding in after) - (Counter(finding.code for finding in before) - gone)
     if not more:
         return []
     offsets = Offsets(new)
-    spans = [offsets.of(one.span) for one in after if one.code in more]
+    spans = [offsets.of(finding.span) for finding in after if finding.code in more]
     where = dict(zip(_edits(chosen), places(text, _edits(chosen))))
     return [
-        one
-        for one in chosen
-        if any(b <= end and begin <= e for edit in _edits_of(one) for b, e in [where[edit]] for begin, end in spans)
+        finding
+        for finding in chosen
+        if any(b <= end and begin <= e for edit in _edits_of(finding) for b, e in [where[edit]] for begin, end in spans)
     ]

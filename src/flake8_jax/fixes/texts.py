@@ -110,7 +110,7 @@ def applicable_together(text: str, groups: Iterable[Sequence[Edit]]) -> list[boo
     chosen = []
     for group in groups:
         edits = {offsets.key(edit) for edit in group}
-        is_free = not any(_meet(one, other) for one in edits for other in taken)
+        is_free = not any(_meet(edit, other) for edit in edits for other in taken)
         chosen.append(is_free)
         taken |= edits if is_free else set()
     return chosen

@@ -58,7 +58,7 @@ def _assigned(target: Any, value: Any) -> Any:
     """The assignment of a value to the target of an augmented one; None where it would evaluate more than once what
     may do more than compute.
     """
-    if not all(isinstance(one, EVALUATED_TWICE) for one in _walk(target) if isinstance(one, cst.BaseExpression)):
+    if not all(isinstance(node, EVALUATED_TWICE) for node in _walk(target) if isinstance(node, cst.BaseExpression)):
         return None
     return cst.Assign([cst.AssignTarget(target)], value)
 
@@ -112,7 +112,7 @@ def _fits_its_strings(module: cst.Module, old: Any, new: Any) -> bool:
     """May new code stand in the f-strings around a node?  Before Python 3.12, none of their quotes, no backslash and no
     comment may; the file is not known to be read by a newer Python only.
     """
-    around = [one for one in _walk(module) if isinstance(one, cst.FormattedString) and _holds(one, old)]
+    around = [node for node in _walk(module) if isinstance(node, cst.FormattedString) and _holds(node, old)]
     before, after = (module.code_for_node(node) for node in (old, new))
     kept = {mark for string in around for mark in (string.quote, "\\", "#", "\n" * (len(string.quote) == 1))}
     return not any(mark and mark in after and mark not in before for mark in kept)

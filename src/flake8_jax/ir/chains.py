@@ -219,9 +219,9 @@ def bindings_in(function: Function) -> frozenset[Binding]:
     chains = chains_of(function)
     found = {one.scope.lookup(one.name) for each in chains.names.values() for one in each}
     for parameter in function.parameters:
-        for one in within(parameter.default) if parameter.default is not None else ():
-            if type(one) is ops.Name:
-                found.add(one.scope.lookup(one.name))
+        for inner in within(parameter.default) if parameter.default is not None else ():
+            if type(inner) is ops.Name:
+                found.add(inner.scope.lookup(inner.name))
     return chains.captured.union(found)
 
 
@@ -233,13 +233,18 @@ def _exits_in(statement: Op) -> Iterator[Op]:
 
 
 def _asked_in(op: Op) -> Iterator[str]:
-    for one in within(op):
-        if type(one) in SPELLED:
-            yield phrase(one, LONG)
-        elif type(one) is ops.Call and type(one.func) is ops.Name and one.func.name in ASKING and len(one.args) > 1:
-            name = one.args[1].value if type(one.args[1]) is ops.Const else None
+    for inner in within(op):
+        if type(inner) in SPELLED:
+            yield phrase(inner, LONG)
+        elif (
+            type(inner) is ops.Call
+            and type(inner.func) is ops.Name
+            and inner.func.name in ASKING
+            and len(inner.args) > 1
+        ):
+            name = inner.args[1].value if type(inner.args[1]) is ops.Const else None
             if isinstance(name, str):
-                yield f"{phrase(one.args[0], LONG)}.{name}"
+                yield f"{phrase(inner.args[0], LONG)}.{name}"
 
 
 def _captured(function: Function) -> frozenset[Binding]:
@@ -305,9 +310,9 @@ class _Pass:
 
     def all(self, several: Iterable[Op | None], around: Op) -> None:
         """Take the parts of an op."""
-        for one in several:
-            if one is not None:
-                self.visit(one, around)
+        for op in several:
+            if op is not None:
+                self.visit(op, around)
 
     def target(self, target: Op, statement: Op, around: Op) -> None:
         """Take a target: a name is defined, what an attribute or item belongs to is read."""
@@ -467,9 +472,9 @@ def _link(walk: _Pass, binding: Binding, join: Phi) -> None:
 
 def _bound_in(op: Op) -> Iterator[Binding]:
     """The names that are bound in a loop."""
-    for one in within(op):
+    for inner in within(op):
         targets: Iterable[Op | None] = ()
-        match one:
+        match inner:
             case ops.Store(targets=several) | ops.Delete(targets=several):
                 targets = several
             case ops.Loop(target=only) | ops.With(target=only):

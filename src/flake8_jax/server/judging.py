@@ -174,14 +174,14 @@ class LiveJudge:
         except (BaselineError, OSError) as error:
             self.workspace.say(str(error))
             return found
-        judged = [one for one in found if one.code != UNJUDGED]
+        judged = [finding for finding in found if finding.code != UNJUDGED]
         placed = [
-            replace(one, path=path_from(one.path, folder).replace(os.sep, "/"))
-            for one in fingerprints(judged, Sources([source]))
+            replace(fingerprint, path=path_from(fingerprint.path, folder).replace(os.sep, "/"))
+            for fingerprint in fingerprints(judged, Sources([source]))
         ]
         paths = {one.path for one in placed}
         new = {judged[number] for number in compared(placed, [one for one in known if one.path in paths]).new}
-        return [one for one in found if one in new or one.code == UNJUDGED]
+        return [finding for finding in found if finding in new or finding.code == UNJUDGED]
 
     def _baseline(self, file: str) -> list[Fingerprint]:
         written = os.stat(file).st_mtime

@@ -241,12 +241,12 @@ def _replace_handler(older: Older, words: Sequence[SourceWord], number: int) -> 
             return
         depth += (words[end].kind == "open") - (words[end].kind == "close")
         end += 1
-    classes = [one.strip() for one in _parts(older.text, words, first, end)]
+    classes = [part.strip() for part in _parts(older.text, words, first, end)]
     if len(classes) < 2 or not older.covers((3, 14)):
         return
     if len(classes) == 2 and PYTHON_2.match(classes[1]):
         return
-    if not all(re.fullmatch(r"[\w.]+|.*[)\]]", one, re.DOTALL) for one in classes if one) or not classes[0]:
+    if not all(re.fullmatch(r"[\w.]+|.*[)\]]", class_, re.DOTALL) for class_ in classes if class_) or not classes[0]:
         return
     older.pieces += [(words[first].begin, words[first].begin, "("), (words[end - 1].end, words[end - 1].end, ")")]
 
@@ -261,8 +261,8 @@ def _replace_star(older: Older, words: Sequence[SourceWord], number: int) -> Non
         return
     owner = _at(words, around - 1)
     if before.text == ":":
-        of_arguments = [one.text for one in words[max(0, number - 4) : number]]
-        is_parameter = words[around].text == "(" and "def" in [one.text for one in words[max(0, around - 2) : around]]
+        of_arguments = [word.text for word in words[max(0, number - 4) : number]]
+        is_parameter = words[around].text == "(" and "def" in [word.text for word in words[max(0, around - 2) : around]]
         if is_parameter and of_arguments[0] in ("(", ",") and of_arguments[1] == "*":
             older.pieces.append((star.begin, star.end, "-"))
     elif words[around].text == "[" and owner is not None and _is_value(owner):

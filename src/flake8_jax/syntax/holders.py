@@ -157,7 +157,7 @@ class Holders:
             all_of_it = self.reads.get(name, [])
             first = bisect_left(all_of_it, frame.first, key=_number)
             reads = all_of_it[first : bisect_right(all_of_it, frame.last, key=_number)]
-            kept = [one.place for one in reads if not one.is_stored_into]
+            kept = [read.place for read in reads if not read.is_stored_into]
             inside = [place for place in kept if self._is_inside(place, frame)]
             found = self._readings[(frame, name)] = NameReadings(sorted(kept), sorted(inside), bool(reads))
         return found
@@ -305,8 +305,8 @@ def _given_away(node: ast.Call | ast.NamedExpr, statement: ast.stmt) -> Iterator
         return
     called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if called in KEEPING or called[:1].isupper():
-        for one in (*node.args, *(keyword.value for keyword in node.keywords)):
-            yield from _parts(one)
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+            yield from _parts(argument)
 
 
 def _parts(value: ast.expr | None) -> Iterator[str]:

@@ -92,14 +92,16 @@ class Index:
 
 def packed(index: Index) -> tuple[Any, ...]:
     """An index as plain data for serialization, without its path."""
-    statements = [tuple(getattr(one, name) for name in Statement.__slots__) for one in index.statements]
+    statements = [tuple(getattr(statement, name) for name in Statement.__slots__) for statement in index.statements]
     return statements, dict(index.names), index.stars, index.exports, sorted(index.globals)
 
 
 def unpacked(path: str, data: tuple[Any, ...]) -> Index:
     """The inverse of `packed`."""
     statements, names, stars, exports, declared = data
-    return Index(path, tuple(Statement(*one) for one in statements), names, stars, exports, frozenset(declared))
+    return Index(
+        path, tuple(Statement(*statement) for statement in statements), names, stars, exports, frozenset(declared)
+    )
 
 
 def index_of(path: str, text: str, tree: ast.Module | None = None) -> Index | None:

@@ -164,7 +164,9 @@ def _cell(number: int, found: object) -> Cell | None:
         source = "".join(source)
     metadata = _object(found.get("metadata"))
     languages = (found.get("language"), _object(metadata.get("vscode")).get("languageId"))
-    if any(isinstance(one, str) and one.lower() not in _PYTHON for one in languages) or not is_python(source):
+    if any(isinstance(language, str) and language.lower() not in _PYTHON for language in languages) or not is_python(
+        source
+    ):
         return None
     tags = metadata.get("tags")
     kept = [tag for tag in tags if isinstance(tag, str) and _TAG.fullmatch(tag)] if isinstance(tags, list) else []
@@ -207,7 +209,7 @@ def cells_in(text: str) -> dict[int, str]:
             cells[number] = original(part.removesuffix("\n"), mark)
         elif number or (part not in beside and STAND_IN.fullmatch(part) is None):
             raise CellsLost("its cells cannot be told apart")
-    if parts[0] or any(mark in one for one in cells.values()):
+    if parts[0] or any(mark in cell for cell in cells.values()):
         raise CellsLost("its cells cannot be told apart")
     if before and cells:
         first = next(iter(cells))

@@ -60,7 +60,7 @@ def silenced_in_file(source: SourceFile, code: str, reason: str) -> str:
         return source.text
     texts, ends = list(source.lines), [*NEWLINE.findall(source.text), ""]
     for line, (at, comment) in lines.comments.items():
-        right = next((one for one in directives(comment) if one.entries and one.in_file), None)
+        right = next((directive for directive in directives(comment) if directive.entries and directive.in_file), None)
         if right is not None:
             texts[line - 1] = texts[line - 1][:at] + _with_entries(comment, right, [code])
             break
@@ -100,7 +100,7 @@ def _noqa(comment: str, codes: Iterable[str]) -> str:
 
 def _ignore(comment: str, codes: Iterable[str], reason: str) -> str:
     """A comment that suppresses codes for us, too."""
-    right = next((one for one in directives(comment) if one.entries and not one.in_file), None)
+    right = next((directive for directive in directives(comment) if directive.entries and not directive.in_file), None)
     if right is None:
         return _joined(comment, f"# jax: ignore[{', '.join(codes)}] {reason.strip()}")
     return _with_entries(comment, right, codes)

@@ -67,7 +67,7 @@ class Suppressions:
     def __init__(self, source: SourceFile) -> None:
         self._lines = CommentedLines(source) if may_hold_any(source.text) else None
         comments = self._lines.comments.items() if self._lines is not None else ()
-        self._found = [(line, at, one) for line, (at, text) in comments for one in directives(text)]
+        self._found = [(line, at, directive) for line, (at, text) in comments for directive in directives(text)]
 
     def __bool__(self) -> bool:
         return bool(self._found)

@@ -80,7 +80,7 @@ def _returned(function: FunctionValue) -> Op | None:
     """What a function returns, if there is one `return`, at its end."""
     body = function.function.body
     last = body[-1] if body else None
-    inner = [one for one in body[:-1] if type(one) not in (ops.Store, ops.Const, ops.Call)]
+    inner = [statement for statement in body[:-1] if type(statement) not in (ops.Store, ops.Const, ops.Call)]
     return last.value if type(last) is ops.Leave and last.kind == "return" and not inner else None
 
 

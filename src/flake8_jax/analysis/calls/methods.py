@@ -245,7 +245,7 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
     if name in ASKING_METHODS:
         ask_in_list(frame, op, name, base, arguments)
     if name in GROWING:
-        added = [frame.live().contents(one) for one in arguments.positional[-1:]]
+        added = [frame.live().contents(argument) for argument in arguments.positional[-1:]]
         given = added if name != "extend" else [part for one in added for part in one.parts]
         for one in given:
             note_entry(frame, base, OPEN, one)

@@ -58,7 +58,7 @@ def rebuild(frame: Frame, op: Op, applied: Applied, values: Iterable[tuple[str, 
 
 def _maker(owner: ClassValue) -> str | None:
     """The method that JAX runs to make an object of a class anew, if the project has it."""
-    if not any(one.is_tree for one in ancestry(owner)):
+    if not any(ancestor.is_tree for ancestor in ancestry(owner)):
         return None
     if lookup(owner, UNFLATTEN) is not None:
         return UNFLATTEN
@@ -68,15 +68,15 @@ def _maker(owner: ClassValue) -> str | None:
 
 def _run_maker(frame: Frame, op: Op, value: Value, owner: ClassValue, token: Token) -> None:
     instance, bound = value.payload, lookup(owner, UNFLATTEN)
-    names = next((found for one in ancestry(owner) if (found := [*flattened_fields(one)])), [])
+    names = next((found for ancestor in ancestry(owner) if (found := [*flattened_fields(ancestor)])), [])
     if not names or bound is None or not isinstance(instance, InstanceOf):
         return
     parts = [(instance.parts or {}).get(name) for name in names]
     children = tuple(
         Value(ARRAY, frozenset((token,)), None, op)
-        if one is not None and one.kind in NUMERIC_LEAVES
+        if part is not None and part.kind in NUMERIC_LEAVES
         else unknown("child")
-        for one in parts
+        for part in parts
     )
     constructor, given = lookup(owner, "__init__"), _passed_on(underlying(bound), children)
     if constructor is None or given is None:
@@ -94,7 +94,7 @@ def _passed_on(maker: FunctionValue | None, children: tuple[Value, ...]) -> Argu
     if maker is None or type(made) is not ops.Call or type(made.func) is not ops.Name or not made.args:
         return None
     first, *rest = made.args
-    names = [one.name for one in maker.function.parameters]
+    names = [parameter.name for parameter in maker.function.parameters]
     is_children = type(first) is ops.Star and type(first.value) is ops.Name and first.value.name == names[-1]
     if not is_children or made.func.name != names[0]:
         return None

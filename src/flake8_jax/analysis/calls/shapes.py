@@ -264,7 +264,7 @@ def _padded(operands: Operands, given: OperandsByName) -> Shape:
     if shape is None or width is None:
         return None
     parts = (width,) if width.kind is NUMBER else width.elements or ()
-    rows = [(one,) if one.kind is NUMBER else one.elements or () for one in parts]
+    rows = [(part,) if part.kind is NUMBER else part.elements or () for part in parts]
     if all(len(row) == 1 for row in rows) and 0 < len(rows) < 3:
         rows = [tuple(part for row in rows for part in row)]
     if len(rows) not in (1, len(shape)) or any(len(row) not in (1, 2) for row in rows):

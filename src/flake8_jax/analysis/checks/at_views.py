@@ -121,7 +121,11 @@ def _instead(op: Op, construct: Op) -> Advice:
     if type(construct) is ops.Call and construct.func is op:
         given = tuple(piece for argument in construct.args for piece in (", ", Quoted(argument, INDEX)))
         pieces: tuple[Piece, ...] = (Quoted(op, INDEX, "owner"), "[", *given[1:], "]")
-        is_index = bool(given) and not construct.keywords and all(type(one) is not ops.Star for one in construct.args)
+        is_index = (
+            bool(given)
+            and not construct.keywords
+            and all(type(argument) is not ops.Star for argument in construct.args)
+        )
         return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(construct, pieces),)) if is_index else None)
     if type(op) is not ops.Item or type(op.base) is not ops.Attr:
         return Advice("use `.at[...]`, and what its method returns")

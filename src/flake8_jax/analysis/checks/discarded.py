@@ -144,7 +144,10 @@ def _ends_cell(frame: Frame, op: Op) -> bool:
     """Is it the last expression of a cell of a notebook, whose value is shown?"""
     if frame.function.kind != "module":
         return False
-    bodies = [frame.function.body, *(one.body for one in frame.function.body if type(one) is ops.With)]
+    bodies = [
+        frame.function.body,
+        *(statement.body for statement in frame.function.body if type(statement) is ops.With),
+    ]
     is_top = any(one is op for body in bodies for one in body)
     return is_top and frame.namespace.file.ends_cell(unpacked(op.place)[2] if op.place else op.anchor.line)
 
@@ -293,14 +296,14 @@ def note_discarded(frame: Frame, op: Op, value: Value, by: str) -> None:
 
 def check_derivations(frame: Frame, related: list[Used], used: Used, place: Op | None) -> list[Used]:
     """The derivations of a key before this use of it that gave nothing; each of them is reported."""
-    found = [one for one in related if type(one.means) is Discarded and is_compatible(one, used.path)]
+    found = [use for use in related if type(use.means) is Discarded and is_compatible(use, used.path)]
     if not found:
-        found = [one for one in related if _is_in_vain(one, used)] if used.means != ByFunction(SPLIT) else []
+        found = [use for use in related if _is_in_vain(use, used)] if used.means != ByFunction(SPLIT) else []
         if not found or used.draw is None or not is_read(used.draw, is_finished=True):
             return []
     elif used.draw is not None and not is_read(used.draw):
         return found
-    is_reused = any(one not in found and one.draw is not None and is_compatible(one, used.path) for one in related)
+    is_reused = any(use not in found and use.draw is not None and is_compatible(use, used.path) for use in related)
     for one in found:
         key = phrase(place) if place is not None else ""
         advice = _instead(frame, key, one.op, type(one.means) is Discarded, is_reused)

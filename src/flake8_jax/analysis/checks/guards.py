@@ -22,7 +22,7 @@ EXPECTING = "assert"
 
 def names_in(op: Op) -> frozenset[str]:
     """The names that an expression reads."""
-    return frozenset(one.name for one in within(op) if type(one) is ops.Name)
+    return frozenset(inner.name for inner in within(op) if type(inner) is ops.Name)
 
 
 def is_guarded(frame: Frame, op: Op, names: Collection[str]) -> bool:

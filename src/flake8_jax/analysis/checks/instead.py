@@ -180,11 +180,11 @@ def holder_of(owner: Value) -> PartOf:
     if not isinstance(owner.payload, InstanceOf):
         return ""
     known = ancestry(owner.payload.owner)
-    if any(one.is_tuple for one in known):
+    if any(ancestor.is_tuple for ancestor in known):
         return "tuple"
-    if any(one.is_frozen for one in known):
+    if any(ancestor.is_frozen for ancestor in known):
         return "frozen"
-    return "" if any(base.kind is API for one in known for base in one.bases) else "object"
+    return "" if any(base.kind is API for ancestor in known for base in ancestor.bases) else "object"
 
 
 def holder_in(frame: Frame, base: Op) -> PartOf:
@@ -360,7 +360,9 @@ def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op |
 
 def _is_record(part: Value) -> bool:
     """Is it an object that no array can be made of?  A named tuple is a row of numbers."""
-    return isinstance(part.payload, InstanceOf) and not any(one.is_tuple for one in ancestry(part.payload.owner))
+    return isinstance(part.payload, InstanceOf) and not any(
+        ancestor.is_tuple for ancestor in ancestry(part.payload.owner)
+    )
 
 
 def _of_sizes(op: Op, function: LibraryName, call: Op | None) -> Advice:

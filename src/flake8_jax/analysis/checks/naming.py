@@ -152,7 +152,7 @@ def is_argument(op: Op, place: Op) -> bool:
     if type(op) is not ops.Call:
         return False
     given = (*op.args, *(value for _, value in op.keywords))
-    return any(one is place or (place in written_in(one)) for one in given)
+    return any(argument is place or (place in written_in(argument)) for argument in given)
 
 
 def written_in(display: Op) -> tuple[Op, ...]:

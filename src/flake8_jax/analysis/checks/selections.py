@@ -88,7 +88,7 @@ def _pairwise(form: str, call: ops.Call) -> str:
 def _combined(sign: str, operands: tuple[Op, ...], function: str) -> str:
     """`and` and `or` of arrays; `&` binds comparisons and booleans only."""
     if all(type(operand) is ops.Compare for operand in operands):
-        joined = (" & " if sign == "and" else " | ").join(f"({phrase(one)})" for one in operands)
+        joined = (" & " if sign == "and" else " | ").join(f"({phrase(operand)})" for operand in operands)
         return f"use `{joined}`"
     if len(operands) == 2:
         return f"use `{function}({phrase(operands[0])}, {phrase(operands[1])})`"

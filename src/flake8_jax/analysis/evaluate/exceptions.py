@@ -72,8 +72,8 @@ def run_try(frame: Frame, op: ops.Try) -> None:
 def _choose_imports(frame: Frame, op: ops.Try, ways: list[State | None], ended: State | None) -> None:
     """Bind a name with an alternative import to the first target of which anything is known."""
     imported = {
-        target.name for one in op.body if type(one) is ops.Store and type(one.value) is ops.Imported
-        for target in one.targets if type(target) is ops.Name
+        target.name for statement in op.body if type(statement) is ops.Store and type(statement.value) is ops.Imported
+        for target in statement.targets if type(target) is ops.Name
     }  # fmt: skip
     for name in sorted(imported) if ended is not None else ():
         found = [value for way in ways if way is not None and (value := way.names.get(name)) is not None]
@@ -114,7 +114,7 @@ def _expects(frame: Frame, handler: ops.Handler) -> bool:
     if handler.catches is None:
         return True
     caught = handler.catches.parts if isinstance(handler.catches, ops.Build) else (handler.catches,)
-    names = [value.name for value in (peek(frame, one) for one in caught) if value is not None and value.kind is API]
+    names = [value.name for value in (peek(frame, part) for part in caught) if value is not None and value.kind is API]
     return any(name in EXPECTED or name.startswith("jax.errors.") for name in names)
 
 

@@ -39,7 +39,7 @@ def opens_unstaged(frame: Frame, manager: Op, entered: Value) -> bool:
 
 def _is_on(manager: ops.Call) -> bool:
     given = [*manager.args, *(value for _, value in manager.keywords)]
-    return all(type(one) is ops.Const and one.value is True for one in given)
+    return all(type(argument) is ops.Const and argument.value is True for argument in given)
 
 
 def _is_unstaging(op: Op) -> bool:
@@ -50,7 +50,7 @@ def _yields_below(body: Body) -> bool:
     """Does a generator yield below such a manager, whatever its arguments are?"""
     for op in body:
         if type(op) is ops.With:
-            yields = any(type(part) is ops.Suspend for one in op.body for part in within(one))
+            yields = any(type(part) is ops.Suspend for statement in op.body for part in within(statement))
             if _yields_below(op.body) or (_is_unstaging(op.manager) and yields):
                 return True
         elif type(op) is ops.Try and _yields_below(op.body):
@@ -75,5 +75,5 @@ def note_entered(frame: Frame, op: ops.Call) -> None:
 
 def note_setting(frame: Frame, name: str, arguments: Arguments) -> None:
     """Note that JAX stages nothing from here on, by `jax.config.update("jax_disable_jit", True)`."""
-    if name == "jax.config.update" and [one.constant for one in arguments.positional] == [SETTING, True]:
+    if name == "jax.config.update" and [argument.constant for argument in arguments.positional] == [SETTING, True]:
         frame.context = replace(frame.context, is_unstaged=True)

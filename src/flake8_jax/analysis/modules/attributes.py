@@ -53,7 +53,10 @@ def check_classes(file: File, records: Iterable[Record], search: Search | None, 
     """Report the keys in attributes of the file's classes that methods use up and none writes back."""
     functions = dict.fromkeys(function for record in records for function in record.functions)
     program = file.linked.program
-    summaries = [summary_of(program, one) if one.is_independent_of_callers else one.summary for one in functions]
+    summaries = [
+        summary_of(program, function) if function.is_independent_of_callers else function.summary
+        for function in functions
+    ]
     _check_records(file, [summary for summary in summaries if summary is not None], into)
     owners = dict.fromkeys(function.owner for function in functions if function.owner is not None)
     for owner in owners:
@@ -150,7 +153,7 @@ def _takes_data(method: FunctionValue) -> bool:
     What makes all of something from the key alone, or does all of the work, may well give the same each time.
     """
     given = method.function.parameters[1:]
-    is_given = any(one.default is None and one.kind not in ("varargs", "varkw") for one in given)
+    is_given = any(parameter.default is None and parameter.kind not in ("varargs", "varkw") for parameter in given)
     return is_given and not WHOLE_RUN_METHOD.match(method.function.name)
 
 
@@ -201,7 +204,9 @@ def _run_once(family: MethodFamily) -> set[FunctionValue]:
 
 def _is_start(family: MethodFamily, method: FunctionValue) -> bool:
     name = method.function.name
-    bound = next((one.attributes[name] for one in ancestry(family.owner) if name in one.attributes), None)
+    bound = next(
+        (ancestor.attributes[name] for ancestor in ancestry(family.owner) if name in ancestor.attributes), None
+    )
     is_property = bound is not None and isinstance(bound.payload, Decorated) and "property" in bound.payload.decorator
     return name in CONSTRUCTORS or is_property or PREPARING_METHOD.match(name) is not None
 

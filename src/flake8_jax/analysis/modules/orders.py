@@ -195,7 +195,7 @@ class CallOrder:
     def _is_offered(self, owner: Function) -> bool:
         """Is the traced function a method that users of the class call themselves?"""
         name = self.read.trace.function
-        known = {one.function for one in ancestry(self.read.owner)} if self.read.owner is not None else set()
+        known = {ancestor.function for ancestor in ancestry(self.read.owner)} if self.read.owner is not None else set()
         alike = self.code.named.get(name, ())
         return (
             owner in known
@@ -211,7 +211,7 @@ class CallOrder:
 
     def _family(self, owner: Function, subject: str) -> list[Function]:
         """The methods of a class, and of the classes that the object may be of."""
-        known = [one.function for one in ancestry(self.read.owner)] if self.read.owner is not None else []
+        known = [ancestor.function for ancestor in ancestry(self.read.owner)] if self.read.owner is not None else []
         family = {owner, *known} if owner in known else {owner}
         return [
             method for method, one in self.code.classes.items()

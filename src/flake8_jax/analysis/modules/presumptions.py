@@ -60,8 +60,8 @@ def _registered(grounds: set[Ground], search: Search | None) -> set[Ground]:
     patterns = {REGISTRATION: REGISTERS, RULE: RULES}
     about = {ground for ground in grounds if type(ground) is tuple and ground[1] in patterns}
     return {
-        one for one in about
-        if type(one[0]) is ops.Function and may_be_registered_elsewhere(one[0], search, patterns[one[1]])
+        ground for ground in about
+        if type(ground[0]) is ops.Function and may_be_registered_elsewhere(ground[0], search, patterns[ground[1]])
     }  # fmt: skip
 
 

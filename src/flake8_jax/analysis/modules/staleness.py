@@ -173,7 +173,7 @@ class LaterChanges:
             found[home] = None
         paths = {op.anchor.origin.path for op in calls}
         if read.owner is not None:
-            paths.update(one.function.anchor.origin.path for one in ancestry(read.owner))
+            paths.update(ancestor.function.anchor.origin.path for ancestor in ancestry(read.owner))
         for path in sorted(paths):
             other = linked.file(path)
             if other is not None:
@@ -333,7 +333,7 @@ def _read_by(
 
 def _receivers(function: Function) -> set[Op]:
     """The objects whose methods a function calls."""
-    return {one.func.base for one in inside(function) if type(one) is ops.Call and type(one.func) is ops.Attr}
+    return {inner.func.base for inner in inside(function) if type(inner) is ops.Call and type(inner.func) is ops.Attr}
 
 
 def _may_be(one: object, other: object) -> bool:

@@ -246,7 +246,9 @@ def _runs(file: StartingFile, number: int, bound: set[str], of_jax: set[str]) ->
         tree = ast.parse(file.text_of(number))
     except SyntaxError:
         return False
-    for node in (one for one in tree.body if not isinstance(one, (ast.Assign, ast.AnnAssign, ast.AugAssign))):
+    for node in (
+        statement for statement in tree.body if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+    ):
         for call in ast.walk(node):
             if not isinstance(call, ast.Call):
                 continue

@@ -159,5 +159,7 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
     rows = [part.elements or () for part in parts]
     if first.kind is TUPLE and first.elements and {*map(len, rows)} == {len(first.elements)}:
         columns = (Value(TUPLE, payload=Elements(column)) for column in zip(*rows, strict=True))
-        return Value(TUPLE, payload=Elements(tuple(_common_element(frame, one, op) for one in columns)), made_by=op)
+        return Value(
+            TUPLE, payload=Elements(tuple(_common_element(frame, column, op) for column in columns)), made_by=op
+        )
     return one_of(parts, [ALWAYS] * len(parts)) or note_unknown(frame, "elements of several kinds", op)

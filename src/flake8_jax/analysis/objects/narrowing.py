@@ -295,7 +295,7 @@ def _type_name(frame: Frame, op: Op) -> Tested | None:
 def type_names(frame: Frame, op: Op) -> frozenset[str]:
     """The types that an expression names; none if one of them is not known by its name."""
     tested = _alternatives(_type_name(frame, op))
-    names = frozenset(one for one in tested if isinstance(one, str))
+    names = frozenset(alternative for alternative in tested if isinstance(alternative, str))
     return names if len(names) == len(set(tested)) else frozenset()
 
 

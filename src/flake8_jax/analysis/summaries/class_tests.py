@@ -22,7 +22,7 @@ def is_of_another_class(fact: Fact, actual: Value) -> bool:
         own = ancestry(actual.payload.owner)
         if any(class_ in own for class_ in classes):
             return not fact.holds
-        is_apart = all(_is_known(one) for one in own) and all(
+        is_apart = all(_is_known(ancestor) for ancestor in own) and all(
             _are_apart(actual.payload.owner, class_) for class_ in classes
         )
     else:
@@ -32,7 +32,7 @@ def is_of_another_class(fact: Fact, actual: Value) -> bool:
 
 def _are_apart(owner: ClassValue, other: ClassValue) -> bool:
     """Can no object belong to both of two classes?  A protocol asks for methods only, so that any object may."""
-    names, others = ({one.name for one in ancestry(each)} for each in (owner, other))
+    names, others = ({ancestor.name for ancestor in ancestry(each)} for each in (owner, other))
     is_protocol = any(name.endswith("Protocol") for name in library_bases(other))
     return owner.name not in others and other.name not in names and not is_protocol
 

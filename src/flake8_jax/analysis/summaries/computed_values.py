@@ -130,7 +130,7 @@ def _is_traced(value: Value) -> bool:
     """Is it computed of inputs on their way through a trace, which makes arrays of numbers?"""
     traces = [dependence for dependence in value.dependences if type(dependence) is Token]
     rest = [dependence for dependence in value.dependences if type(dependence) is not Token]
-    return any(not trace.for_arrays for trace in traces) and all(isinstance(one, Input) for one in rest)
+    return any(not trace.for_arrays for trace in traces) and all(isinstance(dependence, Input) for dependence in rest)
 
 
 def _view(site: Substitution, value: Value) -> Value:

@@ -53,7 +53,7 @@ def run_rules(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambi
         held |= dependences_of(value)
     if arguments.is_open or arguments.keywords or not held:
         return
-    given, static = tuple(_primal(one) for one in arguments.positional), wrapped.applied.static_numbers
+    given, static = tuple(_primal(argument) for argument in arguments.positional), wrapped.applied.static_numbers
     call = _Call(frame, op, wrapped, ambient, held)
     fixed = [one for place, one in enumerate(given) if place in static]
     moving = [one for place, one in enumerate(given) if place not in static]
@@ -76,7 +76,9 @@ def run_rules(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambi
 def _primal(value: Value) -> Value:
     """What a function of a derivative gets for an argument: a number that is differentiated alone is a number."""
     held = dependences_of(value)
-    is_plain_input = bool(held) and all(type(one) is Token and one.stage == "differentiated" for one in held)
+    is_plain_input = bool(held) and all(
+        type(dependence) is Token and dependence.stage == "differentiated" for dependence in held
+    )
     return Value(STATIC, payload=OPEN) if is_plain_input else value
 
 

@@ -29,9 +29,9 @@ class UnderDerivative(Need):
         """What comes of it where a derivative is taken; the caller inherits it where that is not known."""
         of_arrays, of_inputs = (self.under, self.under) if self.is_here else site.dependences(self.under, True)
         under = of_arrays | of_inputs
-        if any(type(one) is Token and one.stage == "differentiated" for one in under):
+        if any(type(array) is Token and array.stage == "differentiated" for array in under):
             yield from self.needed.at(site)
-        elif any(type(one) is Input for one in under):
+        elif any(type(array) is Input for array in under):
             for outcome in self.needed.at(site):
                 if isinstance(outcome, Need):
                     yield UnderDerivative(outcome.op, outcome.dependences, outcome, under)

@@ -102,7 +102,7 @@ def _is_counted(frame: Frame, value: Value | None, depth: int) -> bool:
     made_by = value.made_by
     if type(made_by) is not ops.Operate or value.kind is not NUMBER:
         return counts(value)
-    names = [one for one in made_by.operands if type(one) is ops.Name]
+    names = [operand for operand in made_by.operands if type(operand) is ops.Name]
     if any(name.scope.frame is not frame.function.scope for name in names):
         return False
     held = [peek(frame, operand) for operand in made_by.operands]

@@ -155,7 +155,7 @@ class Substitution:
 
     def moved(self, of: Dependences) -> Dependences:
         """The dependences in terms of the caller through which derivatives flow in this call."""
-        kept = frozenset(one for one in of if not self._is_stopped(one))
+        kept = frozenset(dependence for dependence in of if not self._is_stopped(dependence))
         of_arrays, of_inputs = self.dependences(kept, True)
         return unite(of_arrays, of_inputs)
 

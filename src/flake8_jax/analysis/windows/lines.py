@@ -216,7 +216,9 @@ class ObservingInterpreter:
         function, summary = frame.function, frame.summary
         label = self.labels[summary] = self._label(frame)
         self.seen.runs.setdefault(function, {})[label] = summary
-        self.seen.owners |= {one: (function, "") for one in summary.ambient if isinstance(one, Ambient)}
+        self.seen.owners |= {
+            dependence: (function, "") for dependence in summary.ambient if isinstance(dependence, Ambient)
+        }
         for name, value in summary.inputs.items():
             self.seen.owners |= {
                 dependence: (function, name) for dependence in value.dependences if isinstance(dependence, Input)

@@ -53,7 +53,7 @@ class Required:
     @property
     def has_lower(self) -> bool:
         """Is the oldest release told?"""
-        return all(any(sign in LOWER for sign, _ in one) for one in self.alternatives)
+        return all(any(sign in LOWER for sign, _ in alternative) for alternative in self.alternatives)
 
 
 def files_of(root: str) -> list[str]:
@@ -216,7 +216,7 @@ def _of_setup(text: str) -> Iterator[tuple[str, Bounds]]:
         tree = ast.parse(text)
     except (SyntaxError, RecursionError) as error:
         raise ValueError from error
-    strings = (one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
     yield from (found for found in _all(strings) if found[1])
 
 

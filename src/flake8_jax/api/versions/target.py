@@ -107,7 +107,7 @@ def _within(library: str, wanted: Required, whence: str) -> Allowed:
     if len(wanted.alternatives) == 1 and len(bounds) == 1 and bounds[0][0] in ("==", "===", "=") and whence == OPTION:
         one = newest(library, parsed(bounds[0][1]))
         return Allowed(library, one, one, whence)
-    fitting = [one for one in known if wanted.allows(one)]
+    fitting = [release for release in known if wanted.allows(release)]
     if not fitting:
         both = (bound for bounds in wanted.alternatives for bound in bounds)
         pinned = max((parsed(version) for sign, version in both if "=" in sign), default=())

@@ -188,7 +188,8 @@ def _placed(diagnostics: Sequence[Diagnostic], sources: Sources, folder: Path) -
     """The fingerprints of findings, with paths from a folder."""
     from flake8_jax.driver.fingerprints import fingerprints
 
-    return [replace(one, path=_path_from(folder, one.path)) for one in fingerprints(diagnostics, sources)]
+    found = fingerprints(diagnostics, sources)
+    return [replace(fingerprint, path=_path_from(folder, fingerprint.path)) for fingerprint in found]
 
 
 def _path_from(folder: Path, path: str) -> str:

@@ -29,7 +29,7 @@ def reduce(options: argparse.Namespace) -> int:
         source = SourceFile.read(path)
         asked = SourcePlace(path, int(place["line"]), None, int(place["cell"]) if place["cell"] else None)
         line = asked.in_text(source).line
-        found = [one for one in lint(source, config).diagnostics if one.span.line == line]
+        found = [diagnostic for diagnostic in lint(source, config).diagnostics if diagnostic.span.line == line]
         chosen = [one for one in found if options.code in (None, one.code)]
         if not chosen:
             beside = f"; there are {', '.join(sorted({one.code for one in found}))}" if found else ""

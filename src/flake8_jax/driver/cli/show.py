@@ -64,6 +64,6 @@ def _interpreted(path: str) -> tuple[File, Findings]:
     projects = Projects(replace(Configurations().of(path), no_store=True), [path])
     source = projects.read(path)
     file, findings = interpreted(source, projects.linked(source))
-    for one in findings.faults:
-        warn(f"a defect of flake8-jax dropped {one.what} at {one.path}:{one.line} ({one.error})")
+    for fault in findings.faults:
+        warn(f"a defect of flake8-jax dropped {fault.what} at {fault.path}:{fault.line} ({fault.error})")
     return file, findings

@@ -29,7 +29,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
                 calls.setdefault((call.line, id(call.recorded)), []).append(call)
         for (line, _), made in calls.items():
             program = jaxprs.program(run, made[0]) if len(made) >= enough else None
-            names = [one.name for one in jaxprs.equations(trial.path, program)] if program is not None else []
+            names = [equation.name for equation in jaxprs.equations(trial.path, program)] if program is not None else []
             if 0 < len(names) <= EQUATIONS and LONG.isdisjoint(names):
                 found.see(line, calls=len(made), equations=len(names))
     return found

@@ -214,7 +214,7 @@ def _types(tree: Foreign) -> tuple[str, ...]:
     import jax
 
     leaves = jax.tree_util.tree_leaves(tree)
-    return tuple(sorted(f"{getattr(one, 'shape', type(one))} {getattr(one, 'dtype', '')}" for one in leaves))
+    return tuple(sorted(f"{getattr(leaf, 'shape', type(leaf))} {getattr(leaf, 'dtype', '')}" for leaf in leaves))
 
 
 def _path(path: str, frame: FrameType | None) -> CallPath:

@@ -105,7 +105,7 @@ class ArrayWriter:
             return found if isinstance(signs[0], ast.In) else f"{function}({found})" if found and function else ""
         if len(signs) == 1:
             return self.text(test)
-        if any(isinstance(one, (*ENCLOSED, ast.Await)) for part in others[:-1] for one in ast.walk(part)):
+        if any(isinstance(node, (*ENCLOSED, ast.Await)) for part in others[:-1] for node in ast.walk(part)):
             return ""  # it would be done twice
         parts = list(map(self._operand, [left, *others]))
         pairs = [f"({a} {SIGNS[type(sign)]} {b})" for a, sign, b in zip(parts, signs, parts[1:])]

@@ -81,11 +81,11 @@ def _follow(statement: ast.stmt, found: Bindings, is_in_loop: bool) -> bool:
 
 def read(value: ast.expr, found: Bindings) -> bool:
     """Note what an expression looks up; False if it binds or leaves."""
-    for one in ast.walk(value):
-        if isinstance(one, ODD):
+    for node in ast.walk(value):
+        if isinstance(node, ODD):
             return False
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id not in found.always:
-            found.exposed.add(one.id)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in found.always:
+            found.exposed.add(node.id)
     return True
 
 
@@ -181,7 +181,7 @@ def bound_before(layout: Layout, statement: ast.stmt) -> set[str]:
     found: set[str] = set()
     if isinstance(arguments, ast.arguments):
         given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
-        found.update(one.arg for one in given if one is not None)
+        found.update(argument.arg for argument in given if argument is not None)
     for around in layout.way(statement):
         if around is frame:
             break

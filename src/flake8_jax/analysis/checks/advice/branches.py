@@ -82,7 +82,7 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
 
 
 def _leaves(branch: ast.If, kind: type[ast.stmt] | tuple[type[ast.stmt], ...]) -> bool:
-    return any(isinstance(one, kind) for one in (*branch.body, *branch.orelse))
+    return any(isinstance(statement, kind) for statement in (*branch.body, *branch.orelse))
 
 
 def is_tested(layout: Layout, node: ast.expr) -> bool:
@@ -177,7 +177,7 @@ def _bound(writer: ArrayWriter, branch: ast.If) -> list[str]:
     if then is None or otherwise is None:
         return []
     names = list(dict.fromkeys([*then, *otherwise]))
-    tested = {one.id for one in ast.walk(branch.test) if isinstance(one, ast.Name)}
+    tested = {node.id for node in ast.walk(branch.test) if isinstance(node, ast.Name)}
     is_apart = tested.isdisjoint(names[:-1])
     if len(names) > MOST or not is_apart or not all(_is_known(writer, branch, name, then, otherwise) for name in names):
         return []
@@ -223,7 +223,9 @@ def _assigned(writer: ArrayWriter, body: list[ast.stmt]) -> Bound | None:
             return _nested(writer, statement)
         if not isinstance(target, ast.Name) or target.id in found or value == "":
             return None
-        read = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+        read = {
+            node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
         if not read.isdisjoint(found):
             return None
         found[target.id] = value

@@ -133,7 +133,7 @@ def of_loop(writer: ArrayWriter, loop: ast.While | ast.For) -> Remedy | None:
         return None
     asked: set[str] = set()
     if isinstance(loop, ast.While):
-        asked = {one.id for one in ast.walk(loop.test) if isinstance(one, ast.Name)}
+        asked = {node.id for node in ast.walk(loop.test) if isinstance(node, ast.Name)}
     read = found.exposed | asked
     carried = [name for name in found.names if name in read or is_read_behind(layout, loop, name)]
     if not carried or not bound_before(layout, loop).issuperset(carried) or not _may_carry(writer, loop, carried):
@@ -265,11 +265,11 @@ def may_move(writer: ArrayWriter, statement: ast.stmt) -> bool:
     if not writer.is_pure(statement):
         return False
     is_of_module = _is_of_module(layout, frame)
-    for one in ast.walk(statement):
-        if isinstance(one, ast.Call):
-            if last_name(one.func) in ACTING and not writer.is_of_jax(one.func):
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Call):
+            if last_name(node.func) in ACTING and not writer.is_of_jax(node.func):
                 return False
-            if is_of_module and not writer.is_of_jax(one.func) and not isinstance(one.func, ast.Name):
+            if is_of_module and not writer.is_of_jax(node.func) and not isinstance(node.func, ast.Name):
                 return False
     return True
 
@@ -283,7 +283,7 @@ def _is_of_module(layout: Layout, frame: ast.AST) -> bool:
 def _has_globals(layout: Layout, frame: ast.AST) -> bool:
     found = layout.memo.get(("globals", frame))
     if found is None:
-        found = any(isinstance(one, (ast.Global, ast.Nonlocal)) for one in ast.walk(frame))
+        found = any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in ast.walk(frame))
         layout.memo["globals", frame] = found
     return bool(found)
 

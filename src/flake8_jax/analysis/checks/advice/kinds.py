@@ -101,7 +101,7 @@ class Kinds:
             arguments = getattr(self.frame, "args", None)
             if isinstance(arguments, ast.arguments):
                 given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-                found += [None for one in given if one.arg == name]
+                found += [None for argument in given if argument.arg == name]
         return found
 
     def _value(self, store: ast.AST) -> ast.expr | None:

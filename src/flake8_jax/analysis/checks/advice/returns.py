@@ -108,7 +108,7 @@ def _moved(layout: Layout, root: ast.If, rest: Sequence[ast.stmt], header: str, 
     begins, ends = layout.span(rest[0]), layout.span(rest[-1])
     lines = layout.lines[begins.line - 1 : ends.end_line]
     is_apart = (root.end_lineno or 0) < begins.line and not layout.lines[ends.end_line - 1][ends.end_column :].strip()
-    texts = (one for part in rest for one in ast.walk(part) if isinstance(one, (ast.Constant, ast.JoinedStr)))
+    texts = (node for part in rest for node in ast.walk(part) if isinstance(node, (ast.Constant, ast.JoinedStr)))
     is_shifted = all(text.lineno == text.end_lineno for text in texts)
     if not is_apart or not is_shifted or len(lines) > MOST or not inner.startswith(indent):
         return None

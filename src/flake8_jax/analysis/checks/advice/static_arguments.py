@@ -122,7 +122,7 @@ def _numbers(node: ast.expr) -> Iterator[ast.Name]:
 def _is_plain(layout: Layout, function: ast.FunctionDef, name: str) -> bool:
     """Is nothing asked of an argument that no number has?"""
     reads = layout.reads.get((function, name), ())
-    around = [layout.parents.get(one) for one in reads]
+    around = [layout.parents.get(read) for read in reads]
     return not any(
         isinstance(one, ast.Attribute) or (isinstance(one, ast.Subscript) and one.value is read)
         for one, read in zip(around, reads)

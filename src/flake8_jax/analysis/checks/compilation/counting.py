@@ -32,19 +32,19 @@ def counted(frame: Frame, source: Op, loops: tuple[Op, ...], is_number: bool = F
     if not is_linear(source, GROWING if is_number else LINEAR):
         return None
     chains = chains_of(frame.function)
-    for one in within(source):
-        if type(one) not in (ops.Name, ops.Attr):
+    for inner in within(source):
+        if type(inner) not in (ops.Name, ops.Attr):
             continue
-        value = frame.live().names.get(one.name) if type(one) is ops.Name else None
+        value = frame.live().names.get(inner.name) if type(inner) is ops.Name else None
         number = affine_of(frame, value) if value is not None else None
-        stored = chains.stored_to(phrase(one, LONG))
+        stored = chains.stored_to(phrase(inner, LONG))
         for loop in loops:
             if number is not None and is_counter_of(number, loop) and counts(number.number):
                 return loop
             if any(_moves_on(frame, chains, each, loop, is_number) for each in stored):
                 return loop
-        if is_number and type(one) is ops.Name and one is source:
-            return _computed_of_counter(frame, chains, one, loops)
+        if is_number and type(inner) is ops.Name and inner is source:
+            return _computed_of_counter(frame, chains, inner, loops)
     return None
 
 
@@ -143,7 +143,8 @@ def given_to(name: str, store: ops.Store) -> Op | None:
 def is_linear(source: Op, operators: frozenset[str] = LINEAR) -> bool:
     """Is an expression made of names and numbers by addition and multiplication alone?"""
     return all(
-        type(one) in PLAIN and (type(one) is not ops.Operate or one.operator in operators) for one in within(source)
+        type(inner) in PLAIN and (type(inner) is not ops.Operate or inner.operator in operators)
+        for inner in within(source)
     )
 
 
@@ -159,4 +160,4 @@ def targets_of(loop: Op) -> Iterator[ops.Name]:
     found += [clause.target for clause in loop.clauses] if type(loop) is ops.Gather else []
     for target in found:
         if target is not None:
-            yield from (one for one in within(target) if type(one) is ops.Name)
+            yield from (inner for inner in within(target) if type(inner) is ops.Name)

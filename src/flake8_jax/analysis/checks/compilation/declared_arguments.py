@@ -95,7 +95,7 @@ def _options(transform: Transform) -> Iterator[str]:
 def _said(value: Value | None) -> list[object]:
     """The names and numbers that an option is told; none where they are not all known."""
     found = literals(value) if value is not None else None
-    return [one for one in found or () if isinstance(one, (str, int))]
+    return [literal for literal in found or () if isinstance(literal, (str, int))]
 
 
 def _faults(

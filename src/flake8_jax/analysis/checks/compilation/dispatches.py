@@ -51,7 +51,9 @@ def check_dispatches(frame: Frame, loop: Iterated, turns: Turns, before: State) 
     if type(op) is not ops.Loop or turns.known is None or turns.known < MANY or frame.state is None:
         return
     calls = [*_calls(op)]
-    if not calls or len(calls) < len(op.body) - sum(_is_kept(one) or _is_counted(one) for one in op.body):
+    if not calls or len(calls) < len(op.body) - sum(
+        _is_kept(statement) or _is_counted(statement) for statement in op.body
+    ):
         return
     sizes = [_size_of(frame, call) for call in calls]
     if not all(0 < size <= HANDFUL for size in sizes) or not _feeds_itself(op) or _is_large(calls, before):
@@ -70,38 +72,42 @@ def _event(loop: Iterated, turns: int, operations: int, call: ops.Call) -> Eager
 
 def _calls(loop: ops.Loop) -> Iterator[ops.Call]:
     """The calls in a loop that bind names to what they give, of arguments that cost nothing."""
-    for one in loop.body:
-        if type(one) is ops.Store and one.kind == "assign" and type(one.value) is ops.Call:
-            given = (*one.value.args, *(value for _, value in one.value.keywords))
-            if all(type(part) in PLAIN for each in given for part in within(each)) and _binds_names(one):
-                yield one.value
+    for statement in loop.body:
+        if type(statement) is ops.Store and statement.kind == "assign" and type(statement.value) is ops.Call:
+            given = (*statement.value.args, *(value for _, value in statement.value.keywords))
+            if all(type(part) in PLAIN for each in given for part in within(each)) and _binds_names(statement):
+                yield statement.value
 
 
 def _binds_names(store: ops.Store) -> bool:
-    return all(type(one) in (ops.Name, ops.Unpack) for target in store.targets for one in within(target))
+    return all(type(inner) in (ops.Name, ops.Unpack) for target in store.targets for inner in within(target))
 
 
 def _is_kept(op: Op) -> bool:
     """Is it `xs.append(x)`?"""
     if type(op) is not ops.Call or type(op.func) is not ops.Attr or op.func.name != "append":
         return False
-    return len(op.args) == 1 and all(type(one) in (ops.Name, ops.Build) for one in within(op.args[0]))
+    return len(op.args) == 1 and all(type(inner) in (ops.Name, ops.Build) for inner in within(op.args[0]))
 
 
 def _is_counted(op: Op) -> bool:
     """Is it `t += dt`?"""
-    return type(op) is ops.Store and op.kind == "augment" and all(type(one) in PLAIN for one in within(op.targets[0]))
+    return (
+        type(op) is ops.Store and op.kind == "augment" and all(type(inner) in PLAIN for inner in within(op.targets[0]))
+    )
 
 
 def _feeds_itself(loop: ops.Loop) -> bool:
     """Does a call take what a turn gives?"""
     bound = {
-        one.name
+        inner.name
         for store in loop.body if type(store) is ops.Store and type(store.value) is ops.Call
         for target in store.targets
-        for one in within(target) if type(one) is ops.Name
+        for inner in within(target) if type(inner) is ops.Name
     }  # fmt: skip
-    read = {one.name for call in _calls(loop) for each in call.args for one in within(each) if type(one) is ops.Name}
+    read = {
+        inner.name for call in _calls(loop) for each in call.args for inner in within(each) if type(inner) is ops.Name
+    }
     return bool(bound & read)
 
 
@@ -131,11 +137,11 @@ def _cheap(frame: Frame, function: FunctionValue, depth: int) -> int:
     for statement in function.function.body:
         if type(statement) is ops.Const:
             continue
-        for one in within(statement):
-            if type(one) not in COMPUTING or (type(one) is ops.Operate and one.operator == "@"):
+        for inner in within(statement):
+            if type(inner) not in COMPUTING or (type(inner) is ops.Operate and inner.operator == "@"):
                 return 0
-            total += type(one) in (ops.Call, ops.Operate, ops.Compare)
-            if type(one) is ops.Call and not _is_cheap(frame, function, one, depth):
+            total += type(inner) in (ops.Call, ops.Operate, ops.Compare)
+            if type(inner) is ops.Call and not _is_cheap(frame, function, inner, depth):
                 return 0
             if total > HANDFUL:
                 return 0

@@ -109,7 +109,7 @@ def donate(frame: Frame, op: Op, wrapped: Wrapped, donated: DonatedArguments, re
     totals = returned is not None and all(map(_is_total, _leaves(returned)))
     waiting = [] if totals else [*held]
     for value, source in donated:
-        if any(one is value for one in held):
+        if any(leaf is value for leaf in held):
             continue
         taken = next((one for one in waiting if _may_reuse(value, one)), None)
         if taken is None:

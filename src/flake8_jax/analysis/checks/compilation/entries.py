@@ -70,7 +70,7 @@ def _added(chains: Chains, name: str) -> Iterator[tuple[Op, Op]]:
             yield from ((key, call) for key, _ in call.args[0].items if key is not None)
     for _, store in chains.stored_to(name):
         if _adds_to(store, name) and type(store) is ops.Store and store.value is not None:
-            for display in (one for one in within(store.value) if type(one) is ops.BuildDict):
+            for display in (inner for inner in within(store.value) if type(inner) is ops.BuildDict):
                 yield from ((key, store) for key, _ in display.items if key is not None)
 
 
@@ -107,7 +107,7 @@ def _tells(frame: Frame, key: Op, loop: Op) -> bool:
 
 
 def _names(op: Op) -> set[str]:
-    return {one.name for one in within(op) if type(one) is ops.Name}
+    return {inner.name for inner in within(op) if type(inner) is ops.Name}
 
 
 def _bound_by(loop: Op) -> set[str]:

@@ -73,17 +73,17 @@ def _loop_around(layout: Layout, frame: ast.AST, call: ast.Call, scope: Scope) -
 def _names_read(call: ast.Call) -> set[str]:
     """The names of the function around that a call reads."""
     inside = list(ast.walk(call))
-    own = {one.arg for one in inside if isinstance(one, ast.arg)}
-    own |= {one.id for one in inside if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)}
-    return {one.id for one in inside if isinstance(one, ast.Name)} - own
+    own = {node.arg for node in inside if isinstance(node, ast.arg)}
+    own |= {node.id for node in inside if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    return {node.id for node in inside if isinstance(node, ast.Name)} - own
 
 
 def _is_plain(call: ast.Call, scope: Scope) -> bool:
     """Does a call read no attribute of an object, which a loop may change unseen?"""
     inside = list(ast.walk(call))
-    own = {one.arg for one in inside if isinstance(one, ast.arg)}
-    for one in inside:
-        root = one.value if isinstance(one, ast.Attribute) else None
+    own = {node.arg for node in inside if isinstance(node, ast.arg)}
+    for node in inside:
+        root = node.value if isinstance(node, ast.Attribute) else None
         if isinstance(root, ast.Name) and root.id not in own and scope.lookup(root.id).imported is None:
             return False
     return True

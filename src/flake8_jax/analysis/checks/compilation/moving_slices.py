@@ -22,11 +22,13 @@ def moving_slices(loop: ops.Loop) -> tuple[str, ...]:
     moved = set(_names(loop.target)) if loop.target is not None else set()
     found: dict[str, None] = {}
     for op in loop.body:
-        for one in within(op):
-            if type(one) is ops.Store and one.value is not None and not moved.isdisjoint(_names(one.value)):
-                moved.update(name for target in one.targets for name in _names(target) if type(target) is not ops.Item)
-            if type(one) is ops.Item and any(not moved.isdisjoint(_names(part)) for part in _slices(one.index)):
-                is_view = type(one.base) is ops.Attr and one.base.name == "at"
+        for inner in within(op):
+            if type(inner) is ops.Store and inner.value is not None and not moved.isdisjoint(_names(inner.value)):
+                moved.update(
+                    name for target in inner.targets for name in _names(target) if type(target) is not ops.Item
+                )
+            if type(inner) is ops.Item and any(not moved.isdisjoint(_names(part)) for part in _slices(inner.index)):
+                is_view = type(inner.base) is ops.Attr and inner.base.name == "at"
                 found[UPDATED if is_view else READ] = None
     return tuple(sorted(found))
 
@@ -38,6 +40,6 @@ def _slices(index: Op) -> Iterator[Op]:
 
 
 def _names(op: Op) -> Iterator[str]:
-    for one in within(op):
-        if type(one) is ops.Name:
-            yield one.name
+    for inner in within(op):
+        if type(inner) is ops.Name:
+            yield inner.name

@@ -161,7 +161,9 @@ def is_plain_class(owner: ClassValue) -> bool:
 
 def _is_made(owner: ClassValue) -> bool:
     """Are objects of exactly this class made, and not of classes below it: has it a constructor, and no such class?"""
-    has_constructor = any(CONSTRUCTORS & one.attributes.keys() or one.hashing is not None for one in ancestry(owner))
+    has_constructor = any(
+        CONSTRUCTORS & ancestor.attributes.keys() or ancestor.hashing is not None for ancestor in ancestry(owner)
+    )
     derived = re.search(rf"class \w+\([^)]*\b{owner.name}\b", _source_of(owner))
     return has_constructor and derived is None
 

@@ -313,7 +313,7 @@ def _object(frame: Frame, value: Value, depth: int) -> Iterator[Op]:
 
 def _from_factories(frame: Frame, chains: Chains, op: Op) -> Iterator[Op]:
     """The statements that bind the functions in an expression which other functions have made."""
-    for name in (one.name for one in within(op) if type(one) is ops.Name):
+    for name in (inner.name for inner in within(op) if type(inner) is ops.Name):
         value = frame.live().names.get(name)
         made = underlying(value) if value is not None else None
         if made is not None and made.frame is not frame and not made.is_top_level:
@@ -364,7 +364,7 @@ def _fresh_from(chains: Chains, op: Op, loops: tuple[Op, ...]) -> Op | None:
         func = stores[0].value if len(stores) == 1 and type(stores[0]) is ops.Store else None
     if type(func) is not ops.Call or not loops or loops[-1] not in chains.way_to(func):
         return None
-    loop, names = loops[-1], {one.name for one in within(func) if type(one) is ops.Name}
+    loop, names = loops[-1], {inner.name for inner in within(func) if type(inner) is ops.Name}
     stored = (store for name in names for _, store in chains.stored_to(name))
     return loop if all(loop not in chains.way_to(store) for store in stored) else None
 

@@ -218,7 +218,7 @@ def _note_types(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[
 
 def _input_in(frame: Frame, source: Op) -> Input | None:
     """The input of which an expression is linear, if it is one alone."""
-    names = {one.name for one in within(source) if type(one) is ops.Name}
+    names = {inner.name for inner in within(source) if type(inner) is ops.Name}
     if len(names) != 1 or not is_linear(source):
         return None
     value = frame.live().names.get(names.pop())

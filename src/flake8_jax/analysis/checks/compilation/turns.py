@@ -120,7 +120,7 @@ def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> T
         is_whole = len(source.args) < 3 and (start is None or (type(start) is ops.Const and start.value in (0, 1)))
         return _as_often(frame, stop) if is_whole else Turns()
     passed = source.args if name == "itertools.product" else turned_by(frame, source)
-    several = [turns_of(frame, one, peek(frame, one), depth + 1) for one in passed]
+    several = [turns_of(frame, argument, peek(frame, argument), depth + 1) for argument in passed]
     known = [one for one in several if one.known is not None]
     if name == "itertools.product":
         return Turns(prod(map(_known, known))) if len(known) == len(several) and not source.keywords else Turns()

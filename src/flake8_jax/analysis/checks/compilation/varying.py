@@ -84,7 +84,7 @@ def sizes(source: Op) -> Iterator[tuple[Op, Op]]:
         case ops.Call(func=ops.Name() | ops.Attr() as func, args=args, keywords=keywords) if _last_name(func) in SIZED:
             name = _last_name(func)
             given = [*args, *(one for word, one in keywords if word not in VALUES)]
-            yield from ((one, one) for one in given if not _is_value(name, one, args))
+            yield from ((argument, argument) for argument in given if not _is_value(name, argument, args))
         case ops.Item(index=index):
             for part in index.parts if type(index) is ops.Build and index.kind == "tuple" else (index,):
                 if type(part) is ops.Build and part.kind == "slice":
@@ -130,7 +130,7 @@ def _joins(value: Op, name: str) -> bool:
     match value:
         case ops.Call(func=ops.Name() | ops.Attr() as func, args=[first, *_]) if _last_name(func) in JOINING:
             joined = first.parts if type(first) is ops.Build else (first,)
-            return any(type(one) is ops.Name and one.name == name for one in joined)
+            return any(type(part) is ops.Name and part.name == name for part in joined)
     return False
 
 
@@ -165,7 +165,7 @@ def _ends_at_any_time(loop: Op) -> bool:
         return False
     if loop.kind == "while" and type(loop.source) not in (ops.Compare, ops.Const):
         return True
-    return any(type(one) is ops.Leave and one.kind == "break" for each in loop.body for one in within(each))
+    return any(type(inner) is ops.Leave and inner.kind == "break" for each in loop.body for inner in within(each))
 
 
 def _is_empty(value: Op | None) -> bool:
@@ -224,11 +224,11 @@ def _mask_in(chains: Chains, index: Op, loops: tuple[Op, ...]) -> Op | None:
         return next((mask for mask in masks if mask is not None), None)
     if type(index) is not ops.Compare:
         return None
-    names = {one.name for one in within(index) if type(one) is ops.Name}
+    names = {inner.name for inner in within(index) if type(inner) is ops.Name}
     for loop in reversed(loops):
         targets = {target.name for target in targets_of(loop)}
         stored = (store for name in names for _, store in chains.stored_to(name))
-        if names & targets or any(loop in chains.way_to(one) for one in stored):
+        if names & targets or any(loop in chains.way_to(store) for store in stored):
             return loop
     return None
 

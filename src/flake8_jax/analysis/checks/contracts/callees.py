@@ -208,7 +208,7 @@ def _uncalled(frame: Frame, op: Op, source: ops.Call, transform: Transform) -> t
     if type(op) is not ops.Call or source not in called:
         return "pass the function itself", None
     if transform.exclusive:
-        changes = [ChangedOp(one, ("lambda: ", Quoted(one, 60))) for one in called]
+        changes = [ChangedOp(call, ("lambda: ", Quoted(call, 60))) for call in called]
         return "use " + " and ".join(f"`{change.text}`" for change in changes), Rewrite((*changes,))
     around = chains_of(frame.function).parents.get(op)
     is_called = type(around) is ops.Call and around.func is op

@@ -137,7 +137,7 @@ def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Argument
     if transform.stage not in ("staged", "mapped", "differentiated") or frame.context.is_prepared:
         return
     passed = dict.fromkeys(
-        one.parameter for shape in transform.runs for one in shape.arguments if one.word in PASSING
+        argument.parameter for shape in transform.runs for argument in shape.arguments if argument.word in PASSING
     )
     for name in passed:
         value, first = given.get(name), written(transform, arguments, name)
@@ -170,7 +170,8 @@ def check_result(
         return
     table, state = frame.program.table, frame.live()
     foreign = foreign_value(table, result, state)
-    if foreign is None or any(foreign_value(table, one, state) is not None for one in handed if one is not function):
+    others = [value for value in handed if value is not function]
+    if foreign is None or any(foreign_value(table, value, state) is not None for value in others):
         return
     source = _returned(found, result) or op
     told = ForeignTraced(
@@ -214,10 +215,10 @@ def _send(frame: Frame, told: ForeignTraced, found: ForeignValue) -> None:
 def _returned(found: FunctionValue, result: Value) -> Op | None:
     """What a function returns: of several returns the one that makes the result."""
     leaves = [
-        one.value for statement in found.function.body for one in within(statement)
-        if type(one) is ops.Leave and one.kind == "return" and one.value is not None
+        inner.value for statement in found.function.body for inner in within(statement)
+        if type(inner) is ops.Leave and inner.kind == "return" and inner.value is not None
     ]  # fmt: skip
-    made = next((one for one in leaves if one is result.made_by), None)
+    made = next((leaf for leaf in leaves if leaf is result.made_by), None)
     return made or (leaves[0] if len(leaves) == 1 else None)
 
 

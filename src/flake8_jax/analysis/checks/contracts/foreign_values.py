@@ -127,14 +127,16 @@ def _in_fields(table: Table, value: Value, state: State | None, depth: int) -> F
     if not isinstance(instance, InstanceOf) or not (parts := instance.parts) or depth >= MAXIMUM_DEPTH:
         return None
     family = ancestry(instance.owner)
-    if not instance.owner.is_tree or any(MAKING_TREES & one.attributes.keys() for one in family):
+    if not instance.owner.is_tree or any(MAKING_TREES & ancestor.attributes.keys() for ancestor in family):
         return None
     for name, part in parts.items():
-        is_child = any(name in one.annotations for one in family) and not any(name in one.metadata for one in family)
+        is_child = any(name in ancestor.annotations for ancestor in family) and not any(
+            name in ancestor.metadata for ancestor in family
+        )
         found = foreign_value(table, part, state, depth + 1) if is_child else None
         if found is not None:
             bases = (base.partition(".")[0] for base in library_bases(instance.owner))
-            library = next((one for one in bases if table.filtering("jax.jit", one)), "")
+            library = next((base for base in bases if table.filtering("jax.jit", base)), "")
             return ForeignValue(found.noun, found.owner, f"an object of `{instance.owner.name}`", False, library)
     return None
 

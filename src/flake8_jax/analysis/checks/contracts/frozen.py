@@ -115,7 +115,10 @@ def frozen_by(table: Table, value: Value) -> Freezing | None:
         return table.freezing(value.input.annotation) if value.input.annotation else None
     if not isinstance(payload, InstanceOf) or lookup(payload.owner, "__setattr__") is not None:
         return None
-    names = [*library_bases(payload.owner), *(one.frozen_by for one in ancestry(payload.owner) if one.frozen_by)]
+    names = [
+        *library_bases(payload.owner),
+        *(ancestor.frozen_by for ancestor in ancestry(payload.owner) if ancestor.frozen_by),
+    ]
     found = next((one for name in names if (one := table.freezing(name)) is not None), None)
     return found if found is None or payload.owner.is_tree or found.how == "bound" else None
 
@@ -153,7 +156,7 @@ def reached(owner: ClassValue, names: Collection[str]) -> frozenset[str]:
 
 def _may_thaw(owner: ClassValue, method: str) -> bool:
     """May a decorator run the class's own constructor on a proxy that stores fields, before it freezes them?"""
-    return method == "__init__" and any(one.frozen_by for one in ancestry(owner))
+    return method == "__init__" and any(ancestor.frozen_by for ancestor in ancestry(owner))
 
 
 def _may_construct(owner: ClassValue, method: str) -> bool:
@@ -187,7 +190,7 @@ def read_of(function: Function, receiver: str) -> Iterator[str]:
 
 def _run_bound(owner: ClassValue, freezing: Freezing) -> set[str]:
     """The methods of a module that certainly run within `init` or `apply`."""
-    methods = [method for one in ancestry(owner) for method in one.attributes.items()]
+    methods = [method for ancestor in ancestry(owner) for method in ancestor.attributes.items()]
     return {name for name, bound in methods if name == "__call__" or is_under(bound, freezing.copying)}
 
 
@@ -208,11 +211,11 @@ def _is_argument(owner: ClassValue, name: str) -> bool:
 def _is_declared(owner: ClassValue, name: str, library: str) -> bool:
     """May a class have a field of this name: it or a base declares it, or a base is not known?"""
     family = ancestry(owner)
-    if any(name in one.annotations or name in one.attributes for one in family):
+    if any(name in ancestor.annotations or name in ancestor.attributes for ancestor in family):
         return True
     return any(
         not isinstance(base.payload, ClassValue) and base.name not in PLAIN_BASES | {library}
-        for one in family for base in one.bases
+        for ancestor in family for base in ancestor.bases
     )  # fmt: skip
 
 

@@ -80,7 +80,11 @@ class NeedsKept(LatentEvidence):
             yield replace(self, source=behind, token=token)
 
     def _outside(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        token = certain(frozenset(one for one in site.ambient if type(one) is Token and one.stage == "staged"))
+        token = certain(
+            frozenset(
+                dependence for dependence in site.ambient if type(dependence) is Token and dependence.stage == "staged"
+            )
+        )
         if token is not None:
             yield CertainEvent((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, self.kept_by))
         elif self.home is not None and not site.is_home(self.home):
@@ -93,7 +97,7 @@ class NeedsKept(LatentEvidence):
 
 def tracing(held: Dependences) -> Token | None:
     """The trace whose copy of an object is updated, if the trace is certain."""
-    tokens = (one for one in held if type(one) is Token and one.trace.role != USUALLY)
+    tokens = (dependence for dependence in held if type(dependence) is Token and dependence.trace.role != USUALLY)
     return certain(frozenset(token for token in tokens if token.stage in ("staged", "mapped") and not token.updates))
 
 

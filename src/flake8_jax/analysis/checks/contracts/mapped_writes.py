@@ -72,7 +72,9 @@ class NeedsNoLanes(Need):
 
 def lanes_in(held: Dependences) -> Token | None:
     """The trace by which something is mapped for certain."""
-    return certain(frozenset(one for one in held if type(one) is Token and one.stage == "mapped"))
+    return certain(
+        frozenset(dependence for dependence in held if type(dependence) is Token and dependence.stage == "mapped")
+    )
 
 
 def check_item(frame: Frame, target: ops.Item, base: Value, index: Value, value: Value) -> None:

@@ -144,7 +144,7 @@ def _written_out(frame: Frame, value: Value, depth: int = 0) -> Value:
     if isinstance(payload, Entries):
         entries = {key: _written_out(frame, part, depth + 1) for key, part in payload.parts.items()}
         return Value(DICT, value.dependences, Entries(entries), value.made_by)
-    parts = None if payload.parts is None else tuple(_written_out(frame, one, depth + 1) for one in payload.parts)
+    parts = None if payload.parts is None else tuple(_written_out(frame, part, depth + 1) for part in payload.parts)
     return Value(value.kind, value.dependences, None if parts is None else Elements(parts), value.made_by)
 
 

@@ -28,7 +28,7 @@ def check_required(frame: Frame, op: Op, name: str, arguments: Arguments) -> Non
     keywords = [keyword for keyword in required.keywords if keyword not in named]
     text, why = callee_text(op, name), f"which `{required.library}` demands since {required.since}"
     if places:
-        both = " and ".join(f"`{one}`" for one in required.positional)
+        both = " and ".join(f"`{argument}`" for argument in required.positional)
         report(frame, breaking(op, f"`{text}` is not given {both}, {why}", f"call it as `{required.hint}`"))
     elif keywords:
         said = f"`{text}` is called without `{keywords[0]}`, {why}"

@@ -195,7 +195,7 @@ def _size(value: Value) -> int | None:
         return -1
     payload = value.payload
     if value.kind is INSTANCE and isinstance(payload, InstanceOf) and payload.owner.is_tuple:
-        return len({name for one in ancestry(payload.owner) for name in one.annotations})
+        return len({name for ancestor in ancestry(payload.owner) for name in ancestor.annotations})
     return None
 
 
@@ -229,7 +229,7 @@ def returns_in(body: Body) -> Iterator[ops.Leave]:
         elif type(op) is ops.With:
             yield from returns_in(op.body)
         elif type(op) is ops.Try:
-            handled = [one for handler in op.handlers for one in handler.body]
+            handled = [statement for handler in op.handlers for statement in handler.body]
             yield from returns_in((*op.body, *handled, *op.orelse, *op.final))
 
 

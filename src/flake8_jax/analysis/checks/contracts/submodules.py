@@ -91,7 +91,7 @@ def _is_refused(owner: ClassValue, method: Function, freezing: Freezing) -> bool
     if called is None or not isinstance(called.payload, FunctionValue):
         return False
     others = {
-        name for one in ancestry(owner) for name, bound in one.attributes.items()
+        name for ancestor in ancestry(owner) for name, bound in ancestor.attributes.items()
         if not isinstance(bound.payload, FunctionValue)
     }  # fmt: skip
     return method.name in reached(owner, {CALL}) and method.name not in reached(owner, others | {*freezing.storing})

@@ -107,7 +107,7 @@ def returned_tree(frame: Frame, function: Value, result: Value) -> Value:
 def _summary_of(frame: Frame, function: FunctionValue) -> Summary | None:
     """What was learnt of a function that ran in this one."""
     ran = frame.summary.run.callees
-    return next((one for one in reversed(ran) if one.run.function is function.function), None)
+    return next((callee for callee in reversed(ran) if callee.run.function is function.function), None)
 
 
 def _returned(function: Function, summary: Callable[[], Summary | None], depth: int = 0) -> tuple[Op | None, Function]:
@@ -144,7 +144,7 @@ def _written(value: Value, op: Op | None, within: Function, depth: int = 0) -> V
     op = _behind(within, op)
     if type(payload) is Elements and payload.parts is not None:
         written = op.parts if type(op) is ops.Build and len(op.parts) == len(payload.parts) else None
-        if value.kind is LIST and (written is None or any(type(one) is ops.Star for one in written)):
+        if value.kind is LIST and (written is None or any(type(part) is ops.Star for part in written)):
             return _bare(value)
         parts = tuple(
             _written(part, written[place] if written else None, within, depth + 1)

@@ -149,7 +149,7 @@ class NeedsMode(LatentEvidence):
     def _under(self, held: Dependences) -> Iterator[NeedsMode]:
         """The outcomes for these dependences: refused by a trace among them, or left open for inputs."""
         token = self._refused(held)
-        inputs = frozenset(one for one in held if type(one) is Input)
+        inputs = frozenset(dependence for dependence in held if type(dependence) is Input)
         if token is not None:
             yield replace(self, token=token, under=NONE, part=None)
         elif inputs:
@@ -157,16 +157,20 @@ class NeedsMode(LatentEvidence):
 
     def _refused(self, held: Dependences) -> Token | None:
         if self.form == "ordered":
-            return certain(frozenset(one for one in held if type(one) is Token and one.stage == "mapped"))
+            return certain(
+                frozenset(
+                    dependence for dependence in held if type(dependence) is Token and dependence.stage == "mapped"
+                )
+            )
         found = derivatives(held)
-        modes = {one.mode for one in found}
+        modes = {derivative.mode for derivative in found}
         refused = REFUSED[self.form]
         if self.form == "backward":
             if _calls_itself(self.wrapped):
                 refused = refused | {"forward over reverse"}
             elif modes & REVERSE:  # forward mode goes through what the backward rule is made of
                 return None
-        return next((one for one in found if one.mode in refused), None)
+        return next((derivative for derivative in found if derivative.mode in refused), None)
 
     def _counted(self, site: CallSite) -> Iterator[NeedsMode]:
         """The outcomes, if the number of turns is traced or may be."""

@@ -135,7 +135,7 @@ def _about(atom: Atom, point: SingularPoint) -> Callable[[float], bool] | None:
     subject, operand = atom.subject, point.operand
     if atom.relation == "not finite":
         is_shown = (not atom.is_nan or point.row.is_nan or point.word == "/") and not _is_held_off(operand)
-        return (lambda value: True) if is_shown and any(one == point.by for one in subject.within()) else None
+        return (lambda value: True) if is_shown and any(inner == point.by for inner in subject.within()) else None
     if subject == operand:
         return atom.holds
     if operand == Term("operate", "-", (subject,)):
@@ -152,7 +152,7 @@ def _is_held_off(term: Term) -> bool:
     """Is a term held off from points, by a choice, a bound, or what is added?"""
     if term.head == "operate" and term.key == "+" and any(part.number for part in term.parts):
         return True
-    return any(one.last in SELECTING or one.last in BOUNDS for one in term.within())
+    return any(inner.last in SELECTING or inner.last in BOUNDS for inner in term.within())
 
 
 def _zeros(term: Term) -> set[Term]:
@@ -161,8 +161,8 @@ def _zeros(term: Term) -> set[Term]:
     if term.head == "operate" and term.key in ("*", "/", "-", "**", "@"):
         is_power = term.key == "**" and (term.parts[1].number or 0) > 0
         taken = term.parts if term.key in ("*", "@") or len(term.parts) == 1 else term.parts[:1]
-        for one in taken if is_power or term.key in ("*", "/", "@") or len(term.parts) == 1 else ():
-            found |= _zeros(one)
+        for part in taken if is_power or term.key in ("*", "/", "@") or len(term.parts) == 1 else ():
+            found |= _zeros(part)
     elif term.head == "item" or (term.last in KEEPING_ZERO and term.arguments):
         found |= _zeros(term.parts[0])
     return found
@@ -220,7 +220,7 @@ def _widened(term: Term) -> tuple[Term, int] | None:
         index = term.parts[1]
         places = index.parts if index.head == "build" and index.key == "tuple" else (index,)
         added = [place for place, one in enumerate(places) if _is_new_axis(one)]
-        is_whole = all(_is_new_axis(one) or _is_everything(one) for one in places)
+        is_whole = all(_is_new_axis(place) or _is_everything(place) for place in places)
         return (term.parts[0], added[0]) if len(added) == 1 and is_whole else None
     if term.last == "expand_dims" and len(term.parts) == 2:
         axis = term.parts[1].parts[0] if term.parts[1].head == "keyword" else term.parts[1]

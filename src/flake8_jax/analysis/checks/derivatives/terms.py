@@ -252,7 +252,7 @@ class Reader:
         last = name.rpartition(".")[2]
         if name.startswith(MODULES) and given:
             if last in CONVERTING:
-                is_whole = any(WHOLE.search(f"{one.name} {one.key}") for one in (*given[1:], *named))
+                is_whole = any(WHOLE.search(f"{term.name} {term.key}") for term in (*given[1:], *named))
                 is_number = is_whole and given[0].head != "compare"
                 return self._new("call", "jax.numpy.trunc", given[:1], op, code) if is_number else given[0]
             if last == "square":
@@ -275,7 +275,7 @@ class Reader:
         if returned is None or not is_plain or len(given) > len(parameters) or code.depth >= MAXIMUM_CALLS:
             return None
         handed = {one.name: term for one, term in zip(parameters, given, strict=False)}
-        handed.update({str(one.key): one.parts[0] for one in named})
+        handed.update({str(term.key): term.parts[0] for term in named})
         inner = _Code(found.function, found.frame, handed, code.depth + 1)
         for parameter in parameters:
             if parameter.name not in handed:

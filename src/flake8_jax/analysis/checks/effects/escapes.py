@@ -127,7 +127,7 @@ def _seen(site: WriteSite, write: OuterWrite, held: Dependences) -> Seen | None:
 
 def _is_beside_trace(site: WriteSite, root: Input, given: Value, held: Dependences) -> bool:
     """Is it an object of the caller that a receiver is, or that `grad` hands on as it is?"""
-    stages = {one.stage for one in held if type(one) is Token}
+    stages = {dependence.stage for dependence in held if type(dependence) is Token}
     function = site.function
     is_receiver = function.owner is not None and function.function.parameters[0].name == root.name
     if given.kind is INSTANCE:
@@ -200,7 +200,7 @@ def _is_traced_call(site: WriteSite) -> bool:
 
 def _keeps(site: WriteSite) -> bool:
     """Does the transform pass values that are no arrays to the function unchanged, unknown arguments included?"""
-    return any(type(one) is Token and one.for_arrays for one in site.ambient)
+    return any(type(dependence) is Token and dependence.for_arrays for dependence in site.ambient)
 
 
 def _held(site: WriteSite, held: Dependences) -> Dependences:

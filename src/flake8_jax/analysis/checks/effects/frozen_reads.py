@@ -172,16 +172,18 @@ def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
 
 
 def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:
-    if name not in frame.namespace.file.changing and not any(name in stored_elsewhere(one) for one in ancestry(owner)):
+    if name not in frame.namespace.file.changing and not any(
+        name in stored_elsewhere(ancestor) for ancestor in ancestry(owner)
+    ):
         return False
-    return is_plain(owner) and not any(name in one.attributes for one in ancestry(owner))
+    return is_plain(owner) and not any(name in ancestor.attributes for ancestor in ancestry(owner))
 
 
 def is_plain(owner: ClassValue) -> bool:
     """May fields of its objects be stored, and are these neither pytrees nor modules of a library?"""
     family = ancestry(owner)
-    if any(one.is_tree or one.is_frozen or one.is_tuple for one in family):
+    if any(ancestor.is_tree or ancestor.is_frozen or ancestor.is_tuple for ancestor in family):
         return False
     return all(base in PLAIN_BASES for base in library_bases(owner)) and all(
-        base.kind in (CLASS, API, OBJECT) for one in family for base in one.bases
+        base.kind in (CLASS, API, OBJECT) for ancestor in family for base in ancestor.bases
     )

@@ -146,8 +146,8 @@ def held_by(frame: Frame, value: Value) -> Dependences:
     made = value.payload
     if type(made) is FunctionValue and made.frame is frame and frame.state is not None:
         for op in made.function.body:
-            for one in within(op):
-                captured = frame.state.names.get(one.name) if type(one) is ops.Name else None
+            for inner in within(op):
+                captured = frame.state.names.get(inner.name) if type(inner) is ops.Name else None
                 if captured is not None and captured is not value:
                     found = unite(found, dependences_of(captured))
     return found

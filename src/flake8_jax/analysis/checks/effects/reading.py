@@ -101,7 +101,7 @@ def _given(frame: Frame, call: ops.Call, argument: Op, name: str) -> Reading:
     table = frame.program.table
     known = table.known(table.canonical(name)) if name else None
     if known is not None and known.effect in SHOWING:
-        texts = (one.value for part in call.args for one in within(part) if type(one) is ops.Const)
+        texts = (inner.value for part in call.args for inner in within(part) if type(inner) is ops.Const)
         return "told" if any(isinstance(text, str) and tells_of_trace(text) for text in texts) else "passed"
     if known is None or known.function is None or not name.startswith(COMPUTING):
         return "passed"

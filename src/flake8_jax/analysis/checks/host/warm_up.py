@@ -64,9 +64,9 @@ def _is_counted(loop: ops.Loop) -> bool:
 def _is_invariant(frame: Frame, op: ops.Call, loop: ops.Loop) -> bool:
     """Is the call the same in each turn: is no name in it bound in the loop?"""
     given = (*op.args, *(value for _, value in op.keywords))
-    if not all(type(one) in INVARIANT for one in given):
+    if not all(type(argument) in INVARIANT for argument in given):
         return False
-    names = {one.name for one in given if type(one) is ops.Name}
+    names = {argument.name for argument in given if type(argument) is ops.Name}
     bound = {
         target.name
         for target, statement in chains_of(frame.function).stores

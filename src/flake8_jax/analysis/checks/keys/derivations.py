@@ -210,8 +210,8 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
             if parted is None:
                 continue
             kept = [use for use in uses if type(use.means) is not Discarded and is_compatible(use, state.path)]
-            kept = [one for one in kept if not _is_another_turn(frame, steps, held, one)]
-            certain = [one for one in kept if not belong_together(one, used) and _are_read(frame, one, used)]
+            kept = [use for use in kept if not _is_another_turn(frame, steps, held, use)]
+            certain = [use for use in kept if not belong_together(use, used) and _are_read(frame, use, used)]
             if parted[0][0] == "seed":
                 certain = [one for one in certain if _can_meet(frame, one, used)]
             if certain:
@@ -266,7 +266,7 @@ def check_fixed_part(frame: Frame, value: Value, earlier: list[Used], used: Used
     payload, made_by = value.payload, value.made_by
     if type(payload) is not KeyPart or payload.index is None or made_by is None:
         return False
-    if not all(crosses_iterations(one, frame.iterations) for one in earlier):
+    if not all(crosses_iterations(use, frame.iterations) for use in earlier):
         return False
     loops = [loop for loop, _ in frame.iterations if _is_inside(made_by, loop)]
     if not loops or (payload.whole.made_by is not None and _is_inside(payload.whole.made_by, loops[-1])):

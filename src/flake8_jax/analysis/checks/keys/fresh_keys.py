@@ -59,7 +59,7 @@ def _carried_on(layout: Layout, old: ast.Name, statement: ast.Assign, words: str
     if any(begin(read) > end(statement) for read in layout.reads.get((frame, old.id), ())):
         return None
     place = _place_in(layout, frame, old.id)
-    returned = [one.value for one in ast.walk(frame) if isinstance(one, ast.Return) and layout.frame(one) is frame]
+    returned = [node.value for node in ast.walk(frame) if isinstance(node, ast.Return) and layout.frame(node) is frame]
     if place is None or len(returned) != 1 or not isinstance(returned[0], ast.Tuple):
         return None
     parts = returned[0].elts

@@ -88,7 +88,7 @@ def pass_keys_to_unknown(frame: Frame, op: Op, callee: Value, arguments: Argumen
         path, state.path = state.path, assume(state.path, _if_noisy(frame, op, arguments))
         for value, place in found:
             here = (use for use in earlier_uses_of(state, value.original, frame.iterations) if use.op is op)
-            if not any(one.iterations == frame.iterations for one in here):
+            if not any(use.iterations == frame.iterations for use in here):
                 is_drawn = _is_drawn_from(op, value, place) or is_noise(frame, op, arguments, place)
                 consume(frame, value, op, place, by, is_possible=not is_drawn)
         state.path = path

@@ -301,7 +301,7 @@ def _start_at(draw: DrawSite) -> tuple[str, ...] | None:
     if name not in STARTS and INITIAL_NAME.search(name) is None:
         return None
     given = [*op.args, *(value for _, value in op.keywords)]
-    return phrase(op.func), *(phrase(one, LONGEST) for one in given if one is not draw.place)
+    return phrase(op.func), *(phrase(argument, LONGEST) for argument in given if argument is not draw.place)
 
 
 def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:
@@ -326,7 +326,7 @@ def _are_two_points(first: DrawSite, second: DrawSite) -> bool:
 def _names_within(call: DrawSite) -> set[str]:
     """The names of the functions that are called on the way to the draws, inside of a call."""
     inside = list(_callees_of(call))
-    return {_name_called(one.op) for one in inside} | {one.code.function.name for one in inside}
+    return {_name_called(callee.op) for callee in inside} | {callee.code.function.name for callee in inside}
 
 
 def _is_paired(first: DrawSite, second: DrawSite) -> bool:

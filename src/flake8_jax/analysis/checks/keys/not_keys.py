@@ -134,7 +134,7 @@ class NeedsKey(Need):
 def _argument(site: CallSite, source: Input, actual: Value) -> Op | None:
     """The op of an argument, where it is made there or read by its name."""
     given = site.op.args if type(site.op) is ops.Call else ()
-    return next((one for one in given if one is actual.made_by), None) or site.source_of(source)
+    return next((argument for argument in given if argument is actual.made_by), None) or site.source_of(source)
 
 
 class Wrong(NamedTuple):

@@ -31,7 +31,7 @@ def earlier_uses_of(state: State, value: Value, iterations: Iterations) -> dict[
     found = dict.fromkeys(state.used.get(value), True)
     if not state.used or (len(state.used) == 1 and found):
         return found
-    mine = [one for one in held_by(value) if one[2] != "path"]
+    mine = [holding for holding in held_by(value) if holding[2] != "path"]
     chosen = {source.made_by for source, _, how in mine if how != "all" and isinstance(source, Value)}
     sought = [mark for source, positions, _ in mine for mark in _sought(source, positions)]
     for other, uses in state.used.having(places_held, sought):
@@ -39,10 +39,14 @@ def earlier_uses_of(state: State, value: Value, iterations: Iterations) -> dict[
             continue
         uses = tuple(use for use in uses if use.op not in chosen)  # a key, or what was split off it: either is used
         is_read = value.kind is INPUT and other.kind is INPUT  # the same place may hold something else since then
-        for one in held_by(other):
+        for holding in held_by(other):
             for each in mine:
-                if one[0] is each[0] and have_common_position(one[1], each[1]) and not (is_read and one[1] == each[1]):
-                    _note(found, uses, state, iterations, one, each)
+                if (
+                    holding[0] is each[0]
+                    and have_common_position(holding[1], each[1])
+                    and not (is_read and holding[1] == each[1])
+                ):
+                    _note(found, uses, state, iterations, holding, each)
     return found
 
 

@@ -138,7 +138,7 @@ class SplitWriter:
 
     def _turns(self, loop: ast.AST, reads: list[ast.expr]) -> bool:
         """Split a key that cannot be bound into one for each turn of a loop, which is used up there."""
-        if not isinstance(loop, ast.For) or any(one in ast.walk(loop.iter) for one in reads):
+        if not isinstance(loop, ast.For) or any(read in ast.walk(loop.iter) for read in reads):
             return False
         name = self.name()
         clause = self._clause(loop.target, loop.iter, self.key, name)
@@ -216,7 +216,7 @@ class SplitWriter:
         generators: list[ast.comprehension] = list(getattr(gathering, "generators", ()))
         first, more = generators[0], generators[1:]
         is_evaluated_once = any(one is first.iter for one in self.layout.way(read))
-        is_bound_here = any(getattr(one, "id", "") == self.key for one in ast.walk(first.target))
+        is_bound_here = any(getattr(node, "id", "") == self.key for node in ast.walk(first.target))
         if more or is_evaluated_once or is_bound_here or first.is_async or gathering in self.plan.gathered:
             return is_evaluated_once and key == self.key
         self.plan.gathered.add(gathering)
@@ -356,7 +356,7 @@ def _of_leaves(layout: Layout, read: ast.expr, scope: Scope, split: str) -> Reme
         return None  # what a leaf is may be said there
     tree, parameters = call.args[1] if len(call.args) > 1 else None, function.args
     is_plain = parameters.args and not (parameters.vararg or parameters.kwonlyargs or parameters.defaults)
-    alike = [one for one in ast.walk(function) if isinstance(one, ast.expr) and ast.dump(one) == ast.dump(read)]
+    alike = [node for node in ast.walk(function) if isinstance(node, ast.expr) and ast.dump(node) == ast.dump(read)]
     is_alone = len(alike) == 1 and not any(isinstance(one, (*GATHERING, ast.Lambda)) for one in layout.way(call))
     names = [imported_as(scope, f"jax.tree.{one}") for one in ("unflatten", "structure", "leaves")]
     is_known = all(scope.lookup(name.partition(".")[0]).owner is not None for name in names)
@@ -445,7 +445,7 @@ def _plan(
     inside = uses.reads[bisect_left(uses.places, first) : bisect_left(uses.places, last)]
     if len(inside) > MOST_READ:
         return None
-    using = [one for one in inside if _uses_up(layout, one)]
+    using = [read for read in inside if _uses_up(layout, read)]
     if not using or len(using) > MOST:
         return None
     binding = [loop for loop in layout.loops(using[0], frame) if loop in uses.binding]

@@ -178,17 +178,21 @@ def may_run_once(function: ops.Function, op: Op, loop: Op) -> bool:
 
 def _entries_asked(test: Op) -> Iterator[str]:
     """The entries that a test asks for: `memo["a"]` of `"a" not in memo`."""
-    for one in within(test):
-        if type(one) is ops.Compare and one.operators in (("in",), ("not in",)) and type(one.operands[0]) is ops.Const:
-            yield f"{phrase(one.operands[1])}[{phrase(one.operands[0])}]"
+    for inner in within(test):
+        if (
+            type(inner) is ops.Compare
+            and inner.operators in (("in",), ("not in",))
+            and type(inner.operands[0]) is ops.Const
+        ):
+            yield f"{phrase(inner.operands[1])}[{phrase(inner.operands[0])}]"
 
 
 def feeds_itself(function: ops.Function, op: Op) -> bool:
     """Is what a call gives bound to a name that it reads when it comes again: `state = step(state, key)`?"""
-    chains, read = chains_of(function), {one for one in within(op) if type(one) is ops.Name}
+    chains, read = chains_of(function), {inner for inner in within(op) if type(inner) is ops.Name}
     statement = next((one for one in reversed(chains.way_to(op)) if type(one) is ops.Store), None)
-    targets = [one for target in statement.targets for one in within(target)] if statement is not None else []
-    return any(type(one) is ops.Name and not read.isdisjoint(chains.uses_of(one)) for one in targets)
+    targets = [inner for target in statement.targets for inner in within(target)] if statement is not None else []
+    return any(type(target) is ops.Name and not read.isdisjoint(chains.uses_of(target)) for target in targets)
 
 
 def is_of_one_turn(op: Op, loop: Op) -> bool:

@@ -43,7 +43,11 @@ def is_smoke_test(frame: Frame, op: Op) -> bool:
     origin = op.anchor.origin
     if not any(DEFINITION.match(line) for line in origin.source.lines[: origin.line - 1]):
         return False
-    guards = [one for one in frame.function.body if type(one) is ops.Branch and one.anchor.origin is origin]
+    guards = [
+        statement
+        for statement in frame.function.body
+        if type(statement) is ops.Branch and statement.anchor.origin is origin
+    ]
     return len(guards) == 1 and _only_shows(guards[0].body, False) and _sets_up(guards[0])
 
 
@@ -58,7 +62,7 @@ def _keeps_nothing(body: Body, op: Op) -> bool:
         if not is_own and made.isdisjoint(part.name for part in parts if type(part) is ops.Name):
             continue
         if type(statement) is ops.Store:
-            names = [one for target in statement.targets for one in within(target) if type(one) is not ops.Unpack]
+            names = [inner for target in statement.targets for inner in within(target) if type(inner) is not ops.Unpack]
             if not all(type(name) is ops.Name for name in names):
                 return False
             made.update(name.name for name in names if type(name) is ops.Name)
@@ -95,7 +99,7 @@ def _is_harmless(op: Op, is_turned: bool) -> bool:
         case ops.With(body=body):
             return _only_shows(body, is_turned)
         case ops.Try(body=body, handlers=handlers, orelse=orelse, final=final):
-            handled = tuple(one for handler in handlers for one in handler.body)
+            handled = tuple(statement for handler in handlers for statement in handler.body)
             return _only_shows(body + handled + orelse + final, is_turned)
         case ops.Loop(body=body):
             return _only_shows(body, is_turned=True)

@@ -257,8 +257,8 @@ def _apart(frame: Frame, earlier: list[Used]) -> list[list[Used]]:
 
     What the loop uses twice in one iteration is told once.
     """
-    again = [one for one in earlier if crosses_iterations(one, frame.iterations)]
-    before = [one for one in earlier if one not in again]
+    again = [use for use in earlier if crosses_iterations(use, frame.iterations)]
+    before = [use for use in earlier if use not in again]
     if not again or not before:
         return [earlier]
     turned = {loop for one in again for loop in loops_between(one, frame.iterations)}
@@ -285,17 +285,17 @@ def _report_repetition(
 
 def _report_handed_back(frame: Frame, earlier: list[Used], used: Used) -> list[Used]:
     """Report the keys that callees used up and handed back; the other earlier uses."""
-    for one in earlier:
-        if one.kept is not None:
-            certain, likely = _harmful(frame, [one], used)
+    for use in earlier:
+        if use.kept is not None:
+            certain, likely = _harmful(frame, [use], used)
             if certain or likely:
-                report_handed_back(frame, one, used, certain_if(bool(certain)))
-    return [one for one in earlier if one.kept is None]
+                report_handed_back(frame, use, used, certain_if(bool(certain)))
+    return [use for use in earlier if use.kept is None]
 
 
 def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
     """The earlier uses whose results are read as well as those of this one: certainly, and perhaps on purpose."""
-    if all(crosses_iterations(one, frame.iterations) for one in earlier):
+    if all(crosses_iterations(use, frame.iterations) for use in earlier):
         return _harmful_again(frame, earlier, used)
     certain: list[Used] = []
     likely: list[Used] = []
@@ -317,21 +317,21 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
     """The uses of earlier iterations whose results are read as well as those of this one."""
     certain: list[Used] = []
     likely: list[Used] = []
-    for one in earlier:
-        if one.draw is None or used.draw is None:
+    for use in earlier:
+        if use.draw is None or used.draw is None:
             continue
-        if one.op is not used.op:
-            found = [readings(one.draw, used.draw)]
+        if use.op is not used.op:
+            found = [readings(use.draw, used.draw)]
         else:
-            loops = [loop for loop in loops_between(one, used.iterations) if not is_of_one_turn(used.op, loop)]
+            loops = [loop for loop in loops_between(use, used.iterations) if not is_of_one_turn(used.op, loop)]
             found = [readings_of_iterations(used.draw, loop) for loop in loops]
         if any(each.are_both for each in found):
             is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
-            is_likely = not is_chained and one.op is used.op and is_common(one, used)
+            is_likely = not is_chained and use.op is used.op and is_common(use, used)
             is_likely |= used.use.is_possible or may_be_common(used.draw, used.use.by, frame.name)
-            loops = loops_between(one, used.iterations)
+            loops = loops_between(use, used.iterations)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
-            (likely if is_likely else certain).append(one)
+            (likely if is_likely else certain).append(use)
     return certain, likely
 
 
@@ -340,7 +340,7 @@ def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws
     if hidden is None:
         return DrawSite(op, code_of(frame), by, place=at, has_effects=has_effects)
     draws = [draw for way in hidden.ways for draw in way.draws]
-    inner = tuple(one for one in draws[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
+    inner = tuple(draw for draw in draws[:MAXIMUM_DRAWS] if draw.depth < MAXIMUM_DEPTH)
     depth = 1 + max((one.depth for one in inner), default=0)
     is_derivative = frame.context.is_derivative
     return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at, False, is_derivative)

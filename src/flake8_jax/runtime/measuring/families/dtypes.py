@@ -171,7 +171,7 @@ def _expression(name: str) -> str:
         found = _explained(runs, rest, call, is_strict)
         if found:
             lists = "; strong lists" if found[0] != "=" and call.makes_lists_strong() else ""
-            beside = " ".join(one for one in call.arrays if one not in found.rpartition(":")[2].split())
+            beside = " ".join(array for array in call.arrays if array not in found.rpartition(":")[2].split())
             others = f"; beside {beside}" if beside and found[0] != "=" else ""
             return found + options + lists + ("" if is_strict else "; not weak") + others
     return ""
@@ -206,17 +206,19 @@ class DtypeProbe:
         combined = [{**usual, **dict.fromkeys(arrays, name)} for name in ALIKE] if arrays else [usual]
         if len(arrays) > 1:
             combined += [
-                {**usual, **dict.fromkeys(arrays, other), one: name} for one in arrays for name, other in MIXED
+                {**usual, **dict.fromkeys(arrays, other), array: name} for array in arrays for name, other in MIXED
             ]
         of_arrays = [dict.fromkeys(arrays, name) for name in ("int8", "float16", "float32")] if arrays else [{}]
-        combined += [{**usual, **held, one: name} for one in self.numbers for name in NUMBERS for held in of_arrays]
+        combined += [
+            {**usual, **held, number: name} for number in self.numbers for name in NUMBERS for held in of_arrays
+        ]
         found = [DtypeOutcome(operands, result) for operands in combined if (result := self.run(operands)) is not None]
         yield from found or self._eager_runs()
 
     def _eager_runs(self) -> Iterator[DtypeOutcome]:
         """Runs with arrays at hand, of a function that takes no tracers."""
         for name in EAGER:
-            arrays = {one: _cast(self.operands[one], name) for one in self.arrays}
+            arrays = {array: _cast(self.operands[array], name) for array in self.arrays}
             result = _result(partial(self.caller, {**self.rest, **self.operands, **arrays}), [])
             if result is not None:
                 yield DtypeOutcome(

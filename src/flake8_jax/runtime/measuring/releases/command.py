@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
 def fetch(library: Library, folder: Path) -> None:
     """Bring the releases of a library into a folder, as pip finds them, unless they are there; raises `NotFetched`."""
-    known = {(one.project, one.version) for one in packages(folder)}
+    known = {(package.project, package.version) for package in packages(folder)}
     for version in available(library):
         if (library.project, version) not in known:
             print(f"{library.project} {version}", file=sys.stderr)

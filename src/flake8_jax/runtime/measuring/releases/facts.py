@@ -91,7 +91,7 @@ def facts_of(text: bytes, module: str, is_package: bool) -> FileFacts:
 
 
 def _settings(tree: ast.Module) -> Iterator[str]:
-    for call in (one for one in ast.walk(tree) if isinstance(one, ast.Call) and MAKING.search(_last(one))):
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and MAKING.search(_last(node))):
         named = [keyword.value for keyword in call.keywords if keyword.arg == "name"]
         for given in (*call.args[:1], *named):
             if isinstance(given, ast.Constant) and re.fullmatch(r"jax_\w+", str(given.value)):
@@ -232,11 +232,11 @@ def function_of(node: ast.FunctionDef | ast.AsyncFunctionDef, is_method: bool = 
 def class_of(node: ast.ClassDef) -> BoundName:
     """What a class statement binds: its members, and the parameters of its initializer if it has one."""
     members: dict[str, BoundName] = {}
-    for one in node.body:
-        match one:
+    for statement in node.body:
+        match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                is_property = any(_last(decorator) in PRESENT for decorator in one.decorator_list)
-                members[one.name] = _property(one) if is_property else function_of(one, True)
+                is_property = any(_last(decorator) in PRESENT for decorator in statement.decorator_list)
+                members[statement.name] = _property(statement) if is_property else function_of(statement, True)
             case ast.Assign(targets=targets):
                 members |= {target.id: BoundName("value") for target in targets if isinstance(target, ast.Name)}
             case ast.AnnAssign(target=ast.Name(id=name)):

@@ -98,12 +98,12 @@ def _explained(message: ast.expr, what: ast.expr, constants: Mapping[str, str]) 
 def explained(function: ast.FunctionDef | ast.AsyncFunctionDef, constants: Mapping[str, str]) -> dict[str, Explained]:
     """The names of which a module's `__getattr__` warns or raises, each below its own test."""
     found: dict[str, Explained] = {}
-    for test in (one for one in ast.walk(function) if isinstance(one, ast.If)):
+    for test in (node for node in ast.walk(function) if isinstance(node, ast.If)):
         names = list(_texts(test.test))
-        for call in (one for statement in test.body for one in ast.walk(statement) if isinstance(one, ast.Call)):
+        for call in (node for statement in test.body for node in ast.walk(statement) if isinstance(node, ast.Call)):
             message = text_of(call.args[0], constants) if call.args else ""
             if SPEAKS_OF_IT.search(message):
-                is_gone = any(isinstance(one, ast.Raise) for one in test.body)
+                is_gone = any(isinstance(statement, ast.Raise) for statement in test.body)
                 found |= {name: Explained(said(message), is_gone) for name in names if name.isidentifier()}
     return found
 
@@ -125,7 +125,7 @@ def _warned(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Warned
         if "deprecat" in name.lower() and isinstance(decorator, ast.Call):
             yield Warned("", said(" ".join(_texts(decorator))))
     arguments = function.args
-    names = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    names = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     for statement in function.body:
         if isinstance(statement, (ast.Return, ast.Raise)):
             return

@@ -15,7 +15,7 @@ from flake8_jax.runtime.measuring.releases.package import Package, numbers, pack
 def text_of(folder: Path, jobs: int = 1, show: Callable[[str], object] = str) -> str:
     """The text of the file for the releases in a folder; libraries with none there are left out."""
     found = packages(folder)
-    waiting = [(library, [one for one in found if _is_of(one, library)]) for library in LIBRARIES]
+    waiting = [(library, [package for package in found if _is_of(package, library)]) for library in LIBRARIES]
     chosen = [(library, releases) for library, releases in waiting if releases]
     if jobs == 1:
         return "".join("".join(lines_of(library, releases, show)) for library, releases in chosen)

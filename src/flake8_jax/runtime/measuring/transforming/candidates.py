@@ -76,7 +76,7 @@ def candidates() -> tuple[str, ...]:
     """Every name to measure, sorted."""
     with quiet():
         found = {name: _found(name) for name in called() if is_installed(name)}
-        known = {id(one) for one in found.values()}
+        known = {id(value) for value in found.values()}
         names = [name for name, one in found.items() if one is not None]
         left_out = {*_stated().no_transforms, *stated.unmeasured()}
         for module in filter(is_installed, MODULES):

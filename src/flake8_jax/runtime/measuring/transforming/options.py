@@ -165,8 +165,8 @@ def _arrives_concrete(usual: Usual, arguments: dict[str, Foreign], place: int, n
 
     record = usual.again(Changes(arguments=arguments, wrapped=given, arity=count))
     probed = record.functions[:1]
-    runs = [seen for one in probed for run in one.arguments for seen in run]
-    runs += [seen for one in probed for run in one.keywords for seen in run.values()]
+    runs = [seen for function in probed for run in function.arguments for seen in run]
+    runs += [seen for function in probed for run in function.keywords for seen in run.values()]
     arrived = any(leaf.thing == repr(FLOAT) for seen in runs for leaf in seen.leaves)
     return arrived and True in record.traced
 

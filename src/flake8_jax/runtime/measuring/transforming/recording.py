@@ -182,7 +182,11 @@ class CallRecording:
         return result
 
     def _follow(self, function: Foreign, args: tuple[Foreign, ...], kwargs: dict[str, Foreign]) -> Foreign:
-        late = [probed for one in args if (probed := getattr(underlying(one), "probed", None)) and not probed.place]
+        late = [
+            probed
+            for argument in args
+            if (probed := getattr(underlying(argument), "probed", None)) and not probed.place
+        ]
         for probed in late:
             probed.place = DECORATED
         if self.changes.wrapped and not late:
