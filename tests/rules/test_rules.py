@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from flake8_jax import __version__
 from flake8_jax.rules import Discovered, RuleError, discover, read_rule
 from flake8_jax.rules.rule import HEADINGS, Rule
 from flake8_jax.runtime import phenomena
@@ -60,6 +61,10 @@ def faults_of_page(found: Discovered) -> dict[str, bool]:
     }
 
 
+def minor(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")[:2]))
+
+
 def faults_of_card(found: Discovered) -> dict[str, bool]:
     """What may be wrong with the card of a rule, its file and its pair, and whether it is."""
     rule = found.rule
@@ -69,7 +74,7 @@ def faults_of_card(found: Discovered) -> dict[str, bool]:
         "code": not re.fullmatch(r"JAX\d{3}", rule.code),
         "name": not re.fullmatch(r"[a-z]+[0-9]*(?:-[a-z]+)*", rule.name),
         "the name reads after `allow`: it names the hazard, not the remedy": bool(REMEDY.match(rule.name)),
-        "since": not re.fullmatch(r"\d+\.\d+", rule.since),
+        "since": not re.fullmatch(r"\d+\.\d+", rule.since) or minor(rule.since) > minor(__version__),
         "hazard": any(hazard.partition(":")[0] not in phenomena.discover() for hazard in hazards),
         "fix": not rule.fix[:1].islower() or rule.fix.endswith("."),
         f"the file is not {stem}.py": Path(found.path).stem != stem,

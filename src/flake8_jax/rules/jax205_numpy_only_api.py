@@ -54,7 +54,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX205",
     name="numpy-only-api",
-    since="0.2",
+    since="0.1",
     group="arrays",
     hazard="raises:AttributeError",
     also=("raises:TypeError", "raises:NotImplementedError", "raises:ValueError"),

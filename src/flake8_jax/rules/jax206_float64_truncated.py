@@ -53,7 +53,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX206",
     name="float64-truncated",
-    since="0.2",
+    since="0.1",
     group="arrays",
     hazard="truncated",
     fix="ask for 32 bits, or enable 64",

@@ -54,7 +54,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX208",
     name="at-misused",
-    since="0.2",
+    since="0.1",
     group="arrays",
     hazard="raises:TypeError",
     also=("raises:TracerIntegerConversionError",),

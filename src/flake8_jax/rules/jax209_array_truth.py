@@ -55,7 +55,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX209",
     name="array-truth",
-    since="0.2",
+    since="0.1",
     group="arrays",
     hazard="raises:ValueError",
     fix="say `jnp.any` or `jnp.all`",

@@ -67,7 +67,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX210",
     name="rebound-not-updated",
-    since="0.2",
+    since="0.1",
     group="arrays",
     hazard="dead",
     fix="return the new array, or store it",

@@ -57,7 +57,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX211",
     name="ref-misused",
-    since="0.2",
+    since="0.1",
     group="arrays",
     hazard="raises:AttributeError",
     also=("raises:TypeError", "raises:ValueError"),

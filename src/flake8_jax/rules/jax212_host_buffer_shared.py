@@ -88,7 +88,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX212",
     name="host-buffer-shared",
-    since="0.2",
+    since="0.1",
     group="arrays",
     hazard="raises:ValueError",
     also=("buffer_shared", "raises:AssertionError"),

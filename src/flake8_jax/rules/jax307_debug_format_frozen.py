@@ -68,7 +68,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX307",
     name="debug-format-frozen",
-    since="0.2",
+    since="0.1",
     group="effects",
     hazard="text_frozen",
     also=("raises:ValueError", "raises:IndexError", "raises:KeyError", "raises:TypeError", "raises:JaxRuntimeError"),

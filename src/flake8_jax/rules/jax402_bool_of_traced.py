@@ -60,7 +60,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX402",
     name="bool-of-traced",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="raises:TracerBoolConversionError",
     also=("raises:ConcretizationTypeError",),

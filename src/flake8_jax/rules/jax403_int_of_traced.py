@@ -62,7 +62,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX403",
     name="int-of-traced",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="raises:TracerIntegerConversionError",
     also=(

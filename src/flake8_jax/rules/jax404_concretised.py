@@ -61,7 +61,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX404",
     name="concretised",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="raises:ConcretizationTypeError",
     also=("raises:TypeError", "raises:AttributeError"),

@@ -59,7 +59,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX405",
     name="numpy-on-traced",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="raises:TracerArrayConversionError",
     also=(

@@ -65,7 +65,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX406",
     name="flag-not-static",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="raises:TracerBoolConversionError",
     also=(

@@ -62,7 +62,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX407",
     name="type-test-of-traced",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="eager_differs",
     fix="ask for the dtype, or test before the call",

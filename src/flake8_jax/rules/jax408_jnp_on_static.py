@@ -61,7 +61,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX408",
     name="jnp-on-static",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="raises:ConcretizationTypeError",
     also=(

@@ -62,7 +62,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX409",
     name="breaks-under-trace",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="raises:TracerBoolConversionError",
     also=(

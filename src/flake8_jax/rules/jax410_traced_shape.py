@@ -63,7 +63,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX410",
     name="traced-shape",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="raises:TypeError",
     also=(

@@ -59,7 +59,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX411",
     name="data-dependent-shape",
-    since="0.2",
+    since="0.1",
     group="values",
     hazard="raises:NonConcreteBooleanIndexError",
     also=("raises:ConcretizationTypeError",),

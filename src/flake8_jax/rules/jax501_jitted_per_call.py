@@ -75,7 +75,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX501",
     name="jitted-per-call",
-    since="0.2",
+    since="0.1",
     group="compilation",
     hazard="retraced",
     fix="make the compiled function once",

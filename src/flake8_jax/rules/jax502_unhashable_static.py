@@ -71,7 +71,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX502",
     name="unhashable-static",
-    since="0.3",
+    since="0.1",
     group="compilation",
     hazard="raises:ValueError",
     also=("raises:TypeError",),

@@ -63,7 +63,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX503",
     name="static-name-unknown",
-    since="0.3",
+    since="0.1",
     group="compilation",
     hazard="raises:ValueError",
     also=("raises:TypeError",),

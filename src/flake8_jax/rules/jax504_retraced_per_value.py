@@ -70,7 +70,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX504",
     name="retraced-per-value",
-    since="0.2",
+    since="0.1",
     group="compilation",
     hazard="retraced",
     fix="keep one sort of argument",

@@ -74,7 +74,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX506",
     name="used-after-donation",
-    since="0.2",
+    since="0.1",
     group="compilation",
     hazard="raises:RuntimeError",
     also=("donated", "warns:not_usable"),

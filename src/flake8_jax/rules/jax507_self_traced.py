@@ -74,7 +74,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX507",
     name="self-traced",
-    since="0.3",
+    since="0.1",
     group="compilation",
     hazard="raises:TypeError",
     also=("raises:ValueError",),

@@ -65,7 +65,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX601",
     name="grad-of-non-scalar",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:TypeError",
     also=("raises:ValueError",),

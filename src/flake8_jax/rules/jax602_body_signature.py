@@ -76,7 +76,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX602",
     name="body-signature",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:TypeError",
     also=("raises:IndexError", "raises:ValueError", "eager_differs"),

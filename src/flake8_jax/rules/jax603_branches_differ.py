@@ -59,7 +59,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX603",
     name="branches-differ",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:TypeError",
     fix="return the same structure, shape and dtype from each branch",

@@ -62,7 +62,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX604",
     name="carry-changes-type",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:TypeError",
     fix="start from what the body returns, or convert what it returns",

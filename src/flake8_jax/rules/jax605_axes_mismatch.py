@@ -72,7 +72,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX605",
     name="axes-mismatch",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:ValueError",
     also=("raises:TypeError", "raises:NameError", "eager_differs"),

@@ -50,7 +50,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX607",
     name="grad-of-integer",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:TypeError",
     fix="hand in a floating number, or differentiate by another argument",

@@ -68,7 +68,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX608",
     name="custom-rule-incomplete",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:TypeError",
     also=("raises:AttributeError", "raises:IndexError"),

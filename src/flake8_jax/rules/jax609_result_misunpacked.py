@@ -71,7 +71,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX609",
     name="result-misunpacked",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:ValueError",
     also=(

@@ -60,7 +60,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX610",
     name="not-jittable",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:TypeError",
     fix="write `staticmethod` above the transform",

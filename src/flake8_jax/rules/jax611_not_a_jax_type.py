@@ -71,7 +71,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX611",
     name="not-a-jax-type",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:TypeError",
     also=("raises:ValueError", "raises:InvalidInputException"),

@@ -74,7 +74,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX612",
     name="differentiation-mode",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:ValueError",
     also=("raises:TypeError", "raises:Exception"),

@@ -65,7 +65,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX613",
     name="operands-of-control-flow",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:TypeError",
     also=("raises:ValueError", "raises:IndexError"),

@@ -92,7 +92,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX614",
     name="library-contract",
-    since="0.3",
+    since="0.1",
     group="contracts",
     hazard="raises:FrozenInstanceError",
     also=(

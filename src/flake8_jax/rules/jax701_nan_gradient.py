@@ -70,7 +70,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX701",
     name="nan-gradient",
-    since="0.3",
+    since="0.1",
     group="numbers",
     hazard="nan_grad",
     fix="choose a safe operand, too",

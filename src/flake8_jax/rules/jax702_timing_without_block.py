@@ -88,7 +88,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX702",
     name="timing-without-block",
-    since="0.2",
+    since="0.1",
     group="numbers",
     hazard="unwaited",
     also=("compiled_within",),

@@ -53,7 +53,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX802",
     name="deprecated-api",
-    since="0.2",
+    since="0.1",
     group="releases",
     hazard="warns:deprecated",
     fix="use what will come in its place",

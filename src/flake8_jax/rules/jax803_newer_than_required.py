@@ -56,7 +56,7 @@ from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 RULE = Rule(
     code="JAX803",
     name="newer-than-required",
-    since="0.2",
+    since="0.1",
     group="releases",
     hazard="raises:AttributeError",
     also=("raises:ImportError", "raises:ModuleNotFoundError", "raises:TypeError"),

@@ -68,7 +68,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX901",
     name="computation-at-import",
-    since="0.2",
+    since="0.1",
     group="settings",
     hazard="backend_started",
     fix="compute it when it is needed",

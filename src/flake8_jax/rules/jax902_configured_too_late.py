@@ -74,7 +74,7 @@ from flake8_jax.rules.rule import Reporter, Rule
 RULE = Rule(
     code="JAX902",
     name="configured-too-late",
-    since="0.2",
+    since="0.1",
     group="settings",
     hazard="setting_ignored",
     also=("raises:RuntimeError", "raises:AttributeError"),
