@@ -186,6 +186,7 @@ def test_a_cell_that_is_not_python_leaves_the_others_judged(
 def test_a_cell_that_is_not_python_is_left_as_it_is(tree: Path, check: Check) -> None:
     write(tree, {"nb.ipynb": notebook(HEAD, BROKEN, STORING, BROKEN)})
     said = "this cell could not be analysed: '(' was never closed"
+    assert "; 1 file could be judged in part only" in check("nb.ipynb").errors
     assert check("nb.ipynb", "--add-noqa").output.count(said) == check("nb.ipynb").output.count(said) == 2
     write(tree, {"nb.ipynb": notebook(HEAD, BROKEN, STORING, BROKEN)})
     command(tree, "fix", "nb.ipynb")

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from flake8_jax.driver.gave_up import CELL
 from flake8_jax.driver.selection import ConfigOf
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.diagnostic import Diagnostic
@@ -31,7 +32,7 @@ def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known:
     `known` findings are not shown.
     """
     unjudged = sum(report.given_up is not None for report in reports)
-    in_part = sum(bool(report.faults) for report in reports)
+    in_part = sum(bool(report.faults) or CELL in report.statistics.given_up for report in reports)
     text = f"checked {counted(len(reports), 'file')}: {counted(judged(diagnostics), 'finding')}"
     text += f"; {known} known" if known else ""
     text += f"; {counted(unjudged, 'file')} could not be judged" if unjudged else ""
@@ -64,12 +65,12 @@ def of_fixes(fixed: int, files: int, remaining: Sequence[Diagnostic], known: int
     `known` findings were left alone; `all_made`: unsafe fixes were made, too.
     """
     left = [found for found in remaining if found.code != UNJUDGED]
-    unjudged = len(remaining) - len(left)
+    unjudged = len({found.path for found in remaining if found.code == UNJUDGED})
     unsafe = sum(found.fix is not None and found.fix.applicability == "unsafe" for found in left)
     text = f"fixed {counted(fixed, 'finding')} in {counted(files, 'file')}: {counted(len(left), 'finding')} left"
     text += f", of which `--unsafe-fixes` fixes {unsafe}" if unsafe and not all_made else ""
     text += f"; {known} known" if known else ""
-    return text + (f"; {counted(unjudged, 'file')} could not be judged" if unjudged else "")
+    return text + (f"; {counted(unjudged, 'file')} could not be judged, or in part only" if unjudged else "")
 
 
 def counted(number: int, what: str) -> str:
