@@ -25,18 +25,17 @@ class ImportTarget:
 
     def follow(self) -> Value | None:
         """The value of the import; None if nothing is bound there, or if imports form a cycle."""
-        program, running = self.linked.program, self.linked.program.running
+        program = self.linked.program
         program.record.uses.add(self.record)
-        if self.found is not None or (self,) in running:
+        if self.found is not None or program.is_running((self,)):
             return self.found
-        running[(self,)] = len(running)
+        activation = program.enter((self,))
         found: Value | None = self.linked.module_value(self.path)
         with program.tracking(self.record):
             for name in self.rest:
                 module = found.payload if found is not None else None
                 found = self.linked.member(module.path, name) if isinstance(module, ModuleAt) else None
-        del running[(self,)]
-        if found is not None and not running:
+        if program.leave(activation) and found is not None:
             self.found = found
             program.memory.keep(self._forget, self.record)
         return found
