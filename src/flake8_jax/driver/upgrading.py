@@ -117,7 +117,7 @@ def fitting(files: Iterable[ReadFile]) -> FittingReleases:
             keywords = tuple(name for name, _ in use.call.keywords) if use.call is not None else ()
             key = (use.name, use.module, keywords)
             line, column, _, _ = unpacked(use.op.place)
-            if key in told or not versions.is_known(use.name) or guards.hold((line, column)):
+            if key in told or not versions.is_known(use.name) or guards.hold((line, column), use.name):
                 continue
             told.add(key)
             for release in known:

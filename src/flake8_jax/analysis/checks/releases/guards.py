@@ -6,6 +6,8 @@ except ImportError:
     from jax.experimental.shard_map import shard_map
 if jax.__version_info__ >= (0, 4, 25):  it was asked which release this is, or what it has (`hasattr`)
     ...
+if "jax_x" in jax.config.values:        or whether it has the very name that is used
+    ...
 NEW = hasattr(jax, "tree")              so was it where a name that says so is tested: `if NEW:`
 """
 
@@ -38,6 +40,7 @@ class Guards:
 
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
+        self._name = ""
         self._defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
 
     @cached_property
@@ -49,8 +52,9 @@ class Guards:
         """The attributes that the file sets itself."""
         return frozenset(_replaced(self._tree))
 
-    def hold(self, place: GuardPlace) -> bool:
-        """Is a place, a line and a column in bytes, in one of the stretches?"""
+    def hold(self, place: GuardPlace, name: str) -> bool:
+        """Is a place, a line and a column in bytes, in one of the stretches, where a name stands?"""
+        self._name = name.rpartition(".")[2]
         return self._in_body(self._tree.body, place)
 
     def _in_body(self, body: Sequence[ast.stmt], place: GuardPlace) -> bool:
@@ -114,7 +118,7 @@ class Guards:
     def asks(self, test: ast.AST) -> bool:
         """Does an expression ask for a release, or for what one has?"""
         asked = list(ast.walk(test))
-        if any(_asks(one, ()) for one in asked):
+        if any(_asks(one, ()) or _looks_up(one, self._name) for one in asked):
             return True
         names = [one.id for one in asked if isinstance(one, ast.Name)]
         return bool(names) and not self._flags.isdisjoint(names)
@@ -132,6 +136,14 @@ def _asks(node: ast.AST, flags: Iterable[str]) -> bool:
             return name == TYPES or name in ASKING or name in flags or VERSION_NAME.search(name) is not None
         case ast.Attribute(attr=name):
             return name == TYPES or name in ASKING or VERSION_NAME.search(name) is not None
+    return False
+
+
+def _looks_up(node: ast.AST, name: str) -> bool:
+    """Is it asked whether a name is among others: `"jax_x" in jax.config.values`?"""
+    match node:
+        case ast.Compare(left=ast.Constant(value=text), ops=[ast.In() | ast.NotIn()]):
+            return text == name
     return False
 
 
