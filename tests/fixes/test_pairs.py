@@ -40,7 +40,7 @@ LEAST = {
     "jax502_unhashable_static": 10, "jax507_self_traced": 4, "jax602_body_signature": 12, "jax606_branch_called": 14,
     "jax608_custom_rule_incomplete": 2, "jax609_result_misunpacked": 9, "jax610_not_jittable": 3,
     "jax613_operands_of_control_flow": 6, "jax614_library_contract": 8, "jax701_nan_gradient": 7,
-    "jax801_removed_api": 10, "jax802_deprecated_api": 1,
+    "jax801_removed_api": 10, "jax802_deprecated_api": 1, "jax803_newer_than_required": 1,
 }  # fmt: skip
 """How many functions of each pair are fixed at least."""
 

@@ -41,7 +41,8 @@ Where the code is prepared for several releases, as for JAX801, and where no low
 ## Fix safety
 
 Safe: the other name takes the same arguments, and all releases that the project allows have it, without a warning.
-Where there is none, no fix is applied: which releases a project supports is its author's choice.
+Another name of a keyword is unsafe. Where there is none, no fix is applied: which releases a project supports is its
+author's choice.
 
 ## References
 

@@ -225,7 +225,7 @@ def of_keyword(name: str, keyword: str, allowed: Allowed) -> Judgement | None:
             since = next((each.version for each in row.parameters if each.text is not None
                           and each.version > allowed.lowest and _takes(each.text, keyword)), ())  # fmt: skip
             then = _named_once(row, keyword, now, before, allowed)
-            return Judgement("newer", "keyword", name, keyword, since, "", then, True, allowed)
+            return Judgement("newer", "keyword", name, keyword, since, "", then, False, allowed)
     says, is_refused = _said_of(name, keyword, row, allowed)
     if not says:
         return None
@@ -329,11 +329,13 @@ def _renamed(row: History, keyword: str, allowed: Allowed) -> tuple[str, bool]:
 
 
 def _named_once(row: History, keyword: str, now: str, before: str, allowed: Allowed) -> str:
-    """The parameter that stood at the place of a new one before, if all allowed releases take both places by that name
-    and the newest does not warn of it."""
+    """The parameter that stood at the place of a new one, if all allowed releases take it by its name, the newest at no
+    place of its own, and without a warning."""
     old, new = _named_in(before), _named_in(now)
     place = new.index(keyword) if keyword in new and _has_place(now, keyword) else len(old)
-    if place >= len(old) or old[place] in new[:place] or not _has_place(before, old[place]):
+    if place >= len(old) or f"{old[place]}=" not in _words(now) or not _has_place(before, old[place]):
+        return ""
+    if _has_place(now, old[place]):
         return ""
     low, known, found = allowed.lowest, versions.releases(allowed.library), old[place]
     held = [at(row.parameters, one) for one in known if low <= one <= allowed.highest]
