@@ -15,6 +15,22 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "a clock around what an unknown function is compiled to": """
+        import time, jax, tqdm
+        def bench(library, state, log):
+            step = jax.jit(library.step)
+            start = time.time()
+            for i in tqdm.tqdm(range(100)):
+                state, info = step(state)  # JAX702
+            spent = time.time() - start
+            print(spent)
+            start = time.time()
+            state = jax.block_until_ready(step(state))
+            print(time.time() - start)
+            start = time.time()
+            log(step(state))
+            print(time.time() - start)
+    """,
     "a deprecation that is announced for some day": """
         import jax
         from flax.training import checkpoints

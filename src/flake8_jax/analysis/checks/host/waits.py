@@ -38,9 +38,9 @@ WAITING = frozenset(("jax.block_until_ready", "jax.device_get", "jax.effects_bar
 WAITING_METHODS = frozenset(("block_until_ready", "item", "tolist", "tobytes", "__array__", "result", "join", "wait"))
 INSPECTING = frozenset((
     "dict", "enumerate", "getattr", "hasattr", "id", "isinstance", "iter", "len", "list", "next", "range", "reversed",
-    "slice", "super", "tuple", "type", "zip",
+    "slice", "super", "tqdm.auto.tqdm", "tqdm.tqdm", "tuple", "type", "zip",
 ))  # fmt: skip
-"""The functions of Python that need no value of an array."""
+"""The functions of Python, and around its iterables, that need no value of an array."""
 
 WAITED = WaitedSince()
 
