@@ -236,6 +236,23 @@ OR_ANNOTATED = ArrayDoubt("or one by annotation")
 """It may be an array that an annotation promises, of which nothing more is known, or another one."""
 
 
+class Untraced:
+    """The type of `OF_HOST`, the payload of an array that a library function makes of host values alone."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "of host values"
+
+
+OF_HOST = Untraced()
+"""Dependences on inputs are conditions: it is such an array where they are values of the host, too."""
+
+ORDINARY = (None, OF_HOST)
+"""The payloads of an array of which nothing is known but what it is made of."""
+
+
 class Compound:
     """A payload that contains values, as that of a list contains its elements."""
 

@@ -232,8 +232,8 @@ def one_of(values: Collection[Value], paths: Collection[Facts | None] = ()) -> V
     """
     found: dict[tuple[Value, Facts | None], None] = {}
     for value, path in zip(values, paths or [None] * len(values), strict=True):
-        held = value.payload
-        for one, when in held.ways() if type(held) is Alternatives else ((value, ()),):
+        payload = value.payload
+        for one, when in payload.ways() if type(payload) is Alternatives else ((value, ()),):
             found[one, None if path is None or when is None else (*path, *when)] = None
     callables = tuple(one for one, _ in found)
     if len(found) > MAXIMUM_CALLED or any(
@@ -280,9 +280,9 @@ def value_after_loop(earlier: Value, later: Value, depth: int = 0) -> Value:
         pairs = zip(earlier.elements, later.elements, strict=True)
         payload = elements(tuple(value_after_loop(one, two, depth + 1) for one, two in pairs), payload.form)
     elif type(payload) is Entries and earlier.entries and later.entries:
-        held = later.entries
+        entries = later.entries
         payload = Entries(
-            {name: value_after_loop(part, held[name], depth + 1) for name, part in earlier.entries.items()}
+            {name: value_after_loop(part, entries[name], depth + 1) for name, part in earlier.entries.items()}
         )
     return Value(joined.kind, joined.dependences, payload, joined.made_by, joined.shape, joined.dtype)
 
@@ -370,8 +370,8 @@ def steps_to(base: Value, part: Value, depth: int = 0) -> tuple[Key, ...] | None
     """The indices that lead from a container to a value that it is known to hold; none for the container itself."""
     if base is part or depth >= MAXIMUM_DEPTH:
         return () if base is part else None
-    held = base.entries or dict(enumerate(base.elements or ()))
-    for index, one in held.items():
+    entries = base.entries or dict(enumerate(base.elements or ()))
+    for index, one in entries.items():
         below = steps_to(one, part, depth + 1)
         if below is not None:
             return (index, *below)

@@ -43,13 +43,13 @@ def call_each(
 
 def numeric(frame: Frame, op: Op, alternatives: Alternatives, arguments: Arguments) -> Value | None:
     """The array that one of several library functions makes of arguments that may be traced."""
-    held = all_dependences(arguments)
-    if not held or not all(value.kind is API for value in alternatives.values):
+    dependences = all_dependences(arguments)
+    if not dependences or not all(value.kind is API for value in alternatives.values):
         return None
     rows = [frame.program.table.function(value.name) for value in alternatives.values]
     if not all(row is not None and row.returns in NUMERIC for row in rows):
         return None
-    return Value(COMPUTED, held, OR_NUMPY, op)
+    return Value(COMPUTED, dependences, OR_NUMPY, op)
 
 
 def _use_keys(frame: Frame, op: Op, callee: Value, arguments: Arguments, depth: int) -> None:

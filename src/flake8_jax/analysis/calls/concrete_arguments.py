@@ -60,10 +60,10 @@ def need_values(
             if eager == "host":
                 need_concrete(frame, receiver, op, eager, op)
             return
-        held = frame.ambient if receiver is None else NONE
+        dependences = frame.ambient if receiver is None else NONE
         for value in given:
-            held = unite(held, value.dependences if value.kind in MAY_BE_ARRAY else NONE)
-        need_concrete(frame, Value(ARRAY, held, made_of(given), op), op, eager, op)
+            dependences = unite(dependences, value.dependences if value.kind in MAY_BE_ARRAY else NONE)
+        need_concrete(frame, Value(ARRAY, dependences, made_of(given), op), op, eager, op)
         return
     marked = function.must_be_concrete(constants)
     for parameter, value, source in pairs(function, arguments):

@@ -6,8 +6,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.kinds import ARRAY, INPUT, KEY
-from flake8_jax.domain.payload import Copies
-from flake8_jax.domain.untraced import ORDINARY
+from flake8_jax.domain.payload import ORDINARY, Copies
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op

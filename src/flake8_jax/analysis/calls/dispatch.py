@@ -202,8 +202,8 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
         value = _handed_on(frame, argument, evaluate_for(frame, name or "", argument))
         if name is not None:
             keywords[name], keyword_ops[name] = value, argument
-        elif (held := frame.live().contents(value).entries) is not None:
-            for key, part in held.items():
+        elif (entries := frame.live().contents(value).entries) is not None:
+            for key, part in entries.items():
                 if isinstance(key, str):
                     keywords.setdefault(key, part)
         else:

@@ -23,8 +23,7 @@ from flake8_jax.domain.kinds import (
     RANDOM_KEYS,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import Payload
-from flake8_jax.domain.untraced import ORDINARY
+from flake8_jax.domain.payload import ORDINARY, Payload
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 

@@ -61,9 +61,9 @@ def facts_of_body(frame: Frame, op: Op, transform: Transform, shape: CallShape, 
 def _facts(frame: Frame, conjuncts: Iterator[Conjunct]) -> Iterator[Fact]:
     """The facts about variables, among what has to hold."""
     for op, holds in conjuncts:
-        held = frame.live().names.get(op.name) if type(op) is ops.Name else peek(frame, op) if _is_part(op) else None
-        if held is not None:
-            yield Fact("truth", held, None, holds)
+        value = frame.live().names.get(op.name) if type(op) is ops.Name else peek(frame, op) if _is_part(op) else None
+        if value is not None:
+            yield Fact("truth", value, None, holds)
 
 
 def _is_part(op: Op) -> bool:

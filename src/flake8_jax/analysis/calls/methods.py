@@ -183,8 +183,8 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         doubt = ONLY_ANNOTATED if base.kind is INPUT else base.payload if type(base.payload) is ArrayDoubt else None
         kept = doubt if name in access.REFERENCE_VIEWS else None
         of_host = kept or (made_of((base, *arguments.values())) if kind is ARRAY else None)
-        held = base.dependences | result.dependences
-        made = Value(kind, held, of_host, op, result.shape, result.dtype, like=result.like)
+        dependences = base.dependences | result.dependences
+        made = Value(kind, dependences, of_host, op, result.shape, result.dtype, like=result.like)
         passed_on = frame.program.table.forward(row.name) if base.kind is INPUT and kept is None else None
         return made if passed_on is None else forwarded(passed_on, {"self": base}, made, op)
     return result

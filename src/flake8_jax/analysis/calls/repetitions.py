@@ -148,10 +148,10 @@ def _stacked(value: Value, size: Size, is_open: bool = False) -> Value:
     if value.entries:
         entries = {name: _stacked(part, size, is_open) for name, part in value.entries.items()}
         return Value(value.kind, value.dependences, Entries(entries), value.made_by)
-    held = value.payload
-    if type(held) is InstanceOf and held.parts:
-        fields = {name: _stacked(part, size, is_open) for name, part in held.parts.items()}
-        return Value(value.kind, value.dependences, replace(held, parts=fields), value.made_by)
+    payload = value.payload
+    if type(payload) is InstanceOf and payload.parts:
+        fields = {name: _stacked(part, size, is_open) for name, part in payload.parts.items()}
+        return Value(value.kind, value.dependences, replace(payload, parts=fields), value.made_by)
     if not value.elements:
         return value
     parts = tuple(_stacked(part, size, is_open) for part in value.elements)

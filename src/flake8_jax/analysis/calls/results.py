@@ -198,15 +198,15 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
             if is_over_lanes and value.kind in CERTAIN_ARRAYS:  # of all lanes of `vmap` it is one known array
                 return Value(ARRAY, frame.ambient, None, op)
             if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
-                held = unite(value.dependences, _dependences(arguments, frozenset()))
-                return Value(ARRAY, held, None, op, *_type_of(frame, function, arguments))
+                dependences = unite(value.dependences, _dependences(arguments, frozenset()))
+                return Value(ARRAY, dependences, None, op, *_type_of(frame, function, arguments))
             if value.kind in RANDOM_KEYS:
                 return Value(value.kind, value.dependences, None, op)
             if value.kind in SYMBOLIC and not is_over_lanes:
-                held = unite(value.dependences, _dependences(arguments, frozenset()))
+                dependences = unite(value.dependences, _dependences(arguments, frozenset()))
                 _, dtype = _type_of(frame, function, arguments)
                 known = likeness_of(frame, function, arguments, None)
-                return Value(value.kind, held, None, op, dtype=dtype, like=known)
+                return Value(value.kind, dependences, None, op, dtype=dtype, like=known)
             return (
                 Value(value.kind, value.dependences, value.payload, op)
                 if value.parts

@@ -39,7 +39,7 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
     if transform.passes == "ref":
         return _reference(value, token)
     kept = transform.keeps == "non-arrays"
-    held = unite(value.dependences, frozenset((token,)))
+    dependences = unite(value.dependences, frozenset((token,)))
     kind = value.kind
     if kind is ARRAY or kind is COMPUTED or (kind in TRACED_AS_ARRAY and not kept):
         inside = ARRAY if kind is not COMPUTED else COMPUTED
@@ -47,10 +47,10 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
         doubt = value.payload if inside is kind else None
         shape = () if kind is NUMBER else _lane(value.shape, along) if _takes_turns(transform) else value.shape
         like = value.like if shape is None and not _takes_turns(transform) else None
-        return Value(inside, held, doubt, value.made_by, shape, dtype_of_operand(value), outside, like)
+        return Value(inside, dependences, doubt, value.made_by, shape, dtype_of_operand(value), outside, like)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and _takes_turns(transform) else kind
-        return Value(inside, held, value.payload if inside is kind else None, value.made_by, caller_value=value)
+        return Value(inside, dependences, value.payload if inside is kind else None, value.made_by, caller_value=value)
     payload = value.payload
     if type(payload) is Entries or (type(payload) is Elements and payload.parts is not None):
         return Value(kind, value.dependences, _parts(payload, token, transform, along), value.made_by)
@@ -58,15 +58,15 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
         is_lane = kind is INPUT and value.input is not None and _takes_turns(transform)
         return Value(INPUT, value.dependences, None, value.made_by, caller_value=value) if is_lane else value
     if kind is OBJECT and type(payload) is Named:
-        return Value(OBJECT, held, payload, value.made_by)
+        return Value(OBJECT, dependences, payload, value.made_by)
     if kind is STATIC:
-        return Value(COMPUTED, held, None, value.made_by, (), "bool") if type(value.constant) is bool else value
+        return Value(COMPUTED, dependences, None, value.made_by, (), "bool") if type(value.constant) is bool else value
     if kind is INSTANCE:
-        return Value(INSTANCE, held, without_parts(payload), value.made_by, caller_value=value)
+        return Value(INSTANCE, dependences, without_parts(payload), value.made_by, caller_value=value)
     if kind is UNKNOWN or kind is INPUT or kind in TREE_NODES:
         dtype = dtype_of_operand(value) if kind is INPUT else None
         like = value.alike if kind is INPUT and not _takes_turns(transform) else None
-        return Value(INPUT, held, None, value.made_by, dtype=dtype, caller_value=value, like=like)
+        return Value(INPUT, dependences, None, value.made_by, dtype=dtype, caller_value=value, like=like)
     return value
 
 

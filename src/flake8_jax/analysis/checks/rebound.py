@@ -26,10 +26,9 @@ from flake8_jax.domain.kinds import (
     MAY_BE_HOST_CONSTANT,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import OR_NUMPY, OR_REFERENCE, ArrayDoubt
+from flake8_jax.domain.payload import OR_NUMPY, OR_REFERENCE, ORDINARY, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input, certain, context_of, in_order
-from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op

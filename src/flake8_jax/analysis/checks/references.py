@@ -23,10 +23,9 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import ARITHMETIC, ARRAY, CERTAINLY_DATA, HARMLESS_AS_ARGUMENT, MAY_BE_REFERENCE, REF, Kind
-from flake8_jax.domain.payload import OR_REFERENCE, STORAGE
+from flake8_jax.domain.payload import OR_REFERENCE, ORDINARY, STORAGE
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependence, Input, certain, in_order
-from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op

@@ -72,8 +72,8 @@ def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
         known = value.constant
         return Value(NUMBER, NONE, folded(operator.neg, known) if op.operator == "-" and is_real(known) else OPEN, op)
     if value.kind is ARRAY:
-        held = unite(value.dependences, stage_of_result(frame, value))
-        return Value(ARRAY, held, made_of((value,)), op, value.shape, value.dtype)
+        dependences = unite(value.dependences, stage_of_result(frame, value))
+        return Value(ARRAY, dependences, made_of((value,)), op, value.shape, value.dtype)
     if value.kind in SYMBOLIC:
         kept = OR_NUMPY if value.payload is OR_NUMPY else None
         return Value(COMPUTED, value.dependences, kept, op, dtype=dtype_of_operand(value), like=value.alike)

@@ -67,8 +67,8 @@ def _of_container(frame: Frame, test: Op) -> bool | None:
 def _of_keys(frame: Frame, test: ops.Compare) -> bool | None:
     """The outcome of `"key" in x` for a dict of known entries."""
     for fact in facts_of(frame, test, True):
-        held = frame.live().contents(fact.subject)
-        if fact.test == "in" and held.entries is not None:
+        value = frame.live().contents(fact.subject)
+        if fact.test == "in" and value.entries is not None:
             return decide_membership(frame, fact, fact.subject)
     return None
 
@@ -76,11 +76,11 @@ def _of_keys(frame: Frame, test: ops.Compare) -> bool | None:
 def _of_length(frame: Frame, test: ops.Compare) -> bool | None:
     asked, wanted = test.operands
     is_length = type(asked) is ops.Call and type(asked.func) is ops.Name and asked.func.name == "len"
-    held = peek(frame, asked.args[0]) if type(asked) is ops.Call and is_length and len(asked.args) == 1 else None
-    if held is None or held.elements is None or type(wanted) is not ops.Const or type(wanted.value) is not int:
+    value = peek(frame, asked.args[0]) if type(asked) is ops.Call and is_length and len(asked.args) == 1 else None
+    if value is None or value.elements is None or type(wanted) is not ops.Const or type(wanted.value) is not int:
         return None
     compare = COMPARING.get(test.operators[0])
-    return compare(len(held.elements), wanted.value) if compare is not None else None
+    return compare(len(value.elements), wanted.value) if compare is not None else None
 
 
 def _is_given(frame: Frame, test: ops.Compare) -> bool | None:

@@ -99,9 +99,9 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     """The part of `base` at one access step: `(".", name)`, or `("[]", constant or value)`."""
     state = frame.live()
     if base.kind is ARRAY and step[0] == "[]":
-        held = unite(base.dependences, stage_of_result(frame, base))
+        dependences = unite(base.dependences, stage_of_result(frame, base))
         kept = _kept(base, step[1]) if base.payload else None
-        return Value(ARRAY, held, kept, op, shape_of_item(base, step[1]), base.dtype)
+        return Value(ARRAY, dependences, kept, op, shape_of_item(base, step[1]), base.dtype)
     if state.heap:
         step = from_the_start(base, step)
         stored = state.heap.get((base, step))
@@ -317,8 +317,8 @@ def _part_alike(base: Value, step: Step, op: Op) -> Value:
     if whole is None or not isinstance(index, (int, str)) or whole.depth >= MAXIMUM_PATH:
         return Value(INPUT, base.dependences, None, op, dtype=base.dtype)
     part = whole.part(step)
-    held = frozenset(part if dependence is whole else dependence for dependence in base.dependences)
-    return Value(INPUT, held, None, op, dtype=of_input(part), like=part)
+    dependences = frozenset(part if dependence is whole else dependence for dependence in base.dependences)
+    return Value(INPUT, dependences, None, op, dtype=of_input(part), like=part)
 
 
 def _kept(base: Value, index: ItemIndex) -> Payload | None:
@@ -347,9 +347,9 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
     if base.form == "arrays" or base.form == "numpy arrays":
         return Value(ARRAY if base.form == "arrays" else NUMPY, base.dependences, made_by=op)
     if base.kind is DICT or base.elements is None:
-        held = frame.live().contents(base).entries
-        if held and isinstance(index, Value):
-            found = one_by_name(held, index)
+        entries = frame.live().contents(base).entries
+        if entries and isinstance(index, Value):
+            found = one_by_name(entries, index)
             return found or note_unknown(frame, "item of a container", op)
         return note_unknown(frame, "item of a container", op)
     return note_unknown(frame, "no such part", op)

@@ -29,11 +29,11 @@ def array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
         return Value(KEYS, base.dependences, moved(base), op)
     if known == "array":
         kind = base.kind if base.kind in ARRAYS_OR_COMPUTED else ARRAY
-        held = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
+        dependences = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
         kept = base.payload if name == "T" and type(base.payload) is ArrayDoubt else None
         return Value(
-            kind, held, AT if name == "at" else kept, op, _shape_of_view(base, name), _dtype_of_view(frame, base, name),
-            like=base.alike if name in SHAPED_ALIKE else None,
+            kind, dependences, AT if name == "at" else kept, op, _shape_of_view(base, name),
+            _dtype_of_view(frame, base, name), like=base.alike if name in SHAPED_ALIKE else None,
         )  # fmt: skip
     if known == "static":
         return Value(STATIC, payload=OPEN, made_by=op)

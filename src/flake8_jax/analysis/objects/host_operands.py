@@ -12,8 +12,8 @@ from collections.abc import Iterable
 
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.kinds import ARRAY, HOST_OPERANDS, SEQUENCES, SYMBOLIC
+from flake8_jax.domain.payload import OF_HOST, Untraced
 from flake8_jax.domain.staging import Dependences, Input
-from flake8_jax.domain.untraced import OF_HOST, Untraced
 from flake8_jax.domain.value import Value
 
 COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.scipy.", "Array.")

@@ -59,14 +59,14 @@ def handed_out(frame: Frame, op: Op, name: str, arguments: Arguments, made: Valu
         return _created(op, name, arguments, made)
     if name == GETTING:
         return fetched(frame, op, given) or made
-    held = given.payload
+    payload = given.payload
     if name not in CONVERTING:
-        is_view = type(held) is ReadOnly and (name in VIEWING or held.is_whole)
-        return Value(NUMPY, made_by=op, payload=held.part()) if is_view and type(held) is ReadOnly else made
+        is_view = type(payload) is ReadOnly and (name in VIEWING or payload.is_whole)
+        return Value(NUMPY, made_by=op, payload=payload.part()) if is_view and type(payload) is ReadOnly else made
     if len(arguments.positional) > 1 or any(keyword.payload != NOTHING for keyword in arguments.keywords.values()):
         return made
-    if type(held) is ReadOnly:
-        return Value(NUMPY, payload=held, made_by=op)
+    if type(payload) is ReadOnly:
+        return Value(NUMPY, payload=payload, made_by=op)
     sources = _sources(given)
     return made if sources is None else Value(NUMPY, NONE, ReadOnly(op, sources), op)
 
@@ -93,12 +93,12 @@ def fetched(frame: Frame, op: Op, given: Value, depth: int = 0) -> Value | None:
     if given.kind is ARRAY:
         sources = _sources(given)
         return Value(NUMPY, NONE, ReadOnly(op, is_leaf=depth > 0), op) if sources is not None and not sources else None
-    held = frame.live().contents(given).payload if depth < MAXIMUM_DEPTH else None
-    if given.kind in SEQUENCES and type(held) is Elements and held.parts and not held.form:
-        parts = tuple(fetched(frame, op, part, depth + 1) or part for part in held.parts)
+    payload = frame.live().contents(given).payload if depth < MAXIMUM_DEPTH else None
+    if given.kind in SEQUENCES and type(payload) is Elements and payload.parts and not payload.form:
+        parts = tuple(fetched(frame, op, part, depth + 1) or part for part in payload.parts)
         return Value(given.kind, NONE, Elements(parts), op) if _are_arrays(parts) else None
-    if given.kind is DICT and type(held) is Entries and held.parts:
-        entries = {name: fetched(frame, op, part, depth + 1) or part for name, part in held.parts.items()}
+    if given.kind is DICT and type(payload) is Entries and payload.parts:
+        entries = {name: fetched(frame, op, part, depth + 1) or part for name, part in payload.parts.items()}
         return Value(DICT, NONE, Entries(entries), op) if _are_arrays(tuple(entries.values())) else None
     return None
 
@@ -122,10 +122,10 @@ def part_of_view(base: Value, op: Op, index: ItemIndex | None = None) -> Value:
 
 
 def _part(base: Value, is_item: bool = False) -> ReadOnly | BufferPart | None:
-    held = base.payload
-    if type(held) is ReadOnly:
-        return held.part(is_item)
-    return BufferPart(base) if type(held) is Buffer else held if type(held) is BufferPart else None
+    payload = base.payload
+    if type(payload) is ReadOnly:
+        return payload.part(is_item)
+    return BufferPart(base) if type(payload) is Buffer else payload if type(payload) is BufferPart else None
 
 
 def _is_plain(index: ItemIndex | None) -> bool:
@@ -148,8 +148,8 @@ def attribute_of_view(base: Value, name: str, op: Op) -> Value:
 
 def method_of_view(base: Value, name: str, op: Op) -> Value:
     """The result of a method of an array of NumPy."""
-    held = base.payload
-    is_whole = type(held) is Buffer or (type(held) is ReadOnly and held.is_whole)
+    payload = base.payload
+    is_whole = type(payload) is Buffer or (type(payload) is ReadOnly and payload.is_whole)
     is_view = name in VIEW_METHODS or (is_whole and name in FLAT_METHODS)
     return Value(NUMPY, NONE, _part(base) if is_view else None, op)
 

@@ -390,8 +390,10 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
     if type(owner.payload) is InstanceOf and is_metadata(owner.payload.owner, name):
         return value
     if value.kind in FIELDS_TRACED_WITH_OBJECT:
-        held = unite(value.dependences, owner.dependences)
-        return Value(value.kind, held, without_parts(value.payload), value.made_by, value.shape, value.dtype, value)
+        dependences = unite(value.dependences, owner.dependences)
+        return Value(
+            value.kind, dependences, without_parts(value.payload), value.made_by, value.shape, value.dtype, value
+        )
     if value.kind is REF:
         return Value(REF, unite(value.dependences, owner.dependences), value.payload, value.made_by)
     if value.kind is NUMPY:  # a leaf of the tree, whatever was put there

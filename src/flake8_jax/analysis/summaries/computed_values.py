@@ -60,15 +60,15 @@ def is_number(site: Substitution, value: Value) -> bool:
     return bool(actuals) and all(actual is not None and actual.kind in NUMPY_OR_NUMBER for actual in actuals)
 
 
-def array_outside(site: Substitution, value: Value, held: Dependences, payload: Payload | None) -> Value:
+def array_outside(site: Substitution, value: Value, dependences: Dependences, payload: Payload | None) -> Value:
     """The array that a value of the callee is for the caller; it has the shape of an argument if that is its own shape.
 
     What an annotation says of one of several is not said of the one that is left.
     """
     shape, like = _shape(site, value), likeness(site, value)
-    if type(payload) is ArrayDoubt and len(held) == 1 < len(value.dependences):
+    if type(payload) is ArrayDoubt and len(dependences) == 1 < len(value.dependences):
         payload = OR_ANNOTATED
-    return Value(value.kind, held, payload, site.op, shape, site.dtype(value), like=like)
+    return Value(value.kind, dependences, payload, site.op, shape, site.dtype(value), like=like)
 
 
 def _shape(site: Substitution, value: Value) -> Shape:
@@ -135,14 +135,14 @@ def _is_traced(value: Value) -> bool:
 
 def _view(site: Substitution, value: Value) -> Value:
     """An array of NumPy that shows the memory of inputs, if these are arrays of JAX."""
-    held = value.payload
-    if type(held) is not ReadOnly or not held.sources:
+    payload = value.payload
+    if type(payload) is not ReadOnly or not payload.sources:
         return value
-    actual = array_argument(site, held.sources, True)
+    actual = array_argument(site, payload.sources, True)
     if actual is not None:
-        return Value(NUMPY, NONE, replace(held, sources=NONE), value.made_by) if is_on_host(actual) else value
-    rest, _ = open_inputs(site, held.sources, True)
-    return Value(NUMPY, NONE, replace(held, sources=rest) if rest else None, value.made_by)
+        return Value(NUMPY, NONE, replace(payload, sources=NONE), value.made_by) if is_on_host(actual) else value
+    rest, _ = open_inputs(site, payload.sources, True)
+    return Value(NUMPY, NONE, replace(payload, sources=rest) if rest else None, value.made_by)
 
 
 def presumed_here(site: Substitution, dependence: Presumed) -> Dependences:

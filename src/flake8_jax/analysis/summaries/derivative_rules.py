@@ -48,13 +48,13 @@ def note_rules(wrapped: Wrapped, name: str, arguments: Arguments) -> Value | Non
 
 def run_rules(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences) -> None:
     """Apply what the functions of a derivative need to be concrete, if the arguments are differentiated."""
-    held: Dependences = NONE
+    dependences: Dependences = NONE
     for value in arguments.values():
-        held |= dependences_of(value)
-    if arguments.is_open or arguments.keywords or not held:
+        dependences |= dependences_of(value)
+    if arguments.is_open or arguments.keywords or not dependences:
         return
     given, static = tuple(_primal(argument) for argument in arguments.positional), wrapped.applied.static_numbers
-    call = _Call(frame, op, wrapped, ambient, held)
+    call = _Call(frame, op, wrapped, ambient, dependences)
     fixed = [one for place, one in enumerate(given) if place in static]
     moving = [one for place, one in enumerate(given) if place not in static]
     image = Value(INPUT, ambient, None, op)
@@ -75,9 +75,9 @@ def run_rules(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambi
 
 def _primal(value: Value) -> Value:
     """What a function of a derivative gets for an argument: a number that is differentiated alone is a number."""
-    held = dependences_of(value)
-    is_plain_input = bool(held) and all(
-        type(dependence) is Token and dependence.stage == "differentiated" for dependence in held
+    dependences = dependences_of(value)
+    is_plain_input = bool(dependences) and all(
+        type(dependence) is Token and dependence.stage == "differentiated" for dependence in dependences
     )
     return Value(STATIC, payload=OPEN) if is_plain_input else value
 

@@ -119,29 +119,29 @@ def _note_place(program: Program, frame: Frame) -> None:
 def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:
     """The symbolic value of a parameter: of its annotated kind, else of any."""
     source = Input(parameter.name, is_declared=parameter.annotation is not None)
-    held: Dependences = frozenset((source,))
+    dependences: Dependences = frozenset((source,))
     if parameter.kind == "varargs":
-        return Value(TUPLE, held, VARARGS)
+        return Value(TUPLE, dependences, VARARGS)
     if parameter.kind == "varkw":
-        return Value(DICT, held, None)
+        return Value(DICT, dependences, None)
     is_first = function.function.parameters[0] is parameter
     if is_first and function.owner is not None and parameter.name not in function.annotations:
         if function.receiver == "instance":
-            return Value(INSTANCE, held, InstanceOf(function.owner))
+            return Value(INSTANCE, dependences, InstanceOf(function.owner))
         if function.receiver == "class":
-            return Value(CLASS, held, function.owner)
+            return Value(CLASS, dependences, function.owner)
     annotation = function.annotations.get(parameter.name)
     source.annotation = annotation.name if annotation is not None else ""
     source.is_frozen = bool(frame.program.table.fields(source.annotation))
     if annotation is not None and is_record_class(frame, annotation.name):
         declare_record(frame, source, annotation.name)
     if annotation is not None and ((parameter.name, ()), Tracer()) not in function.given:
-        promised = _promised(frame, annotation, held)
+        promised = _promised(frame, annotation, dependences)
         if promised is not None:
             return promised
         if is_array(frame, annotation):
             return _array_of_either(frame, annotation, source)
-    return Value(INPUT, held, source)
+    return Value(INPUT, dependences, source)
 
 
 def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
@@ -153,7 +153,7 @@ def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
     return value
 
 
-def _promised(frame: Frame, annotation: Value, held: Dependences) -> Value | None:
+def _promised(frame: Frame, annotation: Value, dependences: Dependences) -> Value | None:
     if annotation.kind is API and annotation.name in SCALAR_TYPES:
         return Value(NUMBER if annotation.name == "int" else STATIC, payload=OPEN)
     if annotation.name == HOST:
@@ -162,7 +162,7 @@ def _promised(frame: Frame, annotation: Value, held: Dependences) -> Value | Non
     if found is None:
         return None
     if found.kind in (ARRAY, KEY, INSTANCE, REF):
-        return Value(found.kind, held, found.payload)
+        return Value(found.kind, dependences, found.payload)
     return found
 
 

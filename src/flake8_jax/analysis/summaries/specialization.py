@@ -262,19 +262,19 @@ def _symbolic_value(frame: Frame, value: Value, entries: dict[tuple[Step, ...], 
     if isinstance(what, Tracer):
         return value
     source = next(d for d in value.dependences if isinstance(d, Input))
-    held: Dependences = frozenset((source,))
+    dependences: Dependences = frozenset((source,))
     if isinstance(what, RecordOf):
         declare_record(frame, source, what.name)
         return value
     if isinstance(what, int):
         parts = tuple(_part(frame, source, ("[]", place), entries) for place in range(what))
-        return Value(TUPLE, held, Elements(parts, "varargs"))
+        return Value(TUPLE, dependences, Elements(parts, "varargs"))
     if isinstance(what, tuple):
-        return Value(DICT, held, Entries({name: _part(frame, source, ("[]", name), entries) for name in what}))
+        return Value(DICT, dependences, Entries({name: _part(frame, source, ("[]", name), entries) for name in what}))
     steps = dict.fromkeys(path[0] for path in entries if path)
     fields = {step: _part(frame, source, step, entries) for step in steps}
     if what is not None:
-        return Value(INSTANCE, held, InstanceOf(what, {str(step[1]): part for step, part in fields.items()}))
+        return Value(INSTANCE, dependences, InstanceOf(what, {str(step[1]): part for step, part in fields.items()}))
     for step, part in fields.items():
         frame.live().set_part(value, step, part)
     return value

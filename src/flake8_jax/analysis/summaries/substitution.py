@@ -74,12 +74,11 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
 )
 from flake8_jax.domain.outer_writes import OuterWrite
-from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, ArrayDoubt, Elements, Step
+from flake8_jax.domain.payload import EVERY, ORDINARY, SLICE, VARARGS, Alternatives, ArrayDoubt, Elements, Step
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, unite
 from flake8_jax.domain.summary import Sink, Summary
-from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import Value, dependences_of, input_of, unknown  # fmt: skip
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -312,12 +311,12 @@ class Substitution:
         return access.read(self.frame, base, step, self.op)
 
     def dependences(
-        self, held: Dependences, is_plain_input: bool, is_shown: bool = False
+        self, dependences: Dependences, is_plain_input: bool, is_shown: bool = False
     ) -> tuple[Dependences, Dependences]:
         """The dependences in terms of the caller: those of arrays, and those of possible containers."""
         of_arrays: Dependences = NONE
         of_inputs: Dependences = NONE
-        for dependence in held:
+        for dependence in dependences:
             if dependence in self.summary.ambient:  # a tree of arrays may be empty
                 of_arrays, of_inputs = (
                     (of_arrays, unite(of_inputs, self.ambient))

@@ -158,8 +158,10 @@ def _is_cheap(frame: Frame, function: FunctionValue, call: ops.Call, depth: int)
     owner = func.scope.lookup(func.name).owner if type(func) is ops.Name else None
     if type(func) is not ops.Name or depth or owner is None or owner.kind != "module":
         return False
-    held = function.frame.namespace.file.value(func.name)
-    return held is not None and isinstance(held.payload, FunctionValue) and _cheap(frame, held.payload, depth + 1) > 0
+    value = function.frame.namespace.file.value(func.name)
+    return (
+        value is not None and isinstance(value.payload, FunctionValue) and _cheap(frame, value.payload, depth + 1) > 0
+    )
 
 
 def _is_update(func: ops.Attr) -> bool:

@@ -132,8 +132,8 @@ def _is_few(frame: Frame, source: Op) -> bool:
             return len(items) <= SHORT
         case ops.Name(name=name):
             found = bound_to(frame, name)
-            held = (found.entries or found.elements) if found is not None else None
-            return held is not None and 0 < len(held) <= SHORT
+            entries = (found.entries or found.elements) if found is not None else None
+            return entries is not None and 0 < len(entries) <= SHORT
     return False
 
 

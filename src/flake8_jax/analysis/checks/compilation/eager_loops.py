@@ -126,16 +126,16 @@ def _elements_read(frame: Frame, loop: Op, source: Op) -> tuple[Op, Value, Turns
     if through is None or type(target) is not ops.Name:
         return None
     if type(source) is ops.Name and source.name == target.name:
-        held = peek(frame, through)
+        value = peek(frame, through)
         return (
-            (through, held, turns_of(frame, through, held))
-            if held is not None and held.kind in ARRAY_OR_INPUT
+            (through, value, turns_of(frame, through, value))
+            if value is not None and value.kind in ARRAY_OR_INPUT
             else None
         )
     if type(source) is ops.Item and type(source.index) is ops.Name and source.index.name == target.name:
-        held = peek(frame, source.base)
-        if held is not None and held.kind in ARRAY_OR_INPUT:
-            return source.base, held, turns_of(frame, through, peek(frame, through))
+        value = peek(frame, source.base)
+        if value is not None and value.kind in ARRAY_OR_INPUT:
+            return source.base, value, turns_of(frame, through, peek(frame, through))
     return None
 
 

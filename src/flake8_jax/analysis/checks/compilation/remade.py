@@ -289,18 +289,21 @@ def _captured(function: Function, body: Function) -> Iterator[str]:
 
 def _objects(frame: Frame, function: Value, depth: int = 0) -> Iterator[Op]:
     """The calls that make the objects without which a function cannot be: each needs a function of its own."""
-    held = function.payload
-    if depth >= MAXIMUM_HELD or held is None:
+    payload = function.payload
+    if depth >= MAXIMUM_HELD or payload is None:
         return
-    if isinstance(held, FunctionValue) and held.frame is frame:
-        for name in _captured(held.function, frame.function):
+    if isinstance(payload, FunctionValue) and payload.frame is frame:
+        for name in _captured(payload.function, frame.function):
             value = frame.live().names.get(name)
-            if value is not None and (value.kind is not UNKNOWN or _is_run(held.function, name)):
+            if value is not None and (value.kind is not UNKNOWN or _is_run(payload.function, name)):
                 yield from _object(frame, value, depth)
-    elif isinstance(held, (Partial, Wrapped, MethodRun)):
-        yield from _objects(frame, held.callee, depth + 1)
-        given = held.arguments.values() if isinstance(held, Partial) else ()
-        for value in (*given, *((held.module,) if isinstance(held, MethodRun) and held.module is not None else ())):
+    elif isinstance(payload, (Partial, Wrapped, MethodRun)):
+        yield from _objects(frame, payload.callee, depth + 1)
+        given = payload.arguments.values() if isinstance(payload, Partial) else ()
+        for value in (
+            *given,
+            *((payload.module,) if isinstance(payload, MethodRun) and payload.module is not None else ()),
+        ):
             if value.kind is not UNKNOWN:
                 yield from _object(frame, value, depth)
 

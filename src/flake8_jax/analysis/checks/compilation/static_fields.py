@@ -40,8 +40,8 @@ def check_declarations(frame: Frame, owner: ClassValue) -> None:
 
 def check_fields(frame: Frame, owner: ClassValue, made: Value, op: Op) -> None:
     """Report the arrays that an object was made with in static fields of its class."""
-    held = made.payload.parts if isinstance(made.payload, InstanceOf) and not frame.context.is_prepared else None
-    for name, value in (held or {}).items():
+    parts = made.payload.parts if isinstance(made.payload, InstanceOf) and not frame.context.is_prepared else None
+    for name, value in (parts or {}).items():
         if value.kind in CERTAIN_ARRAYS and value.shape and is_metadata(owner, name):
             given = "an array" if value.kind is ARRAY else "a NumPy array"
             _report(frame, _declaration(owner, name) or op, owner, name, given)

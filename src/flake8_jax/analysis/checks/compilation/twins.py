@@ -135,9 +135,9 @@ def _attribute_of(frame: Frame, func: ops.Attr, function: FunctionValue) -> str:
     return ""
 
 
-def _is_jitted(held: Value, function: FunctionValue) -> bool:
+def _is_jitted(value: Value, function: FunctionValue) -> bool:
     """Is a value this very function, or the same method, jitted?"""
-    wrapped = held.payload
+    wrapped = value.payload
     if type(wrapped) is not Wrapped or not wrapped.applied.transform.is_compiled:
         return False
     inner = wrapped.callee.payload

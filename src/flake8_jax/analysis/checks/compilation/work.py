@@ -26,9 +26,11 @@ OF_ITEM = 2
 
 def note_work(frame: Frame, value: Value, many: int = 1) -> Value:
     """Count operations that give an array; returns it."""
-    held = value.dependences
-    if value.kind is ARRAY or (held and (value.kind is COMPUTED or (value.kind is INPUT and value.payload is None))):
-        frame.work[held] = frame.work.get(held, 0) + many
+    dependences = value.dependences
+    if value.kind is ARRAY or (
+        dependences and (value.kind is COMPUTED or (value.kind is INPUT and value.payload is None))
+    ):
+        frame.work[dependences] = frame.work.get(dependences, 0) + many
     return value
 
 
@@ -41,11 +43,11 @@ def note_work_of_call(frame: Frame, summary: Summary, result: Value, given: Iter
     inside = record.compiled.get(summary)
     if inside is not None:
         frame.work.setdefault(inside, 0)
-    held = dependences_of(result)
-    if not held and result.kind is UNKNOWN:
-        held = _of_all(value for value in given if value.kind in MAY_HOLD_ARRAYS)
-    if held or result.kind is ARRAY:
-        frame.work[held] = frame.work.get(held, 0) + many
+    dependences = dependences_of(result)
+    if not dependences and result.kind is UNKNOWN:
+        dependences = _of_all(value for value in given if value.kind in MAY_HOLD_ARRAYS)
+    if dependences or result.kind is ARRAY:
+        frame.work[dependences] = frame.work.get(dependences, 0) + many
     return many if inside is None else 0
 
 

@@ -227,8 +227,8 @@ def _texts(
         return [f"`{name}[{place}]`" for place in range(count)] if count < LISTED else [f"`{name}`"] * count
     if word == "rest":
         value = given.get(name)
-        held = () if value is None else value.elements
-        return None if held is None else [f"`{name}[{place}]`" for place in range(len(held))]
+        elements = () if value is None else value.elements
+        return None if elements is None else [f"`{name}[{place}]`" for place in range(len(elements))]
     words = {"index": "the index", "each": f"an element of `{name}`", "leaf": f"a leaf of `{name}`"}
     return [words.get(word, f"`{name}`" if name else "a value of its own")]
 

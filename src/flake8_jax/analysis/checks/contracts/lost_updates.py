@@ -95,9 +95,11 @@ class NeedsKept(LatentEvidence):
         return f"`{phrase(self.op)}` must not be lost", "an object that is traced"
 
 
-def tracing(held: Dependences) -> Token | None:
+def tracing(dependences: Dependences) -> Token | None:
     """The trace whose copy of an object is updated, if the trace is certain."""
-    tokens = (dependence for dependence in held if type(dependence) is Token and dependence.trace.role != USUALLY)
+    tokens = (
+        dependence for dependence in dependences if type(dependence) is Token and dependence.trace.role != USUALLY
+    )
     return certain(frozenset(token for token in tokens if token.stage in ("staged", "mapped") and not token.updates))
 
 

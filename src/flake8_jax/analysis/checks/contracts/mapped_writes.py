@@ -56,12 +56,12 @@ class NeedsNoLanes(Need):
                 return
             is_mine = source is None and home is None
         of_arrays, of_inputs = site.dependences(self.dependences, True)
-        held = unite(of_arrays, of_inputs)
-        token = lanes_in(held)
+        dependences = unite(of_arrays, of_inputs)
+        token = lanes_in(dependences)
         if token is not None and source is None and not site.is_expected:
             yield CertainEvent((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))
         elif not is_mine and not (home is not None and site.is_home(home)):
-            inputs: Dependences = frozenset(one for one in held if type(one) is Input or type(one) is Token)
+            inputs: Dependences = frozenset(one for one in dependences if type(one) is Input or type(one) is Token)
             if inputs:
                 yield replace(self, dependences=inputs, source=source, home=home)
 
@@ -70,10 +70,12 @@ class NeedsNoLanes(Need):
         return f"what `{phrase(self.op)}` gets must not be mapped", "mapped by `vmap`"
 
 
-def lanes_in(held: Dependences) -> Token | None:
+def lanes_in(dependences: Dependences) -> Token | None:
     """The trace by which something is mapped for certain."""
     return certain(
-        frozenset(dependence for dependence in held if type(dependence) is Token and dependence.stage == "mapped")
+        frozenset(
+            dependence for dependence in dependences if type(dependence) is Token and dependence.stage == "mapped"
+        )
     )
 
 
@@ -103,12 +105,12 @@ def _check(frame: Frame, op: Op, base: Value, given: Iterable[Value]) -> None:
     home = home_of(frame, place, base) if is_outer else None
     if is_outer and not isinstance(home, Scope):
         return
-    held: Dependences = NONE
+    dependences: Dependences = NONE
     for value in given:
-        held = unite(held, dependences_of(value))
-    if held:
+        dependences = unite(dependences, dependences_of(value))
+    if dependences:
         outer = home if isinstance(home, Scope) else None
-        leave(frame, NeedsNoLanes(op, held, base.input if is_input else None, outer))
+        leave(frame, NeedsNoLanes(op, dependences, base.input if is_input else None, outer))
 
 
 def _event(op: Op, token: Token, chain: tuple[Hop, ...]) -> ModeRefused:

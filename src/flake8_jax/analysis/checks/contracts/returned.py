@@ -201,11 +201,11 @@ def _size(value: Value) -> int | None:
 
 def is_swapped(comparison: TypeComparison, carry: Value, result: Value) -> bool:
     """Does a body return the carry second?  That is reported here, and nowhere else."""
-    held = result.elements
-    if held is None or len(held) != 2:
+    elements = result.elements
+    if elements is None or len(elements) != 2:
         return False
-    found = comparison.difference(carry, held[0], promotes=True)
-    return found is not None and found.aspect != "dtype" and comparison.are_alike(carry, held[1])
+    found = comparison.difference(carry, elements[0], promotes=True)
+    return found is not None and found.aspect != "dtype" and comparison.are_alike(carry, elements[1])
 
 
 def _is_no_truth(value: Value) -> bool:

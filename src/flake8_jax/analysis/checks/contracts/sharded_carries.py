@@ -21,10 +21,10 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import ARRAY, NUMBER, SEQUENCES
+from flake8_jax.domain.payload import Untraced
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.untraced import Untraced
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op

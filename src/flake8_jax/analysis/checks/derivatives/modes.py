@@ -146,23 +146,25 @@ class NeedsMode(LatentEvidence):
             return replace(self, flag=None)
         return replace(self, flag=given.input) if given is not None and given.input is not None else None
 
-    def _under(self, held: Dependences) -> Iterator[NeedsMode]:
+    def _under(self, dependences: Dependences) -> Iterator[NeedsMode]:
         """The outcomes for these dependences: refused by a trace among them, or left open for inputs."""
-        token = self._refused(held)
-        inputs = frozenset(dependence for dependence in held if type(dependence) is Input)
+        token = self._refused(dependences)
+        inputs = frozenset(dependence for dependence in dependences if type(dependence) is Input)
         if token is not None:
             yield replace(self, token=token, under=NONE, part=None)
         elif inputs:
             yield replace(self, under=inputs)
 
-    def _refused(self, held: Dependences) -> Token | None:
+    def _refused(self, dependences: Dependences) -> Token | None:
         if self.form == "ordered":
             return certain(
                 frozenset(
-                    dependence for dependence in held if type(dependence) is Token and dependence.stage == "mapped"
+                    dependence
+                    for dependence in dependences
+                    if type(dependence) is Token and dependence.stage == "mapped"
                 )
             )
-        found = derivatives(held)
+        found = derivatives(dependences)
         modes = {derivative.mode for derivative in found}
         refused = REFUSED[self.form]
         if self.form == "backward":
@@ -178,11 +180,11 @@ class NeedsMode(LatentEvidence):
             yield self
             return
         of_arrays, of_inputs = site.dependences(self.bounds, False)
-        held = unite(of_arrays, of_inputs)
-        traced = [one for one in held if type(one) is Token and one.stage in ("staged", "mapped")]
+        dependences = unite(of_arrays, of_inputs)
+        traced = [one for one in dependences if type(one) is Token and one.stage in ("staged", "mapped")]
         if any(one.certainty is CERTAIN for one in traced):
             yield replace(self, bounds=NONE)
-        elif open_ones := frozenset(one for one in held if type(one) in (Input, Ambient)):
+        elif open_ones := frozenset(one for one in dependences if type(one) in (Input, Ambient)):
             yield replace(self, bounds=open_ones)
 
     @property
@@ -215,13 +217,13 @@ def check_backward(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments)
     """Look at a call of a function that has a rule for reverse mode alone."""
     if frame.context.is_prepared or frame.exits.caught or frame.context.has_own_rule:
         return
-    held: Dependences = NONE
+    dependences: Dependences = NONE
     for place, value in enumerate(arguments.positional):
         if place not in wrapped.applied.static_numbers:
-            held = unite(held, dependences_of(value))
+            dependences = unite(dependences, dependences_of(value))
     found = underlying(wrapped.callee)
     name = found.function.name if found is not None else "the function"
-    _leave(frame, NeedsMode(op, "backward", name, "", held, wrapped=wrapped))
+    _leave(frame, NeedsMode(op, "backward", name, "", dependences, wrapped=wrapped))
 
 
 def _leave(frame: Frame, needed: NeedsMode) -> None:
@@ -253,11 +255,11 @@ def _check_callback(frame: Frame, op: ops.Call, transform: Transform, given: dic
         _leave(frame, NeedsMode(op, "callback", name, "", under))
     ordered = given.get("ordered")
     if ordered is not None and (ordered.constant is True or ordered.input is not None):
-        held = dependences_of(args) if args is not None else NONE
-        needed = NeedsMode(op, "ordered", name, "", held, flag=ordered.input)
+        dependences = dependences_of(args) if args is not None else NONE
+        needed = NeedsMode(op, "ordered", name, "", dependences, flag=ordered.input)
         if needed.flag is None:
             _leave(frame, needed)
-        elif held:
+        elif dependences:
             leave(frame, needed)
 
 

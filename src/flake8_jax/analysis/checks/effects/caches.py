@@ -66,10 +66,10 @@ class NeedsHashable(Need):
 
 def note_property(frame: Frame, op: Op, base: Value, bound: Value) -> None:
     """Note that reading a cached property keeps what it computes."""
-    held = bound.payload
-    if type(held) is not Decorated or held.decorator != "cached property" or frame.parent is None:
+    payload = bound.payload
+    if type(payload) is not Decorated or payload.decorator != "cached property" or frame.parent is None:
         return
-    function = underlying(held.callee)
+    function = underlying(payload.callee)
     if function is None or type(op) is not ops.Attr or _is_read_at_once(frame, base, op.name):
         return
     home = home_of(frame, op.base, base)
@@ -79,18 +79,18 @@ def note_property(frame: Frame, op: Op, base: Value, bound: Value) -> None:
 
 def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> None:
     """Note a call of a function under a cache: of its arguments, and of arrays that it makes."""
-    held = NONE
+    dependences = NONE
     for value in arguments.values():
         if value.kind in MAY_HOLD_ARRAYS:
-            held = unite(held, dependences_of(value))
+            dependences = unite(dependences, dependences_of(value))
     text = callee_text(op, "the cached function")
-    if held:
-        token = certain(frozenset(d for d in held if type(d) is Token))
+    if dependences:
+        token = certain(frozenset(d for d in dependences if type(d) is Token))
         if token is not None:
             event = TracerCached(op, "unhashable", text, context_of(token))
             emit(frame, (TracerCached, op, ()), lambda: event)
         else:
-            leave(frame, NeedsHashable(op, held, text))
+            leave(frame, NeedsHashable(op, dependences, text))
     function = underlying(wrapped.callee)
     if function is None or frame.parent is None or not frame.ambient:
         return

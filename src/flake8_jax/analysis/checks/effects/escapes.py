@@ -93,7 +93,7 @@ Seen: TypeAlias = "tuple[WriteTarget | None, bool, bool]"
 """What the caller changes by a write, None if it is its own; is it a copy of an argument; is it shown to be changed."""
 
 
-def _seen(site: WriteSite, write: OuterWrite, held: Dependences) -> Seen | None:
+def _seen(site: WriteSite, write: OuterWrite, dependences: Dependences) -> Seen | None:
     """What a write of the callee changes, as the call site sees it; None if the callee made it, or it is not known."""
     target, frame, function = write.target, site.frame, site.function
     if isinstance(target, Scope):
@@ -121,13 +121,13 @@ def _seen(site: WriteSite, write: OuterWrite, held: Dependences) -> Seen | None:
         is_object = given.kind in (INSTANCE, *CONTAINERS) or (given.kind is INPUT and not _keeps(site))
         return (home, False, is_shown) if is_object else None
     if home is None:
-        return (None, False, is_shown) if _is_beside_trace(site, root, given, held) else None
+        return (None, False, is_shown) if _is_beside_trace(site, root, given, dependences) else None
     return None if _is_made_by(site, home) else (home, False, is_shown)
 
 
-def _is_beside_trace(site: WriteSite, root: Input, given: Value, held: Dependences) -> bool:
+def _is_beside_trace(site: WriteSite, root: Input, given: Value, dependences: Dependences) -> bool:
     """Is it an object of the caller that a receiver is, or that `grad` hands on as it is?"""
-    stages = {dependence.stage for dependence in held if type(dependence) is Token}
+    stages = {dependence.stage for dependence in dependences if type(dependence) is Token}
     function = site.function
     is_receiver = function.owner is not None and function.function.parameters[0].name == root.name
     if given.kind is INSTANCE:
@@ -203,11 +203,11 @@ def _keeps(site: WriteSite) -> bool:
     return any(type(dependence) is Token and dependence.for_arrays for dependence in site.ambient)
 
 
-def _held(site: WriteSite, held: Dependences) -> Dependences:
+def _held(site: WriteSite, dependences: Dependences) -> Dependences:
     """The dependences of the value that is stored, in terms of the caller."""
-    of_arrays, of_inputs = site.dependences(held, True, True)
+    of_arrays, of_inputs = site.dependences(dependences, True, True)
     found = of_arrays | of_inputs
-    for source in held:
+    for source in dependences:
         actual = site.resolve(source) if type(source) is Input else None
         if actual is not None and actual.kind is INSTANCE:
             found |= actual.dependences
@@ -225,8 +225,8 @@ def _judged(
         return _of_copy(site, write, around)
     if write.manner == "stream":
         return _written(site, write, "stream", around) if around is not None else None
-    held = write.dependences
-    token = staged(held) or certain(frozenset(d for d in held if type(d) is Token))
+    dependences = write.dependences
+    token = staged(dependences) or certain(frozenset(d for d in dependences if type(d) is Token))
     if token is not None:
         return _leaked(site, write, token)
     is_once = around is not None and write.change and not site.is_for_shapes and around.trace.role != USUALLY

@@ -131,11 +131,11 @@ def _note(
 ) -> None:  # fmt: skip
     if frame.function.is_generator or frame.function.kind == "class":  # what it changes it may put back
         return
-    held = NONE
+    dependences = NONE
     for value in kept:
-        held = unite(held, held_by(frame, value))
-    if held or change:
-        leave(frame, OuterWrite(op, statement, frame.function, home, manner, held, change, is_shown))
+        dependences = unite(dependences, held_by(frame, value))
+    if dependences or change:
+        leave(frame, OuterWrite(op, statement, frame.function, home, manner, dependences, change, is_shown))
 
 
 def held_by(frame: Frame, value: Value) -> Dependences:
@@ -219,11 +219,11 @@ def _is_own(frame: Frame, home: WriteTarget) -> bool:
 
 def is_kept_by_framework(frame: Frame, base: Value) -> bool:
     """Does a framework keep an account of what is stored into an object, or may nothing be stored there?"""
-    held = base.payload
-    if type(held) is not InstanceOf:
+    payload = base.payload
+    if type(payload) is not InstanceOf:
         return False
     table = frame.program.table
-    return held.owner.is_frozen or any(table.traced_method(one, "__call__") for one in library_bases(held.owner))
+    return payload.owner.is_frozen or any(table.traced_method(one, "__call__") for one in library_bases(payload.owner))
 
 
 def _is_container(frame: Frame, op: Op, base: Value) -> bool:

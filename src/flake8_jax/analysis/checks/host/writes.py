@@ -121,9 +121,9 @@ def unlocks(name: str, arguments: Arguments) -> bool:
 
 def check_unlocking(frame: Frame, op: ops.Attr, flags: Value, value: Value) -> None:
     """Report `a.flags.writeable = True` where `a` is a view."""
-    held = flags.payload
-    if type(held) is MethodOf and held.name == "flags" and value.constant is True and type(op.base) is ops.Attr:
-        need_writable(frame, op, op.base.base, held.base)
+    payload = flags.payload
+    if type(payload) is MethodOf and payload.name == "flags" and value.constant is True and type(op.base) is ops.Attr:
+        need_writable(frame, op, op.base.base, payload.base)
 
 
 def _asks_whether_writable(frame: Frame) -> bool:

@@ -255,10 +255,10 @@ def _is_same_step(one: Hashable, other: Hashable) -> bool:
     return bool(one[0] == other[0]) and are_alike(one[1], other[1])
 
 
-def _is_another_turn(frame: Frame, steps: list[DerivationStep], held: Value, one: Used) -> bool:
+def _is_another_turn(frame: Frame, steps: list[DerivationStep], value: Value, one: Used) -> bool:
     """Was another key used in another iteration, one derived with the counter of the loop or one of several?"""
     loops = loops_between(one, frame.iterations)
-    return bool(loops) and (type(held.payload) is KeyMix or any(is_counter_of(data, loops[0]) for _, data, _ in steps))
+    return bool(loops) and (type(value.payload) is KeyMix or any(is_counter_of(data, loops[0]) for _, data, _ in steps))
 
 
 def check_fixed_part(frame: Frame, value: Value, earlier: list[Used], used: Used) -> bool:

@@ -45,9 +45,9 @@ def _made(frame: Frame, network: Op) -> tuple[Op | None, ClassValue | None]:
     if type(network) is ops.Call:
         made = peek(frame, network.func)
         return network, made.payload if made is not None and isinstance(made.payload, ClassValue) else None
-    held = peek(frame, network)
-    owner = held.payload.owner if held is not None and type(held.payload) is InstanceOf else None
-    return held.made_by if held is not None and held.kind is OBJECT else None, owner
+    value = peek(frame, network)
+    owner = value.payload.owner if value is not None and type(value.payload) is InstanceOf else None
+    return value.made_by if value is not None and value.kind is OBJECT else None, owner
 
 
 def _has_noise(made_by: Op | None) -> bool:
