@@ -26,6 +26,9 @@ from flake8_jax.syntax.notebooks import SUFFIX
 
 ServerAnswer = TypeVar("ServerAnswer")
 
+REST = 3
+"""After how many further pauses the callers of an edited file are asked again: that may take longer than an answer."""
+
 
 class Service:
     """The state between messages: what is open, what was found, what is still to be judged."""
@@ -76,12 +79,15 @@ class Service:
     def edited(self, buffer: EditorBuffer) -> None:
         """A text was edited: it is judged when no other edit comes for a while."""
         self.documents.cover(buffer)
+        self._after(self.settings.delay, buffer, EDIT)
+
+    def _after(self, pause: float, buffer: EditorBuffer, urgency: int) -> None:
+        """Judge what is open after some milliseconds in which nothing else is asked of it."""
         timer = self._timers.pop(buffer.uri, None)
         if timer is not None:
             timer.cancel()
-        pause = self.settings.delay / 1000
         self._timers[buffer.uri] = asyncio.get_running_loop().call_later(
-            pause, lambda: self.soon(self.show(buffer, EDIT))
+            pause / 1000, lambda: self.soon(self.show(buffer, urgency))
         )
 
     def closed(self, buffer: EditorBuffer) -> None:
@@ -119,7 +125,7 @@ class Service:
     async def show(self, buffer: EditorBuffer, urgency: int) -> JudgedText | None:
         """Judge what is open as it is now, and publish what is found; None if it was edited meanwhile, or closed.
 
-        After an edit that is told first which needs no other files, and the rest when nothing else is asked.
+        After an edit that is told first which needs no other files, and the rest when nobody types any more.
         """
         self._timers.pop(buffer.uri, None)
         tick, path, text = buffer.tick, buffer.path, buffer.text
@@ -143,11 +149,8 @@ class Service:
         self.publish_all(buffer, found)
         self.say()
         if not found.is_complete:
-            self.soon(self._complete(buffer))
+            self._after(self.settings.delay * REST, buffer, BACKGROUND)
         return found
-
-    async def _complete(self, buffer: EditorBuffer) -> None:
-        await self.show(buffer, BACKGROUND)
 
     async def ask(
         self, urgency: int, run: Callable[[], ServerAnswer], is_wanted: Callable[[], bool] = lambda: True
