@@ -22,9 +22,10 @@ from flake8_jax.ir.ops import Call, Op
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import unpacked
 
-OF_NUMPY = frozenset(
-    ("arange", "array", "asarray", "empty", "eye", "full", "identity", "linspace", "log", "ones", "sqrt", "zeros")
-)
+OF_NUMPY = frozenset((
+    "arange", "array", "asarray", "bool_", "empty", "eye", "float16", "float32", "full", "identity", "int16", "int32",
+    "int8", "linspace", "log", "ones", "sqrt", "uint16", "uint32", "uint8", "zeros",
+))  # fmt: skip
 """What NumPy makes alike."""
 
 
