@@ -451,7 +451,7 @@ def runs_compiled(value: Value) -> bool:
     """Does a call run a compiled program, which is not waited for?"""
     if value.payload is reason(COMPILED):
         return True
-    return any(isinstance(one, Wrapped) and one.applied.transform.is_compiled for one in layers(value))
+    return any(isinstance(layer, Wrapped) and layer.applied.transform.is_compiled for layer in layers(value))
 
 
 def underlying(value: Value) -> FunctionValue | None:

@@ -147,11 +147,11 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Fi
 def _without_scripts(file: File, events: list[Event]) -> list[Event]:
     """The events without those that are hazards only where a file is imported, if it is a script; else the first has
     the others."""
-    if not any(type(one) is ComputedAtImport for one in events):
+    if not any(type(event) is ComputedAtImport for event in events):
         return events
     if not file.is_script:
         return told_at_first(events)
-    return [one for one in events if type(one) is not ComputedAtImport]
+    return [event for event in events if type(event) is not ComputedAtImport]
 
 
 def _check(file: File, into: Record, what: str) -> FaultBarrier:

@@ -157,7 +157,9 @@ def leaves_traced(dependences: Dependences) -> Dependences:
 
     A trace that leaves such values what they are may leave this one, too.
     """
-    return frozenset(one for one in dependences if type(one) is not Token or not one.for_arrays)
+    return frozenset(
+        dependence for dependence in dependences if type(dependence) is not Token or not dependence.for_arrays
+    )
 
 
 def presumed(dependences: Dependences) -> list[Input]:

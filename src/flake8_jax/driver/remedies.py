@@ -198,7 +198,7 @@ class _Trying:
         blamed = [trial for trial in trials if not touched.isdisjoint(trial.functions)]
         if is_tried_again and not elsewhere:
             blamed = self._binding({lines.line_of(where) for where in new}, blamed) or blamed
-        return failed + [one for one in blamed if one not in failed]
+        return failed + [trial for trial in blamed if trial not in failed]
 
     def _moved(self, trials: Iterable[RemedyTrial]) -> set[FoundAt]:
         """Where other findings are that stand in what remedies write anew."""

@@ -68,7 +68,7 @@ def _chosen(
         for finding in found
         if finding.fix is not None and finding.fix.applicability in allowed and finding.fix.edits
     ]
-    may_be = [one for one in may_be if _key(text, one) not in dropped]
+    may_be = [finding for finding in may_be if _key(text, finding) not in dropped]
     return [one for one, is_free in zip(may_be, applicable_together(text, map(_edits_of, may_be))) if is_free]
 
 

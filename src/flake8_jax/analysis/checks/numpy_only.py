@@ -245,7 +245,7 @@ def _need(frame: Frame, base: Value, use: NumpyUse) -> None:
     if is_array and doubt is None:
         emit(frame, use.key, use.event(whence))
         return
-    inputs = frozenset(one for one in dependences if isinstance(one, Input))
+    inputs = frozenset(dependence for dependence in dependences if isinstance(dependence, Input))
     is_plain_input = base.kind is INPUT or doubt is not None
     if doubt is not None:
         ground: Ground = doubt.field or ByAnnotation(use.key)

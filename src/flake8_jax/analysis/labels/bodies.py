@@ -172,8 +172,8 @@ class BodyLabels:
         if self._made is None:
             own = 0
             for calls in self.calls.values():
-                for one in calls:
-                    own |= one.label
+                for call in calls:
+                    own |= call.label
             found = dict.fromkeys(
                 OwnResult(self.kinds[place], _bare(placement))
                 for placement, labels in self.returned.items()

@@ -93,7 +93,7 @@ def is_default_of_field(owner: ClassValue, name: str) -> bool:
 
     The constructor that is made of the fields stores it, or another one, into each object: it is no method.
     """
-    current = next((one for one in ancestry(owner) if name in one.attributes), None)
+    current = next((ancestor for ancestor in ancestry(owner) if name in ancestor.attributes), None)
     if current is None or name not in current.annotations or lookup(owner, "__init__") is not None:
         return False
     default = current.attributes[name]
@@ -135,7 +135,7 @@ def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
 
 def annotation_of(owner: ClassValue, name: str) -> str:
     """The name of the library's class of which a field is declared to be; "" for others."""
-    return next((one.annotations[name].name for one in ancestry(owner) if name in one.annotations), "")
+    return next((ancestor.annotations[name].name for ancestor in ancestry(owner) if name in ancestor.annotations), "")
 
 
 def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:

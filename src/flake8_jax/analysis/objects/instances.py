@@ -135,12 +135,12 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
 
 def is_of_class(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is an attribute that of the class in all its objects: neither stored nor a field of theirs?"""
-    return is_settled(frame, owner, name) and all(name not in one.annotations for one in ancestry(owner))
+    return is_settled(frame, owner, name) and all(name not in ancestor.annotations for ancestor in ancestry(owner))
 
 
 def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is a method of a base class in a library known, by its result, key or end?"""
-    uses_key = any(frame.program.table.using_keys(one, name) is not None for one in library_bases(owner))
+    uses_key = any(frame.program.table.using_keys(base, name) is not None for base in library_bases(owner))
     is_known = row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
     is_run = run_by(frame, owner, name) is not None
     return uses_key or is_known or is_run or passes_on(frame, owner, name) == "copy"
@@ -148,8 +148,8 @@ def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
 
 def run_by(frame: Frame, owner: ClassValue, name: str) -> tuple[str, ...] | None:
     """The parameters of an inherited method that runs another one, before those of that."""
-    for one in library_bases(owner):
-        found = frame.program.table.before_applying(f"{one}.{name}")
+    for base in library_bases(owner):
+        found = frame.program.table.before_applying(f"{base}.{name}")
         if found is not None:
             return found
     return None
@@ -199,7 +199,7 @@ def method_to_run(frame: Frame, op: Op, module: Value, given: Value | None) -> V
         note_lookup(frame, module, name, found)
         return bind(frame, module, found, op) if found is not None else unknown("method that a module lacks", op)
     payload = given.payload if given is not None else None
-    if isinstance(payload, Partial) and [one.kind for one in payload.arguments.positional[:1]] == [INSTANCE]:
+    if isinstance(payload, Partial) and [argument.kind for argument in payload.arguments.positional[:1]] == [INSTANCE]:
         rest = payload.arguments.positional[1:]
         return Value(PARTIAL, payload=Partial(payload.callee, Arguments((module, *rest))), made_by=op)
     if given is not None and given.kind is FUNCTION:
@@ -210,13 +210,13 @@ def method_to_run(frame: Frame, op: Op, module: Value, given: Value | None) -> V
 def is_of_tree(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is a field inherited from a record of a library, where it is a tree of arrays?"""
     bases = library_bases(owner)
-    return bool(bases) and any(name in frame.program.table.trees(one) for one in bases)
+    return bool(bases) and any(name in frame.program.table.trees(base) for base in bases)
 
 
 def passes_on(frame: Frame, owner: ClassValue, name: str) -> str | None:
     """Does an inherited method make an object of the class of its keywords (`make`), or a `copy` changed by them?"""
-    for one in library_bases(owner):
-        if found := frame.program.table.forward(f"{one}.{name}"):
+    for base in library_bases(owner):
+        if found := frame.program.table.forward(f"{base}.{name}"):
             return found
     return None
 
@@ -224,13 +224,13 @@ def passes_on(frame: Frame, owner: ClassValue, name: str) -> str | None:
 def is_ending(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Does an inherited method never return?"""
     bases = library_bases(owner)
-    return bool(bases) and any(frame.program.table.never_returns(f"{one}.{name}") for one in bases)
+    return bool(bases) and any(frame.program.table.never_returns(f"{base}.{name}") for base in bases)
 
 
 def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
     """The row of a method inherited from a class of a library, if its result is known."""
-    for one in classes:
-        row = frame.program.table.method_of(one, name)
+    for class_ in classes:
+        row = frame.program.table.method_of(class_, name)
         if row is not None and row.returns != "unknown":
             return row
     return None
@@ -348,7 +348,7 @@ def kept_by(base: Value, name: str) -> Value | None:
     instance = base.payload
     if not isinstance(instance, InstanceOf) or instance.copied is None or not instance.owner.is_frozen:
         return None
-    is_field = any(name in one.annotations for one in ancestry(instance.owner))
+    is_field = any(name in ancestor.annotations for ancestor in ancestry(instance.owner))
     return instance.copied.original if is_field and name not in instance.copied.changed else None
 
 
@@ -409,9 +409,9 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
 
 def untraced_field(value: Value) -> Value:
     """A static field of an object that was passed through a transform: it is not traced."""
-    if not any(type(one) is Token for one in value.dependences):
+    if not any(type(dependence) is Token for dependence in value.dependences):
         return value
-    held = frozenset(one for one in value.dependences if type(one) is not Token)
+    held = frozenset(dependence for dependence in value.dependences if type(dependence) is not Token)
     if value.kind in OBJECTS:
         return Value(value.kind, held, value.payload, value.made_by)
     return value.original if value.original is not value else unknown("no part of a tree", value.made_by)

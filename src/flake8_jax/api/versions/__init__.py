@@ -135,7 +135,7 @@ def of_arrays() -> frozenset[str]:
 def newest(library: str, wanted: ReleaseNumber = ()) -> ReleaseNumber:
     """The newest known release of a package, or of those that a shorter version such as 0.10 stands for."""
     known = releases(library)
-    fitting = [one for one in known if one[: len(wanted)] <= wanted] if wanted else known
+    fitting = [release for release in known if release[: len(wanted)] <= wanted] if wanted else known
     return fitting[-1] if fitting else wanted
 
 

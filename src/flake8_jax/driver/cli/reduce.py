@@ -30,9 +30,9 @@ def reduce(options: argparse.Namespace) -> int:
         asked = SourcePlace(path, int(place["line"]), None, int(place["cell"]) if place["cell"] else None)
         line = asked.in_text(source).line
         found = [diagnostic for diagnostic in lint(source, config).diagnostics if diagnostic.span.line == line]
-        chosen = [one for one in found if options.code in (None, one.code)]
+        chosen = [diagnostic for diagnostic in found if options.code in (None, diagnostic.code)]
         if not chosen:
-            beside = f"; there are {', '.join(sorted({one.code for one in found}))}" if found else ""
+            beside = f"; there are {', '.join(sorted({diagnostic.code for diagnostic in found}))}" if found else ""
             return failed(f"nothing {f'of {options.code} ' if options.code else ''}is found at {asked.text}{beside}")
         result = reduced(source, chosen[0], config)
     except NotExplained as error:

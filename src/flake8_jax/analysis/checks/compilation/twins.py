@@ -129,7 +129,7 @@ def _attribute_of(frame: Frame, func: ops.Attr, function: FunctionValue) -> str:
         return ""
     for name, held in (*fields_of(frame, owner).stored.items(), *owner.attributes.items()):
         if name != func.name and _is_jitted(held, function):
-            called = (one.func for one in chains_of(frame.function).methods)
+            called = (method.func for method in chains_of(frame.function).methods)
             is_called = any(type(one) is ops.Attr and one.name == name for one in called)
             return f"{phrase(func.base)}.{name}" if not is_called else ""
     return ""

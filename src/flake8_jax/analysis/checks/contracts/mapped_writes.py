@@ -61,7 +61,9 @@ class NeedsNoLanes(Need):
         if token is not None and source is None and not site.is_expected:
             yield CertainEvent((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))
         elif not is_mine and not (home is not None and site.is_home(home)):
-            inputs: Dependences = frozenset(one for one in dependences if type(one) is Input or type(one) is Token)
+            inputs: Dependences = frozenset(
+                dependence for dependence in dependences if type(dependence) is Input or type(dependence) is Token
+            )
             if inputs:
                 yield replace(self, dependences=inputs, source=source, home=home)
 

@@ -181,10 +181,14 @@ class NeedsMode(LatentEvidence):
             return
         of_arrays, of_inputs = site.dependences(self.bounds, False)
         dependences = unite(of_arrays, of_inputs)
-        traced = [one for one in dependences if type(one) is Token and one.stage in ("staged", "mapped")]
+        traced = [
+            dependence
+            for dependence in dependences
+            if type(dependence) is Token and dependence.stage in ("staged", "mapped")
+        ]
         if any(one.certainty is CERTAIN for one in traced):
             yield replace(self, bounds=NONE)
-        elif open_ones := frozenset(one for one in dependences if type(one) in (Input, Ambient)):
+        elif open_ones := frozenset(dependence for dependence in dependences if type(dependence) in (Input, Ambient)):
             yield replace(self, bounds=open_ones)
 
     @property

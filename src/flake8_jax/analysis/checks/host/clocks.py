@@ -254,7 +254,7 @@ def _is_computed_with(frame: Frame, op: Op) -> bool:
 def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> None:
     if frame.context.is_prepared or _is_meant(op) or _is_first_turn(frame, earlier):
         return
-    possible = [one for one in started if is_compatible(one, frame.path)]
+    possible = [use for use in started if is_compatible(use, frame.path)]
     unwaited = [one.op for one in possible if one.means is None]
     compiling = [one.op for one in possible if type(one.means) is Compiles]
     if unwaited:

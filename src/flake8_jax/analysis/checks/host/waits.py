@@ -75,7 +75,9 @@ def note_call(frame: Frame, func: Op, callee: Value, base: Value | None, argumen
         wait_for(frame, base)
     if callee.kind is API:
         name = callee.name
-        if name in WAITING or any(one.kind is API and one.name in WAITING for one in arguments.positional):
+        if name in WAITING or any(
+            argument.kind is API and argument.name in WAITING for argument in arguments.positional
+        ):
             wait(frame, arguments.positional)
         if name in INSPECTING or name.startswith("jax.") or _only_computes(frame, name):
             return

@@ -213,7 +213,7 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
             kept = [use for use in kept if not _is_another_turn(frame, steps, held, use)]
             certain = [use for use in kept if not belong_together(use, used) and _are_read(frame, use, used)]
             if parted[0][0] == "seed":
-                certain = [one for one in certain if _can_meet(frame, one, used)]
+                certain = [use for use in certain if _can_meet(frame, use, used)]
             if certain:
                 if _report(frame, *parted, certain[0], used):
                     reported.add(value)

@@ -449,7 +449,7 @@ def _plan(
     if not using or len(using) > MOST:
         return None
     binding = [loop for loop in layout.loops(using[0], frame) if loop in uses.binding]
-    binding = [loop for loop in binding if all(loop in layout.loops(one, frame) for one in using)]
+    binding = [loop for loop in binding if all(loop in layout.loops(read, frame) for read in using)]
     below = binding[-1] if binding else frame
     comes_back = bool(binding) and bisect_left(uses.places, begin(below)) < bisect_right(uses.places, first)
     is_read_else = len(inside) > len(using) or (frame, key) in layout.captured

@@ -261,8 +261,8 @@ def _apart(frame: Frame, earlier: list[Used]) -> list[list[Used]]:
     before = [use for use in earlier if use not in again]
     if not again or not before:
         return [earlier]
-    turned = {loop for one in again for loop in loops_between(one, frame.iterations)}
-    is_outside = all(turned.isdisjoint(dict(one.iterations)) for one in before)
+    turned = {loop for use in again for loop in loops_between(use, frame.iterations)}
+    is_outside = all(turned.isdisjoint(dict(use.iterations)) for use in before)
     return [before, again] if is_outside else [earlier]
 
 
@@ -341,7 +341,7 @@ def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws
         return DrawSite(op, code_of(frame), by, place=at, has_effects=has_effects)
     draws = [draw for way in hidden.ways for draw in way.draws]
     inner = tuple(draw for draw in draws[:MAXIMUM_DRAWS] if draw.depth < MAXIMUM_DEPTH)
-    depth = 1 + max((one.depth for one in inner), default=0)
+    depth = 1 + max((draw.depth for draw in inner), default=0)
     is_derivative = frame.context.is_derivative
     return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at, False, is_derivative)
 

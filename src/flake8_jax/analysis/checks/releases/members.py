@@ -30,7 +30,7 @@ from flake8_jax.api import versions
 from flake8_jax.api.versions import ARRAY, at
 from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.kinds import API, INPUT, UNKNOWN
+from flake8_jax.domain.kinds import API, MAY_BE_ANYTHING
 from flake8_jax.domain.kinds import ARRAY as ARRAYS
 from flake8_jax.domain.payload import AT, ArrayDoubt
 from flake8_jax.domain.value import Value
@@ -75,9 +75,9 @@ def check_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     if _of_arguments(op, name, arguments, target):
         called = op.func if type(op) is ops.Call else op
         found = _of_arguments(op, name, arguments, target.for_file(op.anchor.origin.source.text))
-        for one in found:
-            given = arguments.keyword_ops.get(one.what) if one.form == "keyword" else None
-            _report(frame, NameUse(given or called, name, None, name, is_held=True), [one])
+        for argument in found:
+            given = arguments.keyword_ops.get(argument.what) if argument.form == "keyword" else None
+            _report(frame, NameUse(given or called, name, None, name, is_held=True), [argument])
 
 
 @cache
@@ -112,7 +112,7 @@ def _is_given(arguments: Arguments, keyword: str) -> bool:
     op, value = arguments.keyword_ops.get(keyword), arguments.keywords[keyword]
     if op is not None:
         return not may_be_default(op)
-    return value.kind not in (INPUT, UNKNOWN) and value.payload != NOTHING
+    return value.kind not in MAY_BE_ANYTHING and value.payload != NOTHING
 
 
 def _expects_failure(frame: Frame) -> bool:

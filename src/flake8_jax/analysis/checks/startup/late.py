@@ -173,7 +173,7 @@ def _feeds(frame: Frame, source: Op, made: Op) -> bool:
         store = next((one for one in reversed(way) if type(one) is ops.Store), None)
         if store is not None and store not in seen:
             seen.add(store)
-            names = (one for target in store.targets for one in within(target) if type(one) is ops.Name)
+            names = (inner for target in store.targets for inner in within(target) if type(inner) is ops.Name)
             waiting += (read for name in names for read in chains.uses_of(name))
     return False
 
