@@ -37,7 +37,7 @@ from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall, PresumedEvent
 from flake8_jax.domain.kinds import LEAVES_AND_REFERENCES, Kind
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -100,12 +100,20 @@ class NeedsTraceable(Need):
         found = foreign_value(self.table, actual) if actual is not None else None
         if found is not None and not is_of_a_test(site, self.op):
             yield _outcome(self.table, self.told_as, found, Context(None, site.chain))
-        elif actual is not None and (source := input_behind(actual)) is not None:
+        elif actual is None or _is_traced_already(actual):
+            return
+        elif (source := input_behind(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
 
     def explanation(self) -> tuple[str, str]:
         """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"`{phrase(self.op)}` must be something that `{self.told_as.transform}` can trace", "a string, say"
+
+
+def _is_traced_already(actual: Value) -> bool:
+    """Does a transform around this one trace an argument, and need the same of it?"""
+    token = certain(actual.dependences)
+    return token is not None and token.trace.transform in TRACING
 
 
 def check_arguments(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:
