@@ -117,6 +117,12 @@ def is_announced(text: str) -> bool:
     return re.search(r"\bwill (soon )?be deprecated\b", text) is not None
 
 
+def renamed_to(text: str) -> str:
+    """The new name in what a library says of an old one: "... has been renamed to jax.process_count"; "" for none."""
+    found = re.search(r"\brenamed to `?(\w+(?:\.\w+)+)", text)
+    return found[1] if found is not None else ""
+
+
 @cache
 def releases(library: str) -> tuple[ReleaseNumber, ...]:
     """The known releases of a package, oldest first; nothing for one that is not known."""

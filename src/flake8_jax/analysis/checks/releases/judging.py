@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.api import measured, versions
-from flake8_jax.api.versions import History, ReleaseNumber, at, is_announced
+from flake8_jax.api.versions import History, ReleaseNumber, at, is_announced, renamed_to
 from flake8_jax.api.versions.target import Allowed, TargetReleases
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -69,7 +69,8 @@ def _heard(name: str, target: TargetReleases) -> Judgement | None:
     is_told = row is not None and bool(at(row.read, allowed.highest))  # where it is read
     if not says or is_refused or is_told or versions.missing(name, allowed.highest) is not None:
         return None
-    return Judgement("deprecated", "name", name, "", (), says, "", False, allowed)
+    said = renamed_to(says)
+    return Judgement("deprecated", "name", name, "", (), says, said if all_have(said, allowed) else "", False, allowed)
 
 
 @cache
