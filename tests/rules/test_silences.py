@@ -610,6 +610,20 @@ PROGRAMS: dict[str, str] = {
             rng, sub = jax.random.split(rng)
             return carry, jax.random.normal(sub)
     """,
+    "a recorder writes a key down": """
+        import jax
+        def f(key, logger, state):
+            logger.record(key, state)
+            return jax.random.normal(key)
+    """,
+    "a method that sets an object up draws from its key": """
+        import jax
+        class Agent:
+            def __init__(self, seed):
+                self.key = jax.random.key(seed)
+            def setup_net(self, x):
+                return jax.random.normal(self.key) + x
+    """,
     "a smoke test of a network": """
         import jax, flax.linen as nn
         class Net(nn.Module):

@@ -70,7 +70,7 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
     ),
     "RECORDER_NAME": (
         "states with a key in them that are logged or saved, first seen as possible uses (commit 6c20b605)",
-        "", "",
+        "tests/rules/test_silences.py", "a recorder writes a key down",
     ),
     "MEASURE_NAME": (
         "metrics of evolution strategies",
@@ -82,7 +82,7 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
     ),
     "PREPARING_METHOD": (
         "keys kept by objects, of which a constructor's helper takes the first (JAX103, commit ad7223f2)",
-        "", "",
+        "tests/rules/test_silences.py", "a method that sets an object up draws from its key",
     ),
     "WHOLE_RUN_METHOD": (
         "fit with the key of its constructor, harmless (JAX103, commit ad7223f2)",
