@@ -140,6 +140,39 @@ def test_updates_are_put_back_by_the_transforms_of_the_library_alone() -> None:
         jax.jit(lambda: doubled(model))()
 
 
+def test_transforms_put_placeholders_where_this_is_stated() -> None:
+    import jax
+
+    given: list[Any] = []
+
+    @jax.tree_util.register_pytree_node_class
+    class Tree:
+        def __init__(self, x: Any) -> None:
+            given.append(x)
+            self.x = x
+
+        def tree_flatten(self) -> tuple[tuple[Any], None]:
+            return (self.x,), None
+
+        @classmethod
+        def tree_unflatten(cls, _: None, children: tuple[Any]) -> Tree:
+            return cls(*children)
+
+    kinds = {"None": type(None), "a shape": jax.ShapeDtypeStruct}
+
+    def placeholders(name: str, function: Any) -> set[str]:
+        tree, transform = Tree(1.0), named(name)
+        given.clear()
+        transform(function, tree) if "eval" in name else transform(function)(tree)
+        return {word for word, kind in kinds.items() if any(isinstance(one, kind) for one in given)}
+
+    for name, row in {"jax.jit": "", "jax.grad": "", **stated.read().plain["placeholders"]}.items():
+        returned = row.removeprefix("returned ")
+        assert placeholders(name, lambda tree: tree.x) == ({row} & {returned}) - {""}
+        if name in ("jax.jit", "jax.eval_shape", "jax.jacfwd", "jax.jacrev"):
+            assert placeholders(name, lambda tree: tree) == {returned} - {""}
+
+
 def test_integers_are_kept_in_states_where_this_is_stated() -> None:
     haiku: Any = pytest.importorskip("haiku")
     import jax

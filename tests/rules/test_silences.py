@@ -200,6 +200,29 @@ PROGRAMS: dict[str, str] = {
             i = jnp.zeros((), int)
             return jax.lax.cond(i == -1, rest, step, m, values, i)
     """,
+    "lists that are filled with what nobody knows": """
+        import jax, jax.numpy as jnp
+        from elsewhere import TABLE
+        class Problem:
+            def __init__(self, names=["sin"]):
+                self.none, found = [], []
+                for name in names:
+                    found.append(TABLE[name])
+                self.found = found
+            def first(self, i, x):
+                return jax.lax.switch(i, self.found, x)
+            def second(self, i, x):
+                return jax.lax.switch(i, self.none, x)  # JAX613
+        def started():
+            state, kept = {}, []
+            state.update(TABLE)
+            kept.extend(TABLE)
+            return state, kept
+        def run(x):
+            Problem().first(0, x), Problem(["cos"]).second(0, x)
+            x = jax.lax.fori_loop(0, 3, lambda i, c: {"a": c["a"] + 1}, started()[0])
+            return jax.lax.scan(lambda c, t: (c, None), x, started()[1])
+    """,
     "members that a class from elsewhere makes of the constants in its body": """
         import enum, jax
         class Result(enum.Enum):

@@ -23,8 +23,8 @@ UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
     "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "counting", "demands", "effects",
     "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders", "impure", "keeping",
-    "key_arguments", "leaves", "modes", "parts", "pieces", "receivers", "refusing", "required", "results",
-    "returns", "roles", "streams", "trees", "updated", "updating",
+    "key_arguments", "leaves", "modes", "parts", "pieces", "placeholders", "receivers", "refusing", "required",
+    "results", "returns", "roles", "streams", "trees", "updated", "updating",
     "widths", "writing",
 )  # fmt: skip
 _CUT = '\n[transforms."'

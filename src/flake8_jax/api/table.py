@@ -329,6 +329,11 @@ class Table:
         rows = (self._plain("filtering", one) or "" for one in (transform, "*"))
         return next((one for row in rows for one in row.split() if one.startswith(f"{library}.")), "")
 
+    def placeholder(self, transform: str, is_returned: bool = False) -> str:
+        """What a transform puts in place of arrays into an object that it makes anew; "" for nothing but arrays."""
+        row = self._plain("placeholders", transform) or ""
+        return row.removeprefix("returned ") if is_returned or not row.startswith("returned ") else ""
+
     def update_needs(self, qualified: str) -> frozenset[str] | None:
         """What the updates need of the optimizer that this makes, beside gradients and state; None for nothing."""
         word, alike = self._stated.optimizers.get(qualified), self._stated.remembering.get(qualified)

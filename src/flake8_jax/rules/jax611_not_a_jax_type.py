@@ -5,7 +5,9 @@
 Reports strings, functions, classes, sets, ranges, generators and objects of plain classes that a call passes to a
 traced parameter or operand, by position, keyword, in containers or through helpers; and those that a traced function
 returns. So with modules of Equinox that hold a function in a field that is not static, as `eqx.nn.MLP` holds its
-activation, and with dicts whose keys cannot be sorted, as those of `{"a": x, 1: y}`.
+activation, with dicts whose keys cannot be sorted, as those of `{"a": x, 1: y}`, and with pytrees whose constructor
+converts what it gets (`self.x = jnp.asarray(x)`) where JAX makes them anew of something else than arrays: `jax.jacfwd`
+and its like of None, `jax.eval_shape` of shapes, `jax.tree.map` of what its function returns.
 
 ```python bad
 import jax
@@ -29,6 +31,7 @@ for anything else, before the function runs or when it returns. Eager runs do no
 
 Declare the argument static, if it has a hash; close over it; or register its class as a pytree. Return arrays alone,
 and add the rest outside. For modules with functions Equinox has `filter_jit`, `filter_grad` and their like.
+`tree_unflatten` makes its object by `object.__new__`, so that the constructor does not convert its children again.
 
 ```python good
 from functools import partial
@@ -83,7 +86,9 @@ RULE = Rule(
 def check(event: ForeignTraced, report: Reporter) -> None:
     """Something that JAX cannot trace."""
     function = "the lambda" if "<lambda>" in event.function else f"`{event.function}`"
-    if event.way == "result":
+    if event.made_of:
+        message = f"`{event.subject}` is {event.given}, which `{event.transform}` makes anew of {event.made_of}"
+    elif event.way == "result":
         message = f"{function} returns {event.given}, which `{event.transform}` cannot give back"
         if event.subject:
             message = f"`{event.subject}` is {event.given}, which {function} cannot return under `{event.transform}`"

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 
 from flake8_jax.analysis.callables import Applied, Arguments, ClassValue, FunctionValue, InstanceOf, underlying
 from flake8_jax.analysis.calls.traced_arguments import pass_argument
+from flake8_jax.analysis.checks.contracts.conversions import AFTER, UNFLATTEN
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry, flattened_fields, lookup
@@ -30,8 +31,6 @@ from flake8_jax.domain.staging import NONE, Token
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-
-UNFLATTEN, AFTER = "tree_unflatten", "__post_init__"
 
 
 def rebuild(frame: Frame, op: Op, applied: Applied, values: Iterable[tuple[str, Value]]) -> None:

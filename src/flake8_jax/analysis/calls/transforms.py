@@ -46,7 +46,7 @@ from flake8_jax.analysis.checks.compilation.remade import making, note_run
 from flake8_jax.analysis.checks.contracts.alike import check_results
 from flake8_jax.analysis.checks.contracts.axes import check_numbers
 from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
-from flake8_jax.analysis.checks.contracts.foreign import check_handed, check_result
+from flake8_jax.analysis.checks.contracts.foreign import check_filled, check_handed, check_result
 from flake8_jax.analysis.checks.contracts.meshes import ANY, MESH, check_specs
 from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
@@ -395,6 +395,8 @@ def _run_one(
     if not transform.passes:
         check_traced_call(frame, op, transform, function, (), result)
         check_result(frame, op, transform, applied.text, function, result, values)
+    if shape.arguments and shape.arguments[0].word == "leaf":
+        check_filled(frame, op, transform, given.get(shape.arguments[0].parameter), result)
     frame.repetitions = around
     if carry is not None and frame.state is not None:
         carried = result.elements[0] if is_pair(transform) and result.elements else result

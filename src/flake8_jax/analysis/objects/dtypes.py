@@ -25,8 +25,11 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import Compound, Elements, Entries
 from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
 
 WEAK_TYPES: Mapping[type, str] = {int: "weak int", float: "weak float", complex: "weak complex", bool: "bool"}
+SORTS = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "bfloat": "float", "complex": "complex"}
+ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 MAXIMUM_DEPTH = 4
 OF_DTYPE = frozenset(("dtype", "preferred_element_type", "new_dtype", "index_dtype"))
 SAYING = frozenset(("new_dtype", "index_dtype"))
@@ -54,6 +57,20 @@ def dtype_of_operand(value: Value) -> Dtype | None:
     if kind is STATIC:
         return WEAK_TYPES.get(type(value.constant))
     return value.dtype if kind is NUMPY else None
+
+
+def sort_of(value: Value) -> str:
+    """The sort of numbers that a value has as an operand: "bool", "int", "float", "complex"; "" if it is not known.
+
+    A division gives floats, of numbers and of arrays, whatever their dtype; so does arithmetic with a float.
+    """
+    dtype, op = dtype_of_operand(value), value.made_by
+    if isinstance(dtype, str):
+        return SORTS.get(dtype.removeprefix(WEAK).rstrip("0123456789_"), "")
+    if type(op) is not ops.Operate or op.operator not in ARITHMETIC or value.kind is INPUT:
+        return ""
+    is_float = any(type(part) is ops.Const and type(part.value) is float for part in op.operands)
+    return "float" if op.operator == "/" or is_float else ""
 
 
 def stated_dtype(rules: Promotions, value: Value) -> Dtype | None:

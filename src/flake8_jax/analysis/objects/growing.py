@@ -13,10 +13,12 @@ from functools import reduce
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import ALWAYS
-from flake8_jax.domain.kinds import FOLLOWED_FROM_LISTS, LIST, LISTS_AND_DICTS
+from flake8_jax.domain.kinds import FOLLOWED_FROM_LISTS, LIST, LISTS_AND_DICTS, TUPLE
 from flake8_jax.domain.payload import EMPTY, Alternatives, Each, Elements, Entries
-from flake8_jax.domain.state import GROWN
+from flake8_jax.domain.state import GROWN, VERSION
 from flake8_jax.domain.value import Value, join, one_of
+
+MAXIMUM_DEPTH = 4
 
 
 def grown_by(frame: Frame, base: Value, added: Iterable[Value]) -> Value | None:
@@ -62,14 +64,25 @@ def in_turn(like: Value) -> Value:
     return one_of(ways.values, [ALWAYS] * len(ways.values)) or like
 
 
-def as_grown(frame: Frame, value: Value) -> Value:
-    """A list or dict with the common value of its elements, for code that receives it."""
-    if value.kind not in LISTS_AND_DICTS or frame.state is None:
+def as_grown(frame: Frame, value: Value, depth: int = 0) -> Value:
+    """A list or dict with the common value of its elements, for code that receives it, also as a part of a tuple.
+
+    After an unknown value was added, nothing is known of its elements.
+    """
+    state = frame.state
+    if state is None or not state.heap:
         return value
-    if value.kind is LIST and (value, GROWN) not in frame.state.heap:
+    if value.kind is TUPLE and value.elements and depth < MAXIMUM_DEPTH:
+        parts = tuple(as_grown(frame, part, depth + 1) for part in value.elements)
+        if all(now is then for now, then in zip(parts, value.elements, strict=True)):
+            return value
+        return Value(TUPLE, value.dependences, Elements(parts, value.form), value.made_by)
+    if value.kind not in LISTS_AND_DICTS or (value.kind is LIST and (value, VERSION) not in state.heap):
         return value
-    now = frame.state.contents(value)
-    return now if now.payload is not None and all(map(_is_followed, now.parts)) else value
+    now = state.contents(value)
+    if now.payload is not None and all(map(_is_followed, now.parts)):
+        return now
+    return Value(value.kind, value.dependences, None, value.made_by) if (value, VERSION) in state.heap else value
 
 
 def _is_followed(like: Value) -> bool:

@@ -78,10 +78,12 @@ def require(frame: Frame, op: Op, contract: Contract, *values: Value) -> bool:
     return make is not None
 
 
-def inputs_in(values: tuple[Value, ...], depth: int = 0) -> frozenset[Input]:
+def inputs_in(values: tuple[Value | None, ...], depth: int = 0) -> frozenset[Input]:
     """The inputs of the function that decide what some values are."""
     found: set[Input] = set()
     for value in values:
+        if value is None:
+            continue
         if value.kind in MAY_BE_ARRAY:
             found.update(one for one in (value.alike,) if one is not None)
             found |= inputs_in(value.like.operands, depth + 1) if isinstance(value.like, ShapeOf) else frozenset()

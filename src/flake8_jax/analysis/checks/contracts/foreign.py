@@ -26,6 +26,7 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.checks.compilation.objects_traced import registration_of, traced_arguments
 from flake8_jax.analysis.checks.concrete import TracerConcretized
+from flake8_jax.analysis.checks.contracts.conversions import is_none, refilled
 from flake8_jax.analysis.checks.contracts.foreign_values import ForeignValue, foreign_value
 from flake8_jax.analysis.checks.contracts.places import input_behind, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text
@@ -64,7 +65,7 @@ class ForeignTraced:
     `given` says what it is, `subject` is its text; `function` and `transform` are the texts of what gets or returns it,
     as its `parameter`. `has_hash`: it could be static; `owner` is its class, if that is one of the project; `filtering`
     is the transform of its library that takes it; `site` tells the traced function from others; `instead` is what to
-    do about it, if that is certain.
+    do about it, if that is certain. `made_of`: it is a pytree, which is made anew of this.
     """
 
     op: Op
@@ -81,6 +82,7 @@ class ForeignTraced:
     context: Context
     filtering: str = ""
     instead: str = ""
+    made_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +172,15 @@ def check_result(
     frame: Frame, op: Op, transform: Transform, text: str, function: Value, result: Value, handed: Iterable[Value]
 ) -> None:
     """Report a result of a traced function that JAX cannot give back, unless it was `handed` in."""
-    is_traced = transform.name in TRACING or transform.demands
-    if not is_traced or transform.stage not in ("staged", "mapped") or transform.keeps or frame.state is None:
+    table, is_traced = frame.program.table, transform.name in TRACING or transform.demands
+    placeholder, is_whole = table.placeholder(transform.name, is_returned=True), transform.stage in ("staged", "mapped")
+    if not is_traced or not (is_whole or placeholder) or transform.keeps or frame.state is None:
         return
     found = underlying(function)
     if found is None or found.function.is_generator or found.function.is_async or frame.context.is_prepared:
         return
-    table, state = frame.program.table, frame.live()
-    foreign = foreign_value(table, result, state)
+    state = frame.live()
+    foreign = (foreign_value(table, result, state) if is_whole else None) or refilled(result, placeholder)
     others = [value for value in handed if value is not function]
     if foreign is None or any(foreign_value(table, value, state) is not None for value in others):
         return
@@ -188,9 +191,20 @@ def check_result(
     _send(frame, told, foreign)
 
 
+def check_filled(frame: Frame, op: Op, transform: Transform, tree: Value | None, leaf: Value) -> None:
+    """Report a tree that is made anew of None, and refuses it."""
+    if tree is None or not is_none(leaf) or frame.context.is_prepared:
+        return
+    foreign = refilled(tree, "None")
+    if foreign is not None:
+        text, subject = callee_text(op, transform.name), phrase(tree.made_by or op)
+        told = ForeignTraced(op, "operand", subject, "", "", False, "", text, transform.name, "", None, Context())
+        _send(frame, told, foreign)
+
+
 def _check(frame: Frame, value: Value, told: ForeignTraced) -> None:
     table = frame.program.table
-    foreign = foreign_value(table, value, frame.live())
+    foreign = foreign_value(table, value, frame.live()) or refilled(value, table.placeholder(told.by))
     if foreign is not None:
         _send(frame, told, foreign)
         return
@@ -205,6 +219,7 @@ def _outcome(table: Table, told: ForeignTraced, found: ForeignValue, context: Co
     owner = found.owner
     make = partial(
         replace, told, given=found.text, has_hash=found.has_hash, context=context, instead=found.instead,
+        made_of=found.made_of,
         owner=owner.name if owner is not None else "",
         filtering=table.filtering(told.by, found.library) if found.library else "",
     )  # fmt: skip

@@ -49,7 +49,7 @@ class ForeignValue:
     """What JAX cannot trace: its `noun`, its class, if that is one of the project, and what holds it.
 
     `has_hash`: it could be static.  `library`: it is a module of this one, which has transforms that leave it alone.
-    `instead` is what to do about it, if that is certain.
+    `instead` is what to do about it, if that is certain. `made_of`: what it is made anew of, and what refuses that.
     """
 
     noun: str
@@ -58,6 +58,7 @@ class ForeignValue:
     has_hash: bool = True
     library: str = ""
     instead: str = ""
+    made_of: str = ""
 
     @property
     def text(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.checks.contracts.seen import ABSENT, SeenLeaf
+from flake8_jax.analysis.checks.contracts.seen import ABSENT, DemandedOperands, SeenLeaf
 from flake8_jax.domain.shape import Shape
 from flake8_jax.lazy_dataclasses import dataclass
 
@@ -12,9 +12,6 @@ FaultForm: TypeAlias = Literal[
     "nothing", "unequal", "length", "no rows", "axes", "noun", "not whole", "no list", "empty", "types",
     "together", "none",
 ]  # fmt: skip
-DemandedOperands: TypeAlias = "tuple[tuple[str, tuple[SeenLeaf, ...]], ...]"
-"""The parameters that a demand is about, each with its leaves."""
-
 DATA = frozenset(("a list", "a tuple", "a dict", "a set", "a list?", "a tuple?", "a dict?", "a set?"))
 
 

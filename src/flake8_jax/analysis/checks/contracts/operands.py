@@ -16,10 +16,11 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.advice import repaired
-from flake8_jax.analysis.checks.contracts.judging import DemandedOperands, OperandFault, fault_of
+from flake8_jax.analysis.checks.contracts.contract import inputs_in
+from flake8_jax.analysis.checks.contracts.judging import OperandFault, fault_of
 from flake8_jax.analysis.checks.contracts.order import check_rows
 from flake8_jax.analysis.checks.contracts.places import written
-from flake8_jax.analysis.checks.contracts.seen import ABSENT, SeenLeaf, inputs_in, leaves_of, resolved
+from flake8_jax.analysis.checks.contracts.seen import seen_in
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
@@ -31,7 +32,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
-from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 OF_FUNCTIONS = frozenset(("function", "results"))
 
@@ -56,26 +57,27 @@ class OperandRefused:
 
 @dataclass(frozen=True, slots=True)
 class NeedsOperands(Need):
-    """A requirement on operands of a transform that inputs decide; `operands` holds what is known of them."""
+    """A requirement on operands of a transform that inputs decide: those for the parameters of these `names`."""
 
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     call: Op
     transform: Transform
     word: str
-    operands: DemandedOperands
+    names: tuple[str, ...]
+    values: tuple[Value | None, ...] = field(compare=False)
     places: tuple[Op, ...]
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by operands that are known to be refused; what the caller gets, it leaves to its own callers."""
-        operands = tuple((name, resolved(site, seen)) for name, seen in self.operands)
+        values = tuple(None if value is None else site.value(value) for value in self.values)
+        operands = seen_in(self.names, values, site.contents)
         fault = fault_of(self.word, operands)
         if fault is not None and fault.form != "none":  # it may be a default that is replaced
-            names = [name for name, _ in operands]
-            place = self.places[names.index(fault.parameter)]
+            place = self.places[self.names.index(fault.parameter)]
             make = partial(_event, place, self.call, self.transform, fault, Context(None, site.chain), None)
             yield CertainEvent((OperandRefused, self.call, self.word), make)
-        elif rest := inputs_in(operands):
-            yield replace(self, dependences=frozenset(rest), operands=operands)
+        elif rest := inputs_in(values):
+            yield replace(self, dependences=rest, values=values)
 
     def explanation(self) -> tuple[str, str]:
         """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
@@ -87,7 +89,8 @@ def check_operands(frame: Frame, op: Op, transform: Transform, arguments: Argume
     for demand in transform.demands:
         if demand.word in OF_FUNCTIONS:
             continue
-        operands = tuple((name, _seen(frame, given, name)) for name in demand.parameters)
+        values = tuple(map(given.get, demand.parameters))
+        operands = seen_in(demand.parameters, values, frame.live().contents)
         fault = fault_of(demand.word, operands)
         places = {name: written(transform, arguments, name) or op for name in demand.parameters}
         if fault is not None:
@@ -97,14 +100,10 @@ def check_operands(frame: Frame, op: Op, transform: Transform, arguments: Argume
             make = partial(_event, place, op, transform, fault, Context(), arguments)
             emit(frame, (OperandRefused, op, demand.word), make)
             return True
-        if frame.parent is not None and (rest := inputs_in(operands)):
-            known = (*places.values(),)
-            leave(frame, NeedsOperands(known[0], frozenset(rest), op, transform, demand.word, operands, known))
+        if frame.parent is not None and (rest := inputs_in(values)):
+            known, names = (*places.values(),), demand.parameters
+            leave(frame, NeedsOperands(known[0], rest, op, transform, demand.word, names, values, known))
     return False
-
-
-def _seen(frame: Frame, given: dict[str, Value], name: str) -> tuple[SeenLeaf, ...]:
-    return tuple(leaves_of(given[name], frame.live())) if name in given else (ABSENT,)
 
 
 def _event(

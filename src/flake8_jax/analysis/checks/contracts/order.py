@@ -31,7 +31,8 @@ def check_rows(frame: Frame, op: Op, transform: Transform, arguments: Arguments,
     others = [name for name in given if name != walked and name not in functions]
     if walked not in given or not _is_scalar(frame, given[walked]):
         return False
-    other = next((name for name in others if any(one.shape for one in leaves_of(given[name], frame.live()))), None)
+    held = frame.live().contents
+    other = next((name for name in others if any(one.shape for one in leaves_of(given[name], held))), None)
     if other is None:
         return False
     _report(frame, op, transform, arguments, (walked, other), "a scalar", f"goes over the rows of `{walked}`")
@@ -90,7 +91,7 @@ def _exchanged(op: Op, first: Op | None, second: Op | None) -> Rewrite | None:
 
 
 def _only(frame: Frame, value: Value) -> SeenLeaf | None:
-    leaves = list(leaves_of(value, frame.live() if frame.state is not None else None))
+    leaves = list(leaves_of(value, frame.live().contents if frame.state is not None else None))
     return leaves[0] if len(leaves) == 1 else None
 
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar
 
+from flake8_jax.analysis.checks.contracts.contract import inputs_in
 from flake8_jax.analysis.checks.contracts.judging import OperandFault
 from flake8_jax.analysis.checks.contracts.operands import OperandRefused
-from flake8_jax.analysis.checks.contracts.seen import SeenLeaf, inputs_in, leaves_of, resolved
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.dtypes import sort_of
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import Kind
@@ -25,7 +26,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
-from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 from flake8_jax.syntax.positions import unpacked
 
 JOINING = frozenset(("&", "|"))
@@ -39,17 +40,17 @@ class NeedsAlike(Need):
 
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     compare: ops.Compare
-    operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]
+    values: tuple[Value, ...] = field(compare=False)
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a number and a truth; what the caller gets, it leaves to its own callers."""
-        operands = tuple((name, resolved(site, seen)) for name, seen in self.operands)
-        sort = _number_beside_truth(operands)
+        values = tuple(map(site.value, self.values))
+        sort = _number_beside_truth(values)
         if sort:
             make = partial(_event, self.op, self.compare, sort, Context(None, site.chain))
             yield CertainEvent((OperandRefused, self.op, "together"), make)
-        elif (rest := inputs_in(operands)) and not _is_settled(operands):
-            yield replace(self, dependences=frozenset(rest), operands=operands)
+        elif (rest := inputs_in(values)) and not _is_settled(values):
+            yield replace(self, dependences=rest, values=values)
 
     def explanation(self) -> tuple[str, str]:
         """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
@@ -60,19 +61,15 @@ def check_together(frame: Frame, joined: ops.Operate, values: tuple[Value, Value
     """Report an operand of a comparison that takes a number and a truth together; of inputs, callers are told."""
     if joined.operator not in JOINING or frame.context.is_prepared:
         return
-    state = frame.live()
-    operands = tuple(
-        (side, tuple(leaves_of(value, state))) for side, value in zip(("left", "right"), values, strict=True)
-    )
-    sort = _number_beside_truth(operands)
-    rest = inputs_in(operands) if not sort and frame.parent is not None and not _is_settled(operands) else ()
+    sort = _number_beside_truth(values)
+    rest = inputs_in(values) if not sort and frame.parent is not None and not _is_settled(values) else None
     op = chains_of(frame.function).parents.get(joined) if sort or rest else None
     if type(op) is not ops.Compare or not _is_operand(joined, op):
         return
     if sort:
         emit(frame, (OperandRefused, joined, "together"), partial(_event, joined, op, sort, Context()))
-    else:
-        leave(frame, NeedsAlike(joined, frozenset(rest), op, operands))
+    elif rest:
+        leave(frame, NeedsAlike(joined, rest, op, values))
 
 
 def _is_operand(joined: ops.Operate, op: ops.Compare) -> bool:
@@ -91,16 +88,16 @@ def _is_enclosed(op: Op, is_first: bool) -> bool:
     return lines[line - 1].encode()[:column].rstrip().endswith(b"(")
 
 
-def _number_beside_truth(operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]) -> str:
+def _number_beside_truth(values: tuple[Value, ...]) -> str:
     """The sort of the number that stands beside a truth; "" where it is not known."""
-    sorts = [seen[0].sort if len(seen) == 1 else "" for _, seen in operands]
+    sorts = list(map(sort_of, values))
     other = next((sort for sort in sorts if sort in NOUNS), "")
     return other if "bool" in sorts else ""
 
 
-def _is_settled(operands: tuple[tuple[str, tuple[SeenLeaf, ...]], ...]) -> bool:
+def _is_settled(values: tuple[Value, ...]) -> bool:
     """Is the sort of number of all operands known, so that no caller can change the answer?"""
-    return all(len(seen) == 1 and seen[0].sort for _, seen in operands)
+    return all(map(sort_of, values))
 
 
 def _event(joined: Op, op: ops.Compare, sort: str, context: Context) -> OperandRefused:
@@ -109,9 +106,9 @@ def _event(joined: Op, op: ops.Compare, sort: str, context: Context) -> OperandR
     near, others = _nearest(joined, is_first=is_second)
     pieces: tuple[Piece, ...]
     if is_second:
-        pieces = ("(", Quoted(op.operands[0], 60), f" {sign} ", Quoted(near, 60), ")", *others)
+        pieces = ("(", Quoted(op.operands[0], 60), f" {sign} ", _operand(near, is_second), ")", *others)
     else:
-        pieces = (*others, "(", Quoted(near, 60), f" {sign} ", Quoted(op.operands[1], 60), ")")
+        pieces = (*others, "(", _operand(near, is_second), f" {sign} ", Quoted(op.operands[1], 60), ")")
     rewrite = unsafe(Rewrite((ChangedOp(op, pieces),)))
     fault = OperandFault("together", "", NOUNS[sort], sign)
     instead, words = f"use `{spelt(*pieces)}`", "write the comparison in parentheses"
@@ -120,7 +117,7 @@ def _event(joined: Op, op: ops.Compare, sort: str, context: Context) -> OperandR
 
 def _operand(op: Op, is_first: bool) -> Quoted:
     """An operand that is joined, in its parentheses."""
-    return Quoted(op, 60, "owner" if type(op) is ops.Operate and _is_enclosed(op, is_first) else "argument")
+    return Quoted(op, 60, "owner" if _is_enclosed(op, is_first) else "argument")
 
 
 def _nearest(joined: Op, is_first: bool) -> tuple[Op, tuple[Piece, ...]]:
