@@ -22,7 +22,9 @@ from flake8_jax.analysis.checks.contracts.structure import (
     TypeComparison,
     array_text,
     described,
+    entries_of,
     node_of,
+    owner_of,
     shape_of_leaf,
 )
 from flake8_jax.analysis.frame import Frame
@@ -190,6 +192,9 @@ def _refused_parts(
     elif value.kind is DICT:
         for key, one in (value.entries or {}).items():
             yield from _refused_parts(contents, one, refused, f"{part}[{spelled(key)}]", depth + 1)
+    elif owner_of(value) is not None:
+        for name, one in (entries_of(value) or {}).items():
+            yield from _refused_parts(contents, one, refused, f"{part}.{name}", depth + 1)
     elif value.kind in RANDOM_KEYS:
         yield part, value
     elif node_of(value) == "leaf":

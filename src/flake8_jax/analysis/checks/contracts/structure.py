@@ -2,6 +2,7 @@
 
 before                          after
 (0.0, jnp.zeros(3))             [c[0], c[1]]                a tuple, a list
+State(0.0, 1)                   (c.x, c.n)                  a named tuple, a plain one
 jnp.zeros(3)                    jnp.concatenate([c, x])     float[3], float[4]
 jnp.int32(0)                    c + 0.5                     int32, promoted with a weak float
 
@@ -10,14 +11,16 @@ Whatever is not known differs from nothing.  A dtype that the setting of 64 bits
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
+from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.dtypes import NARROW, WEAK, WIDE
 from flake8_jax.domain.constants import NOTHING, spelled
 from flake8_jax.domain.dtypes import Dtype, Promotions
-from flake8_jax.domain.kinds import CERTAIN_LEAVES, COMPUTED, DICT, KEY, LIST, NUMBER, SHAPED, STATIC, TUPLE
+from flake8_jax.domain.kinds import CERTAIN_LEAVES, COMPUTED, DICT, INSTANCE, KEY, LIST, NUMBER, SHAPED, STATIC, TUPLE
+from flake8_jax.domain.payload import Key
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.value import Value
 from flake8_jax.lazy_dataclasses import dataclass
@@ -63,7 +66,7 @@ class TypeComparison:
         one, two = node_of(before), node_of(after)
         if one is None or two is None:
             return None
-        if one != two:
+        if one != two or (one == "record" and not are_of_one_class(before, after)):
             return TypeDifference(part, "structure", described(before), described(after))
         if one == "leaf":
             return self._between_leaves(before, after, part, promotes)
@@ -86,14 +89,16 @@ class TypeComparison:
     def _between_parts(
         self, before: Value, after: Value, part: str, depth: int, promotes: bool
     ) -> Iterator[TypeDifference]:
-        if before.kind is DICT:
-            mine, other = before.entries, after.entries
+        if before.kind is DICT or before.kind is INSTANCE:
+            mine, other = entries_of(before), entries_of(after)
             if mine is None or other is None:
                 return
             if mine.keys() != other.keys():
                 yield TypeDifference(part, "structure", described(before), described(after))
                 return
-            pairs = [(f"[{spelled(key)}]", one, other[key]) for key, one in mine.items()]
+            form = "[{}]" if before.kind is DICT else ".{}"
+            names = {key: spelled(key) if before.kind is DICT else str(key) for key in mine}
+            pairs = [(form.format(names[key]), one, other[key]) for key, one in mine.items()]
         else:
             parts, others = before.elements, after.elements
             if parts is None or others is None:
@@ -119,7 +124,7 @@ class TypeComparison:
         return None
 
 
-def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict"] | None:
+def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict", "record"] | None:
     """What a value is as a node of a pytree; None if that is not known."""
     kind = value.kind
     if kind in CERTAIN_LEAVES or (kind is STATIC and type(value.constant) is bool):
@@ -132,7 +137,30 @@ def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict"] | 
         return "list"
     if kind is TUPLE:
         return "tuple" if value.form in PLAIN_FORMS else None
+    if kind is INSTANCE:
+        return "record" if owner_of(value) is not None else None
     return "dict" if kind is DICT else None
+
+
+def owner_of(value: Value) -> ClassValue | None:
+    """The class of a named tuple."""
+    instance = value.payload
+    return instance.owner if isinstance(instance, InstanceOf) and instance.owner.is_tuple else None
+
+
+def are_of_one_class(one: Value, other: Value) -> bool:
+    """Are two named tuples of the same class?  One in a function is made anew by each call."""
+    first, second = owner_of(one), owner_of(other)
+    return first is not None and second is not None and first.function is second.function
+
+
+def entries_of(value: Value) -> Mapping[Key, Value] | None:
+    """The entries of a dict, or the fields of a named tuple that are all known."""
+    instance = value.payload
+    if not isinstance(instance, InstanceOf):
+        return value.entries
+    is_whole = instance.parts is not None and instance.parts.keys() == instance.owner.annotations.keys()
+    return {**instance.parts} if is_whole and instance.parts is not None else None
 
 
 def shape_of_leaf(value: Value) -> Shape:
@@ -173,6 +201,8 @@ def described(value: Value) -> str:
     if node in ("list", "tuple"):
         parts = value.elements
         return f"a {node}" if parts is None else f"an empty {node}" if not parts else f"a {node} of {len(parts)}"
+    if (owner := owner_of(value)) is not None:
+        return f"a `{owner.name}`"
     if value.kind is NUMBER or value.kind is STATIC:
         return "a number"
     return "a key" if value.kind is KEY else "an array"
