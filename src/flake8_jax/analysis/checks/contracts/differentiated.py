@@ -194,7 +194,7 @@ def _refused_parts(
             yield from _refused_parts(contents, one, refused, f"{part}[{spelled(key)}]", depth + 1)
     elif owner_of(value) is not None:
         for name, one in (entries_of(value) or {}).items():
-            yield from _refused_parts(contents, one, refused, f"{part}.{name}", depth + 1)
+            yield from _refused_parts(contents, one, refused, part + "." + str(name), depth + 1)
     elif value.kind in RANDOM_KEYS:
         yield part, value
     elif node_of(value) == "leaf":

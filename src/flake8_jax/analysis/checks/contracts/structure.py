@@ -159,8 +159,8 @@ def entries_of(value: Value) -> Mapping[Key, Value] | None:
     instance = value.payload
     if not isinstance(instance, InstanceOf):
         return value.entries
-    is_whole = instance.parts is not None and instance.parts.keys() == instance.owner.annotations.keys()
-    return {**instance.parts} if is_whole and instance.parts is not None else None
+    parts, names = instance.parts or {}, instance.owner.annotations
+    return dict(zip(names, map(parts.__getitem__, names), strict=True)) if parts.keys() == names.keys() else None
 
 
 def shape_of_leaf(value: Value) -> Shape:
