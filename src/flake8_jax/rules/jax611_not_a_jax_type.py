@@ -5,9 +5,8 @@
 Reports strings, functions, classes, sets, ranges, generators and objects of plain classes that a call passes to a
 traced parameter or operand, by position, keyword, in containers or through helpers; and those that a traced function
 returns. So with modules of Equinox that hold a function in a field that is not static, as `eqx.nn.MLP` holds its
-activation, with dicts whose keys cannot be sorted, as those of `{"a": x, 1: y}`, and with pytrees whose constructor
-converts what it gets (`self.x = jnp.asarray(x)`) where JAX makes them anew of something else than arrays: `jax.jacfwd`
-and its like of None, `jax.eval_shape` of shapes, `jax.tree.map` of what its function returns.
+activation, with dicts whose keys cannot be sorted, and with pytrees whose constructor converts (`jnp.asarray(x)`) what
+JAX makes them anew of: None by `jax.jacfwd` and its like, or `jax.tree.map`; a shape by `jax.eval_shape`.
 
 ```python bad
 import jax
@@ -30,8 +29,7 @@ for anything else, before the function runs or when it returns. Eager runs do no
 ## Instead
 
 Declare the argument static, if it has a hash; close over it; or register its class as a pytree. Return arrays alone,
-and add the rest outside. For modules with functions Equinox has `filter_jit`, `filter_grad` and their like.
-`tree_unflatten` makes its object by `object.__new__`, so that the constructor does not convert its children again.
+and add the rest outside. Equinox has `filter_jit` for modules; `tree_unflatten` can use `object.__new__`.
 
 ```python good
 from functools import partial
@@ -97,9 +95,8 @@ def check(event: ForeignTraced, report: Reporter) -> None:
         message += f" `{event.transform}` refuses it"
     else:
         message = f"`{event.subject}` is {event.given}, which `{event.transform}` cannot trace as `{event.parameter}`"
-    chain, home = event.context.chain, event.op.anchor.origin.shown
-    if chain:
-        hop = chain[0]
+    if chain := event.context.chain:
+        hop, home = chain[0], event.op.anchor.origin.shown
         message += f", where {hop.text} {place(hop.path, hop.line, hop.path != home)}"
     report(event.op, message, chain_notes(event), remedy=advised(_words(event), None, ""))
 
@@ -110,10 +107,9 @@ def _words(event: ForeignTraced) -> str:
     tree = f"declare `{event.owner}` as a pytree, by `jax.tree_util.register_dataclass`"
     if event.way == "result":
         return f"return its arrays, or {tree}" if event.owner else "return arrays alone, and add the rest outside"
-    if event.filtering and event.way == "argument":
-        return f"use `{event.filtering}`"
     if event.filtering:
-        return f"split it by `{event.filtering}`, and pass its arrays alone"
+        split = f"split it by `{event.filtering}`, and pass its arrays alone"
+        return f"use `{event.filtering}`" if event.way == "argument" else split
     if event.by == "jax.jit" and event.has_hash:
         named = f"declare `{event.parameter}` static" if event.parameter else "declare it static"
         return f"{named}, or `{event.owner}` as a pytree" if event.owner else named
