@@ -105,6 +105,7 @@ PROJECTS: dict[str, tuple[dict[str, str | bytes], str, str]] = {
         "0.4.30", "",
     ),
     "Pipfile": ({"Pipfile.lock": '{"default": {"jax": {"version": "==0.6.1"}}}'}, "0.6.1", "0.6.1"),
+    "Pipfile of nobody": ({"Pipfile.lock": "[]", "uv.lock": "[]"}, "", ""),
     "no bounds": ({"pyproject.toml": "[project]\ndependencies = ['jax']\n"}, "", ""),
     "no file": ({"pyproject.toml": "[project\n"}, "", ""),
 }  # fmt: skip

@@ -831,6 +831,17 @@ PROGRAMS: dict[str, str] = {
             a = model.apply(params, x, deterministic=True, rngs={"dropout": key})
             return a - model.apply(params, x, deterministic=True, rngs={"dropout": key})
     """,
+    "a bit beside a truth": """
+        import jax, jax.numpy as jnp
+        @jax.jit
+        def mark(x, tiles):
+            ok = x > 0
+            bits = jnp.arange(3) >> 2
+            a = ok | (bits & 1) == 1
+            b = ok & (bits % 2) != 0
+            c = ok | (bits & 1) == 0  # JAX613
+            return a, b, c, ok & (bits & 3) == 1  # JAX613
+    """,
     "an example for a buffer": """
         import jax
         def rollout(key, env):

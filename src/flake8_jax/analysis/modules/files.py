@@ -443,7 +443,7 @@ class File:
         return self._read().text
 
     def lowered(self, unit: Unit) -> ops.Module | None:
-        """The ops of a statement; None if it cannot be parsed."""
+        """The ops of a statement; None if it cannot be parsed, or is nested too deeply."""
         if unit.module is None:
             with suppress(NotPython, TooDeep, RecursionError):
                 self._lower(unit)

@@ -232,7 +232,8 @@ def _of_lock(text: str) -> Iterator[tuple[str, Bounds]]:
 def _of_pipfile(text: str) -> Iterator[tuple[str, Bounds]]:
     import json
 
-    for name, entry in _table(json.loads(text), "default").items():
+    lock = json.loads(text)
+    for name, entry in _table(lock if isinstance(lock, dict) else {}, "default").items():
         if isinstance(entry, dict) and isinstance(entry.get("version"), str):
             yield name, bounds_of(entry["version"])
 

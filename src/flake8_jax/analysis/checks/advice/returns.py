@@ -39,7 +39,11 @@ MOST = 30
 
 
 def of_returns(writer: ArrayWriter, root: ast.If, rest: Sequence[ast.stmt]) -> Remedy | None:
-    """A call of `lax.cond` that returns what one of the arms, or else the `rest` behind them, returns."""
+    """The rewriting of branches that return as a call of `lax.cond` that is returned.
+
+    Each arm of `root`, and the `rest` behind them where there is no `else`, becomes a function of its own; None where
+    one does something else than to return, or cannot be moved.
+    """
     layout, cond = writer.layout, writer.name("jax.lax.cond")
     tests, bodies = arms_of(layout, root)
     has_else, frame = len(bodies) > len(tests), layout.frame(root)

@@ -64,7 +64,7 @@ def check_together(frame: Frame, joined: ops.Operate, values: tuple[Value, Value
     sort = _number_beside_truth(values)
     rest = inputs_in(values) if not sort and frame.parent is not None and not _is_settled(values) else None
     op = chains_of(frame.function).parents.get(joined) if sort or rest else None
-    if type(op) is not ops.Compare or not _is_operand(joined, op):
+    if type(op) is not ops.Compare or not _is_operand(joined, op) or _is_of_bits(joined, op):
         return
     if sort:
         emit(frame, (OperandRefused, joined, "together"), partial(_event, joined, op, sort, Context()))
@@ -77,6 +77,20 @@ def _is_operand(joined: ops.Operate, op: ops.Compare) -> bool:
     if not COMPARING.issuperset(op.operators) or len(op.operands) != 2 or len(joined.operands) != 2:
         return False
     return joined in op.operands and not _is_enclosed(joined, joined is op.operands[0])
+
+
+def _is_of_bits(joined: ops.Operate, op: ops.Compare) -> bool:
+    """Is one bit taken together with a truth, and asked whether it is set: the same answer in both readings?"""
+    against = op.operands[1] if joined is op.operands[0] else op.operands[0]
+    asked = (op.operators[0], against.value) if type(against) is ops.Const else None
+    return asked in (("==", 1), ("!=", 0)) and any(map(_is_bit, joined.operands))
+
+
+def _is_bit(op: Op) -> bool:
+    """Is it the last bit of a number, or what is left of it by two?"""
+    if type(op) is not ops.Operate or len(op.operands) != 2 or type(op.operands[1]) is not ops.Const:
+        return False
+    return (op.operator, op.operands[1].value) in (("&", 1), ("%", 2))
 
 
 def _is_enclosed(op: Op, is_first: bool) -> bool:
