@@ -282,7 +282,7 @@ class ClassValue:
     and those in `children` are parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by
     methods of its own other than the constructor, computed on demand, as are its `ancestry`, the `libraries` that
     classes in it are of, the methods that are `reached` from others, the stages in which it is `rebuilt`, and whether
-    it `sets_by_name` what is not known.
+    it `sets_by_name` what is not known. `is_handed`: it was passed to what may register it, in its own file.
     `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the one that freezes them.
     """
 
@@ -305,6 +305,7 @@ class ClassValue:
     libraries: tuple[str, ...] | None = None
     reached: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
     rebuilt: set[str] = field(default_factory=set)
+    is_handed: bool = False
     hashing: Hashing | None = None
 
     def text(self) -> str:

@@ -93,6 +93,7 @@ def need_trees(frame: Frame, wrapped: Wrapped, arguments: Arguments, mode: CallM
 def note_decorated(frame: Frame, owner: ClassValue, name: str) -> None:
     """Record that something is called with a class: what is not known to leave it alone may register it."""
     if name not in PLAIN_DECORATORS:
+        owner.is_handed = True
         frame.program.record.refuted.add(registration_of(owner))
 
 
@@ -100,6 +101,7 @@ def note_handed(frame: Frame, arguments: Arguments) -> None:
     """Record that classes are passed to a function, which may register them."""
     for value in arguments.values():
         if value.kind is CLASS and isinstance(value.payload, ClassValue):
+            value.payload.is_handed = True
             frame.program.record.refuted.add(registration_of(value.payload))
 
 
@@ -150,7 +152,7 @@ def is_as_written(found: FunctionValue) -> bool:
 def is_plain_class(owner: ClassValue) -> bool:
     """Is a class certainly no pytree, as far as its own file tells?"""
     for current in ancestry(owner):
-        if current.is_tree or current.is_tuple or MAKING_TREES & current.attributes.keys():
+        if current.is_handed or current.is_tree or current.is_tuple or MAKING_TREES & current.attributes.keys():
             return False
         if not all(isinstance(base.payload, ClassValue) or base.name in PLAIN_BASES for base in current.bases):
             return False
