@@ -54,7 +54,8 @@ def test_only_the_plugins_own_modules_are_loaded_with_it(tmp_path: Path) -> None
     done = run([sys.executable, "-c", script], tmp_path)
     assert done.output.strip() == str(
         [
-            *("flake8_jax", "flake8_jax.driver", "flake8_jax.driver.plugin", "flake8_jax.model"),
+            *("flake8_jax", "flake8_jax.driver", "flake8_jax.driver.plugin", "flake8_jax.lazy_dataclasses"),
+            *("flake8_jax.lazy_patterns", "flake8_jax.model"),
             *("flake8_jax.model.codes", "flake8_jax.model.config", "flake8_jax.model.configurations"),
             *("flake8_jax.model.former", "flake8_jax.model.spelling"),
         ]

@@ -831,6 +831,36 @@ PROGRAMS: dict[str, str] = {
             a = model.apply(params, x, deterministic=True, rngs={"dropout": key})
             return a - model.apply(params, x, deterministic=True, rngs={"dropout": key})
     """,
+    "ranks that are asked before a map": """
+        import jax, jax.numpy as jnp, numpy as np
+        def add(x, s):
+            return x + s
+        def asked(xs, state=jnp.zeros(())):
+            if jnp.ndim(state) == 0:
+                return jax.vmap(add, in_axes=(0, None))(xs, state)
+            return jax.vmap(add, in_axes=(0, 0))(xs, state)
+        def of_shape(xs, state=jnp.zeros(())):
+            if len(np.shape(state)) > 0:
+                return jax.vmap(add, in_axes=(0, 0))(xs, state)
+        def empty(xs, state=jnp.zeros(())):
+            return xs if state.shape == () else jax.vmap(add, in_axes=(0, 0))(xs, state)
+        def any_axes(xs, state=jnp.zeros(())):
+            if jnp.shape(state):
+                return jax.vmap(add, in_axes=(0, 0))(xs, state)
+        def unasked(xs, state=jnp.zeros(())):
+            return jax.vmap(add, in_axes=(0, 0))(xs, state)  # JAX605
+        asked(jnp.ones(3)), of_shape(jnp.ones(3)), empty(jnp.ones(3)), any_axes(jnp.ones(3)), unasked(jnp.ones(3))
+    """,
+    "a number for all devices": """
+        import jax
+        from flax import jax_utils
+        @jax.pmap
+        def step(x):
+            return x
+        for number in range(3):
+            step(jax_utils.replicate(number))
+            step(number)  # JAX605
+    """,
     "a bit beside a truth": """
         import jax, jax.numpy as jnp
         @jax.jit

@@ -193,10 +193,11 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
     is_over_lanes = any(one.name == "axis_name" for one in function.parameters)
     for parameter, value, _ in pairs(function, arguments):
         if parameter.name == like:
-            if is_over_lanes and value.kind is NUMBER:  # `psum(1, axis)` is the number of lanes
+            is_collective = is_over_lanes and function.name.startswith("jax.lax.")
+            if is_collective and value.kind is NUMBER:  # `psum(1, axis)` is the number of lanes
                 return Value(NUMBER, NONE, OPEN, op)
-            if is_over_lanes and value.kind in CERTAIN_ARRAYS:  # of all lanes of `vmap` it is one known array
-                return Value(ARRAY, frame.ambient, None, op)
+            if is_over_lanes and (value.kind in CERTAIN_ARRAYS or value.kind is NUMBER):
+                return Value(ARRAY, frame.ambient, None, op)  # of all lanes of `vmap` it is one known array
             if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
                 dependences = unite(value.dependences, _dependences(arguments, frozenset()))
                 return Value(ARRAY, dependences, None, op, *_type_of(frame, function, arguments))

@@ -53,6 +53,9 @@ def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
         return _not_together(frame, test, not holds)
     if type(test) is ops.Compare and len(test.operators) == 1:
         return _comparison(frame, test, holds)
+    ranked = _ranked(frame, test) or _shaped(frame, test)
+    if ranked is not None and (array := peek(frame, ranked)) is not None:
+        return (Fact("asked", array, "rank", holds),)
     if type(test) is ops.Call:
         return facts_of(frame, test.args[0], holds) if _is_bool(test) else _call_facts(frame, test)[not holds]
     if type(test) is ops.Matches:
@@ -153,7 +156,9 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     typed = _typed(test.operands[0])
     if typed is not None and positive is not None:
         return _type_facts(frame, typed, test.operands[1], positive[1] == holds)
-    ranked = _ranked(test.operands[0])
+    ranked = _ranked(frame, test.operands[0])
+    if ranked is None and type(test.operands[1]) is ops.Build and not test.operands[1].parts:
+        ranked = _shaped(frame, test.operands[0])
     if ranked is not None:
         array = peek(frame, ranked)
         return (Fact("asked", array, "rank", holds),) if array is not None else ()
@@ -168,12 +173,27 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     return implied_facts(frame, Fact(positive[0], left, other, positive[1] == holds))
 
 
-def _ranked(op: Op) -> Op | None:
-    """The array of `x.ndim` or `len(x.shape)`: its rank is another one in each lane."""
+def _ranked(frame: Frame, op: Op) -> Op | None:
+    """The array of `x.ndim`, `jnp.ndim(x)` or `len(x.shape)`: its rank is another one in each lane."""
     if type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "len" and len(op.args) == 1:
-        op = op.args[0]
-        return op.base if type(op) is ops.Attr and op.name == "shape" else None
-    return op.base if type(op) is ops.Attr and op.name == "ndim" else None
+        return _shaped(frame, op.args[0])
+    return _described(frame, op, "ndim")
+
+
+def _shaped(frame: Frame, op: Op) -> Op | None:
+    """The array of `x.shape` or `jnp.shape(x)`, which is empty if it has no axes."""
+    return _described(frame, op, "shape")
+
+
+def _described(frame: Frame, op: Op, name: str) -> Op | None:
+    """The array of which an attribute, or the function of this name, is read."""
+    if type(op) is ops.Attr:
+        return op.base if op.name == name else None
+    if type(op) is not ops.Call or len(op.args) != 1 or getattr(op.func, "name", "") != name:
+        return None
+    function = peek(frame, op.func)
+    is_numpy = function is not None and function.kind is API and function.name in (f"jax.numpy.{name}", f"numpy.{name}")
+    return op.args[0] if is_numpy else None
 
 
 def _typed(op: Op) -> Op | None:
