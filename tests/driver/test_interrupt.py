@@ -114,8 +114,10 @@ def ended(one: subprocess.Popen[bytes]) -> None:
         assert one.stdout.read() == b""
 
 
-@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), (signal.SIGINT, 3), (signal.SIGTERM, 1)])
-@pytest.mark.parametrize("send", [os.kill, os.killpg])
+@pytest.mark.parametrize(
+    ("send", "number", "times"),
+    [(os.kill, signal.SIGINT, 1), (os.killpg, signal.SIGINT, 3), (os.kill, signal.SIGTERM, 1)],
+)
 @pytest.mark.parametrize(("words", "processes"), [("-j1", 1), ("-j2", 3)])
 def test_all_processes_end_at_once(
     words: str, processes: int, send: Callable[[int, int], None], number: int, times: int, slow: Path, started: Start
@@ -171,8 +173,7 @@ run()
 MODULES = ("driver.cli.main", "driver.cli.check", "model.config", "driver.processes", "syntax.suppressions", "analysis")
 
 
-@pytest.mark.parametrize("number", STATUS)
-@pytest.mark.parametrize("hit", ["hit()", "Dying()"])
+@pytest.mark.parametrize(("number", "hit"), list(zip(STATUS, ("hit()", "Dying()"))))
 @pytest.mark.parametrize("module", MODULES)
 def test_while_modules_are_imported(module: str, hit: str, number: int, tmp_path: Path) -> None:
     tree(tmp_path, {**ROOT, "a.py": STORE})
