@@ -38,8 +38,8 @@ class Broken(NamedTuple):
     way: str
 
     def aspects(self) -> list[str]:
-        """What it shows: its phenomenon, its way, and its group of rules in each way."""
-        return [phenomenon_of(self.claim), f"{self.claim.code[:4]} {self.way}"]
+        """What it shows: its phenomenon, its group of rules, and its way."""
+        return [phenomenon_of(self.claim), self.claim.code[:4], self.way]
 
 
 def broken_claims() -> list[Broken]:
