@@ -324,3 +324,18 @@ def test_a_name_that_a_later_jax_removed_is_replaced_by_one_that_it_has() -> Non
     assert [found.message.partition("; ")[2] for found in later] == ["use `jnp.trunc`"]
     assert lint(source, replace(ALL, jax_target="0.9.2")).diagnostics[0].code == "JAX802"
     assert lint(source, replace(ALL, jax_target="0.8")).diagnostics == ()
+
+
+SIZED = {
+    "jax.ops.segment_sum(x, s)": "give it a `num_segments`, which is then known",
+    "jnp.bincount(s)": "give it a `length`, which is then known",
+    "jnp.unique(x)": "give it a `size`, the largest number of elements",
+    "jnp.roots(x)": "pass `strip_zeros=False`",
+    "jnp.trim_zeros(x)": "keep all elements, or compute it outside of the traced code",
+}
+
+
+@pytest.mark.parametrize("call", SIZED)
+def test_what_gives_a_result_a_known_shape_is_what_its_function_takes(call: str) -> None:
+    found = said(f"@jax.jit\ndef f(x, s):\n    return {call}\n", code="JAX411")
+    assert [one.instead for one in found] == [SIZED[call]]

@@ -15,6 +15,7 @@ from flake8_jax.analysis.checks.advice import branches, control_flow
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.api.table import load
 from flake8_jax.ir.ops import Attr, Call, Item, Op
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
@@ -206,8 +207,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     """What to do in plain words."""
     scope = scope_of(op) or scope_of(construct)
     words = WORDS.get(form, otherwise).format(imported_as(scope, NAMED.get(form, "")))
-    if form == "size" and type(construct) is Call and imported_name(construct.func).endswith("bincount"):
-        return "give it a `length`, which is then known"
+    if form == "size" and type(construct) is Call:
+        return _words_of_size(imported_name(construct.func), words)
     if form == "mask" and type(construct) is Item and type(construct.base) is Attr and construct.base.name == "at":
         return f"keep all elements, and select what is stored with `{imported_as(scope, 'jax.numpy.where')}`"
     if form not in TESTED or not op.place or op.anchor.field is not None or "static_argnames" in otherwise:
@@ -215,6 +216,22 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     layout = op.anchor.origin.source.layout
     node = layout.at.get(unpacked(op.place))
     return words if node is None else branches.words_of_test(ArrayWriter(layout, scope), node, words)
+
+
+def _words_of_size(name: str, otherwise: str) -> str:
+    """What gives the result of a function a known shape: what its row says is missing, or must be otherwise."""
+    row = load().function(name)
+    if row is None:
+        return otherwise
+    conditions = [condition for form in row.forms if form.eager for condition in form.when]
+    if not conditions:
+        return "keep all elements, or compute it outside of the traced code"
+    parameter = conditions[-1].parameter
+    if parameter == "size":
+        return otherwise
+    if conditions[-1].test == "absent":
+        return f"give it a `{parameter}`, which is then known"
+    return f"pass `{parameter}=False`"
 
 
 def _reduced(writer: ArrayWriter, call: ast.Call, name: str, base: str, where: str) -> Remedy | None:
