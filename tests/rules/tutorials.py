@@ -24,7 +24,7 @@ OPTIONAL = {"JAX703": "strict", "JAX207": "off"}
 
 @dataclass(frozen=True, slots=True)
 class TutorialHazard:
-    """A program with a hazard, without its imports; `code` is the rule that finds it, "" where there is none yet."""
+    """A program with a hazard, without its imports; `code` is the rule that finds it."""
 
     code: str
     body: str
@@ -395,8 +395,8 @@ for _ in range(10):
     product(x).block_until_ready()
 print((time.perf_counter() - start) / 10)
 """),
-    "a name that is gone": TutorialHazard("", """
-from jax.sharding import ShardingSpec  # here
+    "a name that is gone": TutorialHazard("JAX801", """
+from jax.interpreters.pxla import ShardingSpec  # here
 
 print(ShardingSpec)
 """),
