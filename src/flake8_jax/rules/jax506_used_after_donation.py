@@ -87,7 +87,7 @@ FORMS = {
     "again": "`{0}` is handed on, but its buffer was donated to `{1}` {2}",
     "turn": "`{0}` is donated to `{1}` in each turn, and gone after the first",
     "twice": "`{0}` is passed twice to `{1}`, which is given its buffer",
-    "within": "`{3}` reads `{0}`, but its buffer was donated to `{1}` {2}",
+    "within": "{3} reads `{0}`, but its buffer was donated to `{1}` {2}",
     "unusable": "`{0}` is donated to `{1}`, and no result of it has as many elements: nothing takes its buffer",
 }
 
@@ -96,7 +96,8 @@ def check(event: DonatedRead, report: Reporter) -> None:
     """A use of an array whose buffer was donated."""
     origin = event.origin
     where = place(origin.path, origin.line, origin.path != event.op.anchor.origin.shown)
-    message = FORMS[event.form].format(event.subject, event.call, where, event.reader)
+    reader = "the lambda" if event.reader == "<lambda>" else f"`{event.reader}`"
+    message = FORMS[event.form].format(event.subject, event.call, where, reader)
     report(event.op, f"{message}{ending(event.instead)}", (Note(origin.path, origin.line, origin.text),))
 
 

@@ -4,6 +4,7 @@ y = step(x)             `x` is donated, by `jax.jit(step, donate_argnums=0)`
 x + y                   its buffer was donated: raises
 x.shape                 is still known
 norm(x)                 raises where the body of `norm` reads its argument on every path
+tree.map(add, x, y)     so does what is mapped over the leaves
 
 What a function of the project does with what it is handed, or captures, is looked up in its body when a donated array
 arrives there, and not before.
@@ -32,6 +33,7 @@ from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.host_views import MAPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
 from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, SEQUENCES
@@ -192,12 +194,26 @@ def check_reading(frame: Frame, op: ops.Call, callee: Value, base: Value | None,
         for _, _, value, source in placed(arguments):
             for part in buffers(value):
                 check_donated(frame, source or op, part)
+    elif callee.name in MAPPING and len(arguments.positional) > 1:
+        _check_mapped(frame, op, arguments)
     elif base is not None and base.kind is ARRAY and type(op.func) is ops.Attr and op.func.name not in KNOWN:
         check_donated(frame, op.func.base, base)
 
 
 def _reads(name: str) -> bool:
     return name in ASKING or (name.startswith(READING) and name.rpartition(".")[2] not in SHAPES)
+
+
+def _check_mapped(frame: Frame, op: Op, arguments: Arguments) -> None:
+    """Report a function that is mapped over the leaves of trees of which one was donated."""
+    mapped, *trees = arguments.positional
+    function, names = underlying(mapped), visible_names(mapped)
+    if function is not None:
+        check_handed(frame, op, function, dict(zip(names, trees)))
+    elif mapped.kind is API and _reads(mapped.name):
+        for place, tree in enumerate(trees, 1):
+            for part in buffers(tree):
+                check_donated(frame, arguments.written(place) or op, part)
 
 
 def check_transformed(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> None:
@@ -234,7 +250,7 @@ ReadInside: TypeAlias = "tuple[Used, str, list[Op]]"
 
 
 def _written(op: Op, function: FunctionValue, name: str) -> Op | None:
-    """The argument of a call that a parameter gets, if it is written there."""
+    """The argument of a call that a parameter gets, if it is written there; behind the function that a map is given."""
     if type(op) is not ops.Call:
         return None
     by_name = next((value for keyword, value in op.keywords if keyword == name), None)
@@ -242,6 +258,7 @@ def _written(op: Op, function: FunctionValue, name: str) -> Op | None:
     if by_name is not None or name not in names or any(type(argument) is ops.Star for argument in op.args):
         return by_name
     place = names.index(name) - (function.owner is not None and function.receiver == "instance")
+    place += imported_name(op.func) in MAPPING
     if place < 0:
         return op.func.base if type(op.func) is ops.Attr else None
     return op.args[place] if place < len(op.args) else None

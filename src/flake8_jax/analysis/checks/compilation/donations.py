@@ -176,7 +176,7 @@ def _may_reuse(value: Value, result: Value) -> bool:
         return False
     if result.kind is not ARRAY:
         return True
-    if value.dtype is not None and result.dtype is not None and value.dtype != result.dtype:
+    if isinstance(value.dtype, str) and isinstance(result.dtype, str) and value.dtype != result.dtype:
         return False
     mine, others = count(value.shape), count(result.shape)
     if mine is None or others is None:

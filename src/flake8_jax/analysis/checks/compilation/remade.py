@@ -85,17 +85,27 @@ class RemadeEachTime:
 
 @dataclass(frozen=True, slots=True)
 class CalledAnew(LatentEvidence):
-    """A call of what is made anew in each call of a body, which runs the call itself if it is `home`."""
+    """A call of what is made anew in each call of a body, which runs the call itself if it is `home`.
+
+    `turned` is the loop of the body that makes it anew already, of which is not known whether the host runs it.
+    """
 
     room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     making: MadeAnew
     is_home: bool
+    turned: Op | None = None
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in a loop of a caller, unless it is made before this loop."""
         if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
             return  # a trace runs it, or what stands for all calls of a wrapped function
+        if self.turned is not None:
+            if site.is_of_host:
+                yield from eager(*_event(self.op, self.making, self.turned, True))
+            else:
+                yield self
+            return
         arrives = not self.is_home and chains_of(self.making.body).holds(site.op)
         loop = _repeating(self.making, site.long_loops, arrives) if arrives or self.is_home else None
         if loop is not None and (not self.making.runs or site.is_of_host):
@@ -144,6 +154,8 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
             report_eager(frame, *_event(made.op, made, fresh, False))
     if loop is not None and (not made.runs or is_of_host(frame)):
         report_eager(frame, *_event(made.op, made, loop, True))
+    elif loop is not None:
+        leave(frame, CalledAnew(made.op, made, is_home, loop))
     elif frame.parent is not None and not made.is_shared and all(is_brief(frame, one) for one in _around(frame, loops)):
         leave(frame, CalledAnew(made.op, made, is_home))
 
