@@ -123,3 +123,10 @@ def resolved(rules: Promotions, dtype: Promotion, known: Callable[[DtypeSource],
         if found[-1] is None:
             return None
     return promoted(rules, found, dtype.maps, dtype.is_not_weak)
+
+
+def has_number(dtype: Dtype | None) -> bool:
+    """Is a dtype known of at least one operand: a number or an array beside inputs?"""
+    if not isinstance(dtype, Promotion):
+        return dtype is not None
+    return any(isinstance(one, str) or (isinstance(one, Promotion) and has_number(one)) for one in dtype.operands)

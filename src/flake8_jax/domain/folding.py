@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection
 from typing import ParamSpec, TypeVar
 
 from flake8_jax.domain.constants import OPEN, Constant, NotConstant
-from flake8_jax.domain.payload import Each, Elements, Entries, Key, Payload, elements, entries
+from flake8_jax.domain.kinds import DICT
+from flake8_jax.domain.payload import Each, Elements, Entries, Extended, Key, Payload, elements, entries
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
 
@@ -68,7 +69,16 @@ def with_parts(payload: Payload | None, of: Callable[[Value], Value]) -> Payload
         return elements(bounded(tuple(map(of, payload.parts))), payload.form) if payload.parts else payload
     if type(payload) is Entries:
         return entries(bounded({name: of(part) for name, part in payload.parts.items()}))
+    if type(payload) is Extended:
+        return extended(of(payload.below), {name: of(part) for name, part in payload.above.items()})
     return Each(of(payload.like)) if type(payload) is Each else None
+
+
+def extended(below: Value, above: dict[Key, Value]) -> Payload | None:
+    """The payload of a dict that has what another one has, and entries above."""
+    if below.kind is DICT:
+        return None if below.entries is None else entries(bounded({**below.entries, **above}))
+    return Extended(below, above) if below.input is not None else None
 
 
 def _left(parts: Collection[Value], room: int, depth: int) -> int:

@@ -333,6 +333,27 @@ class Entries(Compound):
 
 
 @dataclass(frozen=True, slots=True)
+class Extended(Compound):
+    """A dict of what an input holds, with entries above: `{**c, "n": 1}`; what it is, a call says that hands in `c`."""
+
+    below: Value
+    above: dict[Key, Value]
+
+    def held(self) -> Collection[Value]:
+        """The input, and the values above it, in the order of their keys."""
+        return (self.below, *self.above.values())
+
+    def without_parts(self) -> Payload | None:
+        """Nothing."""
+        return None
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        inside = ", ".join(f"{spelled(key)}: {part.text()}" for key, part in self.above.items())
+        return f"{{**{self.below.text()}{inside and ', '}{inside}}}"
+
+
+@dataclass(frozen=True, slots=True)
 class Each:
     """An iterator whose element in each iteration is a fresh copy of one abstract value."""
 

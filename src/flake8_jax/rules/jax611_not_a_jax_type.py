@@ -90,6 +90,8 @@ def check(event: ForeignTraced, report: Reporter) -> None:
         message = f"{function} returns {event.given}, which `{event.transform}` cannot give back"
         if event.subject:
             message = f"`{event.subject}` is {event.given}, which {function} cannot return under `{event.transform}`"
+    elif event.way == "tree":
+        message = f"`{event.subject}` is {event.given}, and `{event.transform}` takes it apart in their order"
     elif event.way == "argument":
         message = f"`{event.subject}` is {event.given}, passed to a traced parameter of {function}:"
         message += f" `{event.transform}` refuses it"

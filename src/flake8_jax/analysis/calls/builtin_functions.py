@@ -14,6 +14,7 @@ from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.releases.members import check_name
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
+from flake8_jax.analysis.evaluate.displays import is_plain_input
 from flake8_jax.analysis.evaluate.loops import repeat
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, note_unknown
@@ -26,7 +27,7 @@ from flake8_jax.analysis.objects.names import follow
 from flake8_jax.analysis.objects.operators import special
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import texts_of
-from flake8_jax.domain.folding import bounded, fold
+from flake8_jax.domain.folding import bounded, extended, fold
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, at_any_turn, counts_of
 from flake8_jax.domain.kinds import (
     API,
@@ -204,6 +205,8 @@ def _of_keys(frame: Frame, op: Op, keys: Value, kind: Kind) -> Value:
 
 def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
     given = [frame.live().contents(value).entries for value in arguments.positional]
+    if len(given) == 1 and not arguments.is_open and is_plain_input(frame, arguments.positional[0]):
+        return Value(DICT, payload=extended(arguments.positional[0], keyed(arguments.keywords)), made_by=op)
     if arguments.is_open or None in given:
         return Value(DICT, made_by=op)
     held = {name: part for one in given for name, part in (one or {}).items()}

@@ -144,7 +144,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         check_update(frame, op, base, arguments)
         check_state(frame, op, base, UPDATE, arguments)
         check_lost(frame, op, base, arguments)
-        check_required(frame, op, f"{base.name}.{UPDATE}", arguments)
+        promised = base.input.annotation if base.input is not None else ""
+        check_required(frame, op, f"{base.name or promised}.{UPDATE}", arguments)
         if base.name or base.kind in MAY_BE_ANYTHING:
             note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
     note_call(frame, func, callee, base, arguments)

@@ -12,7 +12,7 @@ from flake8_jax.analysis.checks.formatting import need_numbers
 from flake8_jax.analysis.checks.host.clocks import check_elapsed, note_started
 from flake8_jax.analysis.checks.keys.not_keys import refuse_arithmetic
 from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
-from flake8_jax.analysis.evaluate.displays import joined_dicts, joined_sequences, shown
+from flake8_jax.analysis.evaluate.displays import is_plain_input, joined_dicts, joined_sequences, shown
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.annotations import united
 from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_result
@@ -21,7 +21,7 @@ from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.operators import overloaded
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.constants import OPEN, NotConstant
-from flake8_jax.domain.folding import folded, within
+from flake8_jax.domain.folding import extended, folded, within
 from flake8_jax.domain.kinds import (
     ANNOTATION_KINDS,
     ARRAY,
@@ -109,6 +109,8 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         _repeat(frame, op, left, right)
     if first is ARRAY or second is ARRAY:
         return with_array(frame, op, sign, left, right)
+    if sign == "|" and second is DICT and is_plain_input(frame, left) and right.entries is not None:
+        return Value(DICT, payload=extended(left, frame.live().contents(right).entries or {}), made_by=op)
     if first in MAY_BE_ARRAY or second in MAY_BE_ARRAY:
         return with_input(frame, op, sign, left, right)
     if first is STATIC and sign in FORMATTING:

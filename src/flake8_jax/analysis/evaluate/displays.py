@@ -10,7 +10,7 @@ from flake8_jax.analysis.checks.keys.displays import check_display
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.folding import bounded, extended
 from flake8_jax.domain.kinds import DICT, LIST, SEQUENCES, SET, SHOWN_IN_TEXTS, STATIC, TUPLE
 from flake8_jax.domain.payload import Key, SequenceForm, SliceOf, elements, entries, word
 from flake8_jax.domain.staging import NONE, Dependences, unite
@@ -82,6 +82,7 @@ def evaluate_for(frame: Frame, name: str, op: Op) -> Value:
 def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
     parts: dict[Key, Value] | None = {}
     places: dict[Key, Op] = {}
+    below: Value | None = None
     for key_op, value_op in op.items:
         key = evaluate(frame, key_op) if key_op is not None else None
         if key is not None and key_op is not None:
@@ -92,16 +93,24 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
             continue
         if key is None:
             held = frame.live().contents(value).entries
+            if held is None and not parts and below is None and is_plain_input(frame, value):
+                below, held = value, {}
             parts = {**parts, **held} if held is not None else None
             places.update(dict.fromkeys(held or (), value_op))
         elif isinstance(known := key.constant, (str, int, float, bytes)) or known is None:
             parts[known], places[known] = value, value_op
         else:
             parts = None
-    found = Value(DICT, NONE, entries(bounded(parts) if parts else parts), op)
+    payload = entries(bounded(parts) if parts else parts) if below is None or parts is None else extended(below, parts)
+    found = Value(DICT, NONE, payload, op)
     if parts:
         check_display(frame, found, parts, places)
     return found
+
+
+def is_plain_input(frame: Frame, value: Value) -> bool:
+    """Is a value an input, into which nothing has been stored?"""
+    return value.input is not None and not frame.live().steps_of(value)
 
 
 EVALUATES: dict[type[Op], OpEvaluator] = {ops.Build: _build, ops.BuildDict: _build_dict}

@@ -2,6 +2,7 @@
 
 jax.grad(loss(params))                  the result of a call: `jax.grad(loss)(params)`
 lax.cond(p, f(x), g(x))                 both are computed before: `lambda: f(x)`
+lax.cond(p, x + 1, x - 1)               whatever `x` is, it is no function
 jax.tree.map(tree, f)                   the function stands elsewhere among the arguments
 def run(step, x): return lax.scan(step, x, xs)          precondition: `step` can be called
 """
@@ -21,7 +22,8 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
-from flake8_jax.domain.kinds import API, CLASS, FUNCTIONS_OR_METHODS, INSTANCE, MODULE, OBJECT, Kind
+from flake8_jax.domain.dtypes import has_number
+from flake8_jax.domain.kinds import API, CLASS, COMPUTED, FUNCTIONS_OR_METHODS, INSTANCE, MODULE, OBJECT, Kind
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
@@ -125,12 +127,23 @@ def _check(
             text = callee_text(op, transform.name)
             leave(frame, NeedsFunction(source, frozenset((value.input,)), value.input, text, name))
         return False
-    given = noun_of_data(value)
+    given = noun_of_data(value) or _noun_of_arithmetic(transform, arguments, value)
     if not given or (given == "None" and frame.path):
         return False  # where a test has decided, it may be that None never comes here
     make = partial(_event, frame, op, source, transform, arguments, name, value, given)
     emit(frame, (FunctionDue, source or op, name), make)
     return True
+
+
+def _noun_of_arithmetic(transform: Transform, arguments: Arguments, value: Value) -> str:
+    """What arithmetic with a number makes of inputs, where a branch is due or one of the inputs is an operand, too.
+
+    Elsewhere an object may well define what `f + 1` is, and that it can be called.
+    """
+    if value.kind is not COMPUTED or not has_number(value.dtype):
+        return ""
+    operands = frozenset(one.input for one in arguments.values() if one.input is not None)
+    return "a number or an array" if transform.exclusive or operands & value.dependences else ""
 
 
 def _due(parameter: str) -> str:
@@ -159,6 +172,11 @@ def _event(
             place, "order", phrase(place), given, "", text, name, whence, instead, Context(), unsafe(ordered),
             order_text(transform, arguments),
         )  # fmt: skip
+    if type(source) is ops.Operate and transform.exclusive:
+        instead, rewrite = _uncalled(frame, op, source, transform)
+        return FunctionDue(
+            place, "value", phrase(place), given, "", text, name, whence, instead, Context(), unsafe(rewrite)
+        )
     if type(source) is ops.Call and value.kind is not INSTANCE:
         instead, rewrite = _uncalled(frame, op, source, transform)
         function = phrase(source.func)
@@ -202,14 +220,18 @@ def _name_at(transform: Transform, place: int) -> str:
 
 
 @advising(ADVICE, ("pass the function itself", None))
-def _uncalled(frame: Frame, op: Op, source: ops.Call, transform: Transform) -> tuple[str, Rewrite | None]:
+def _uncalled(
+    frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: Transform
+) -> tuple[str, Rewrite | None]:
     """What passes the functions that are called: themselves, or lambdas where they are run without arguments."""
-    called = _calls_among(frame, op, transform) if type(op) is ops.Call else []
+    called = _computed_among(op, transform) if type(op) is ops.Call else []
     if type(op) is not ops.Call or source not in called:
-        return "pass the function itself", None
+        return "pass the function itself" if type(source) is ops.Call else "pass a function there", None
     if transform.exclusive:
         changes = [ChangedOp(call, ("lambda: ", Quoted(call, 60))) for call in called]
         return "use " + " and ".join(f"`{change.text}`" for change in changes), Rewrite((*changes,))
+    if type(source) is not ops.Call:
+        return "pass a function there", None
     around = chains_of(frame.function).parents.get(op)
     is_called = type(around) is ops.Call and around.func is op
     if transform.wraps and len(op.args) == 1 and not op.keywords and not is_called:
@@ -223,8 +245,8 @@ def _uncalled(frame: Frame, op: Op, source: ops.Call, transform: Transform) -> t
     return f"pass `{phrase(source.func)}` itself", None
 
 
-def _calls_among(frame: Frame, op: ops.Call, transform: Transform) -> list[Op]:
-    """The calls in the places of functions; of branches, only where these are run without arguments."""
+def _computed_among(op: ops.Call, transform: Transform) -> list[Op]:
+    """What is computed in the places of functions; of branches, only where these are run without arguments."""
     due = {name for demand in transform.demands if demand.word.startswith("function") for name in demand.parameters}
     given: list[Op] = []
     for place, argument in enumerate(op.args):
@@ -234,4 +256,8 @@ def _calls_among(frame: Frame, op: ops.Call, transform: Transform) -> list[Op]:
         if name in due:
             given += argument.parts if type(argument) is ops.Build else (argument,)
     given += [argument for key, argument in op.keywords if key in due]
-    return [one for one in given if type(one) is ops.Call and all(type(part) is not ops.Star for part in one.args)]
+    return [
+        one for one in given
+        if (type(one) is ops.Operate and transform.exclusive)
+        or (type(one) is ops.Call and all(type(part) is not ops.Star for part in one.args))
+    ]  # fmt: skip

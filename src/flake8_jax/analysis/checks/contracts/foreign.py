@@ -27,7 +27,7 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.checks.compilation.objects_traced import registration_of, traced_arguments
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.contracts.conversions import is_none, refilled
-from flake8_jax.analysis.checks.contracts.foreign_values import ForeignValue, foreign_value
+from flake8_jax.analysis.checks.contracts.foreign_values import UNSORTED, ForeignValue, foreign_value, unsorted_in
 from flake8_jax.analysis.checks.contracts.places import input_behind, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
@@ -36,7 +36,7 @@ from flake8_jax.api.static_options import TRACING
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall, PresumedEvent
-from flake8_jax.domain.kinds import LEAVES_AND_REFERENCES, Kind
+from flake8_jax.domain.kinds import LEAVES_AND_REFERENCES, TREE_NODES, Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
@@ -46,7 +46,9 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
-ForeignWay: TypeAlias = Literal["argument", "operand", "result"]
+ForeignWay: TypeAlias = Literal["argument", "operand", "result", "tree"]
+FLATTENING = "jax.tree"
+"""With this the names begin of the functions that put the leaves of their arguments in order."""
 
 PASSING = frozenset(("parameter", "each", "rest"))
 """How a transform hands its operands to functions, of the words of rows."""
@@ -189,6 +191,17 @@ def check_result(
         source, "result", phrase(source), "", "", False, found.function.name, text, "", "", None, Context()
     )
     _send(frame, told, foreign)
+
+
+def check_flattened(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Report trees whose leaves have no order, handed to a function that takes trees apart."""
+    if not name.startswith(FLATTENING) or frame.context.is_prepared or "is_leaf" in arguments.keywords:
+        return
+    for value, source in zip(arguments.positional, arguments.ops, strict=False):
+        if source is not None and value.kind in TREE_NODES and unsorted_in(value, frame.live().contents):
+            text, subject = callee_text(op, name), phrase(source)
+            told = ForeignTraced(source, "tree", subject, "", "", False, "", text, name, "", None, Context())
+            _send(frame, told, UNSORTED)
 
 
 def check_filled(frame: Frame, op: Op, transform: Transform, tree: Value | None, leaf: Value) -> None:

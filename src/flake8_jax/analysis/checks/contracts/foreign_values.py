@@ -10,7 +10,7 @@ jax.tree_util.Partial(f, x)             nothing: it is a pytree
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.checks.compilation.objects_traced import MAKING_TREES, is_plain_class
@@ -103,6 +103,16 @@ def _in_container(table: Table, value: Value, state: State | None, depth: int) -
         return None
     is_tuple = value.kind is TUPLE and found.has_hash
     return ForeignValue(found.noun, found.owner, CONTAINERS[value.kind], is_tuple, found.library, found.instead)
+
+
+def unsorted_in(value: Value, contents: Callable[[Value], Value], depth: int = 0) -> bool:
+    """Is a tree a dict whose keys cannot be sorted, or does it hold one?"""
+    held = contents(value)
+    if held.kind is DICT and held.entries and not _can_be_sorted(held.entries):
+        return True
+    if depth >= MAXIMUM_DEPTH or len(held.parts) > MAXIMUM_PARTS:
+        return False
+    return any(unsorted_in(part, contents, depth + 1) for part in held.parts if part.kind in TREE_NODES)
 
 
 def _can_be_sorted(keys: Iterable[Key]) -> bool:

@@ -3,6 +3,7 @@
 start = {"n": 0}                    written out, and nothing but the loop gets it: it has one key
 fill(start)                         now it may have others
 return {"n": n + 1, "x": x}         written out where it is returned
+return {**c, "x": x}                it has what `c` has, and `x`
 new = [a, b]; return new            and so is this
 start = first()                     written out where the function returns it
 """
@@ -114,7 +115,7 @@ def _returned(function: Function, summary: Callable[[], Summary | None], depth: 
     """What a function returns at its only return, in terms of the function in which that is written out."""
     returned = [one.value for one in returns_in(function.body)]
     op = _behind(function, returned[0]) if len(returned) == 1 else None
-    if type(op) is not ops.Call or is_display(op) or depth >= MAXIMUM_CALLS:
+    if type(op) is not ops.Call or is_display(op) or _extends_parameter(op, function) or depth >= MAXIMUM_CALLS:
         return op, function
     called, known = op.func.name if isinstance(op.func, (ops.Name, ops.Attr)) else "", summary()
     ran = [one for one in known.run.callees if one.run.function is not None] if known is not None else []
@@ -152,7 +153,9 @@ def _written(value: Value, op: Op | None, within: Function, depth: int = 0) -> V
         )
         return Value(value.kind, value.dependences, Elements(parts, payload.form), value.made_by)
     if type(payload) is Entries:
-        sources = _entries_of(op)
+        sources: list[Op | None] = [*_entries_of(op)]
+        if _extends_parameter(op, within):
+            sources = [None] * len(payload.parts)
         if len(sources) != len(payload.parts):
             return _bare(value)
         entries = {
@@ -161,6 +164,19 @@ def _written(value: Value, op: Op | None, within: Function, depth: int = 0) -> V
         }
         return Value(value.kind, value.dependences, Entries(entries), value.made_by)
     return _bare(value) if value.kind is DICT else value
+
+
+def _extends_parameter(op: Op | None, within: Function) -> bool:
+    """Is it `{**c, ...}`, `dict(c, ...)` or `c | {...}` of a parameter?"""
+    below: Op | None = None
+    if type(op) is ops.BuildDict:
+        spread = [value for key, value in op.items if key is None]
+        below = spread[0] if len(spread) == 1 and op.items[0][1] is spread[0] else None
+    elif type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "dict" and len(op.args) == 1:
+        below = op.args[0]
+    elif type(op) is ops.Operate and op.operator == "|" and len(op.operands) == 2:
+        below = op.operands[0]
+    return type(below) is ops.Name and any(one.name == below.name for one in within.parameters)
 
 
 def _entries_of(op: Op | None) -> list[Op]:
