@@ -56,6 +56,7 @@ ELSEWHERE = {
     "key-default-argument": ("def noise", "JAX104"),
     "api-jit-device": ("f = jax.jit(lambda", "JAX802"),
     "api-tree-map": ("print(jax.tree_map", "JAX801"),
+    "custom-vjp-bwd-not-tuple": ("f.defvjp", "JAX608"),
     "cond-array-pred": ("print(lax.cond", "JAX613"),
     "cond-branch-dtype": ("print(lax.cond", "JAX603"),
     "fori-body-swapped": ("print(lax.fori_loop", "JAX602"),

@@ -24,6 +24,7 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.analysis.summaries.deferral import emit, presume
+from flake8_jax.domain.dtypes import has_number
 from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, DICT, FUNCTION, NUMBER, SEQUENCES
 from flake8_jax.domain.payload import ArrayDoubt
@@ -160,7 +161,8 @@ def _wrong(result: Value, count: int | None) -> str | None:
         return "a dict"
     is_array = result.kind is NUMBER or (result.kind is ARRAY and type(result.payload) is not ArrayDoubt)
     made = result.made_by
-    is_number = result.kind is COMPUTED and type(made) is ops.Operate and made.operator in OF_NUMBERS
+    is_arithmetic = has_number(result.dtype) if type(made) is not ops.Operate else made.operator in OF_NUMBERS
+    is_number = result.kind is COMPUTED and is_arithmetic
     return "an array" if is_array or is_number else None
 
 
