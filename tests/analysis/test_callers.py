@@ -171,9 +171,10 @@ WITHOUT_A_WORD: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 
-def written(folder: Path, files: dict[str, str]) -> tuple[str, ...]:
-    """Write files, each with the imports of JAX; gives their names."""
-    texts = {name: (JAX + text).encode("utf-8", "surrogateescape") for name, text in files.items()}
+def written(folder: Path, files: dict[str, str], is_apart: bool = False) -> tuple[str, ...]:
+    """Write files, each with the imports of JAX, or only those that need them; gives their names."""
+    heads = {name: JAX if not is_apart or "jax" in text else "#\n#\n" for name, text in files.items()}
+    texts = {name: (heads[name] + text).encode("utf-8", "surrogateescape") for name, text in files.items()}
     tree(folder, ROOT)
     tree(folder, texts)
     return tuple(files)
@@ -185,6 +186,13 @@ def test_what_other_files_make_certain(name: str, tmp_path: Path) -> None:
     names = written(tmp_path, {"ops.py": OPS, **files})
     rows = [row for row in agreed(tmp_path, *names) if "JAX000" not in row]
     assert [row.partition(" `if`")[0] for row in rows] == ["ops.py:4:7: JAX401"] * is_met
+    assert len(where_jax_is_named_apart(tmp_path / "apart", {"ops.py": OPS, **files})) == is_met
+
+
+def where_jax_is_named_apart(folder: Path, files: dict[str, str]) -> list[str]:
+    """What is found in ops.py if only files that call JAX name it, one more beside them."""
+    written(folder, {**files, "beside.py": "import ops\nimport pkg.ops\nx = jax\n"}, is_apart=True)
+    return found(folder, next(name for name in ("pkg/ops.py", "ops.py") if name in files))
 
 
 @pytest.mark.parametrize("name", WITHOUT_A_WORD)
@@ -192,6 +200,7 @@ def test_what_is_carried_without_a_word(name: str, tmp_path: Path) -> None:
     names = written(tmp_path, {"ops.py": OPS, **WITHOUT_A_WORD[name]})
     home = next(path for path in ("pkg/ops.py", "ops.py") if path in names)
     assert any(row.startswith(f"{home}:4:7: JAX401") for row in agreed(tmp_path, *names))
+    assert len(where_jax_is_named_apart(tmp_path / "apart", {"ops.py": OPS, **WITHOUT_A_WORD[name]})) == 1
 
 
 def test_a_user_that_is_not_text(tmp_path: Path) -> None:
@@ -233,6 +242,7 @@ def test_methods_that_other_files_trace(name: str, tmp_path: Path) -> None:
     files, is_met = METHODS[name]
     names = written(tmp_path, {"ops.py": METHOD, **files})
     assert [row.partition(" `if`")[0] for row in agreed(tmp_path, *names)] == ["ops.py:5:11: JAX401"] * is_met
+    assert len(where_jax_is_named_apart(tmp_path / "apart", {"ops.py": METHOD, **files})) == is_met
 
 
 def test_the_plainest_of_several_is_told(tmp_path: Path) -> None:

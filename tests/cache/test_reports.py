@@ -269,6 +269,14 @@ def test_imports_that_lead_elsewhere(name: str, project: Path) -> None:
     assert places(said(project, names=(user,))[0]) == expected
 
 
+def test_a_caller_comes_to_lead_to_jax_by_a_file_that_nobody_looked_at(project: Path) -> None:
+    far = {"low.py": LOW, "step.py": "from far import jit\nfrom low import g\nh = jit(g)\n"}
+    tree(project, {**far, "far.py": "def jit(f):\n    return f\n", "near.py": JAX + "import low\n"})
+    assert said(project, names=("low.py",))[0] == []
+    tree(project, {"far.py": "from jax import jit\n"})
+    assert places(said(project, names=("low.py",))[0]) == ["low.py:2:17: JAX401"]
+
+
 def test_an_import_between_leads_elsewhere_for_all_who_use_it(project: Path) -> None:
     users = ("user1.py", "user2.py")
     between = {"between.py": JAX + "from later import x\n"}

@@ -417,3 +417,31 @@ def test_importers(path: str, expected: str, tmp_path: Path) -> None:
     project = Project(root)
     found = project.importers(os.path.join(root, path))
     assert " ".join(project.shown(file).removesuffix(".py") for file in found) == expected
+
+
+def test_which_files_lead_to_jax(tmp_path: Path) -> None:
+    root = tree(tmp_path, {**PACKAGE, "build/out.py": "import six\n", "ns/seven.py": "from pkg.b import f\n"})
+    project = Project(root)
+    assert [path for path in project.files() if project.leads_to_jax(path)] == [os.path.join(root, "ns", "six.py")]
+    assert project.leads_to_jax(os.path.join(root, "build", "out.py"))  # which is not listed
+    project.replace(os.path.join(root, "pkg", "sub", "deep.py"), "from .. import b\nimport jax\n")
+    led = "ns/five ns/four ns/one ns/seven ns/six ns/three ns/two pkg/__init__ pkg/b pkg/c pkg/sub/deep"
+    found = [project.shown(path).removesuffix(".py") for path in project.files() if project.leads_to_jax(path)]
+    assert " ".join(sorted(found)) == led
+
+
+@pytest.mark.parametrize(
+    ("importer", "path", "expected"),
+    [
+        ("ns/two.py", "pkg/b.py", {"f"}),
+        ("ns/one.py", "pkg/b.py", None),
+        ("pkg/__init__.py", "pkg/b.py", {"*"}),
+        ("pkg/__init__.py", "pkg/c.py", None),
+        ("ns/four.py", "pkg/__init__.py", {"g"}),
+        ("ns/four.py", "ns/six.py", set()),
+    ],
+)
+def test_names_that_a_file_takes(importer: str, path: str, expected: set[str] | None, tmp_path: Path) -> None:
+    project = Project(tree(tmp_path, PACKAGE))
+    places = (os.path.join(project.root, *each.split("/")) for each in (importer, path))
+    assert project.names_asked(*places) == expected

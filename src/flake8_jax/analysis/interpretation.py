@@ -79,9 +79,18 @@ class Findings:
 
 
 def interpret(file: File) -> Findings:
-    """The events of a file, including those caused by other files of its project."""
+    """The events of a file, including those caused by other files of its project.
+
+    A file that can make nothing of JAX is not run itself, unless a caller shows something in it.
+    """
     with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
         return _interpreted(file, is_alone=False)
+
+
+def interpret_whole(file: File) -> Findings:
+    """The events of a file, of which everything is run."""
+    with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
+        return _interpreted(file, is_alone=False, is_whole=True)
 
 
 def interpret_alone(file: File) -> Findings:
@@ -96,21 +105,20 @@ def interpret_copy(file: File, before: Search | None) -> Findings:
         return _interpreted(file, is_alone=before is None, before=before)
 
 
-def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Findings:
+def _interpreted(file: File, is_alone: bool, before: Search | None = None, is_whole: bool = False) -> Findings:
     program = file.linked.program
-    own, records, foreign = _run_top(file), Records(program), Records(program)
+    records, foreign = Records(program), Records(program)
+    own = _run_all(file, records) if file.may_trace else Record()
     check: FinalCheck = partial(_check, file, own)
-    records.take_record(own)
-    for unit in file.units:
-        if unit.statement.kind in DEFINING:
-            file.run(unit)
-            file.finish(unit)
-            records.take_record(unit.record)
     search: Search | None = None
     with check("the search for callers"):
         search = search_callers(file, foreign, own, before) if not is_alone else None
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
+    if not file.may_trace:
+        records.take_record(own)
+        if is_whole or _shows_something(file, foreign):
+            _run_all(file, records)
     with check("the check of classes"):
         in_own_record(program, lambda: check_classes(file, records.found, search, own), own)
     with check("the findings that calls decide"):
@@ -142,6 +150,25 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None) -> Fi
         events, unknowns, given_up, reached, _dependencies(file, both, search), faults_of(program, both),
         search, _elsewhere(file, foreign.found),
     )  # fmt: skip
+
+
+def _run_all(file: File, records: Records) -> Record:
+    """Run a file and all functions in it; returns the record of its top level."""
+    own = _run_top(file)
+    records.take_record(own)
+    for unit in file.units:
+        if unit.statement.kind in DEFINING:
+            file.run(unit)
+            file.finish(unit)
+            records.take_record(unit.record)
+    return own
+
+
+def _shows_something(file: File, foreign: Records) -> bool:
+    """Do callers show something at ops of a file?"""
+    keys = (key for record in foreign.found for key in (*record.events, *record.presumed))
+    repeated = (one.op for record in foreign.found for one in record.repeated)
+    return any(op.anchor.origin.path == file.path for op in (*(key[1] for key in keys), *repeated))
 
 
 def _without_scripts(file: File, events: list[Event]) -> list[Event]:

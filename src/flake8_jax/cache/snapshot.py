@@ -128,10 +128,11 @@ class Snapshot:
         return found
 
     def surroundings(self, searched: list[str], submodules: list[tuple[str, str]]) -> bytes:
-        """One digest over the importers of files and the submodules of packages."""
-        importers = [[self.inside(importer) for importer in self.project.importers(path)] for path in searched]
+        """One digest over files and their importers, and which of these lead to JAX, and the submodules of packages."""
+        leads, importers = self.project.leads_to_jax, [[path, *self.project.importers(path)] for path in searched]
+        joined = [[(self.inside(path), leads(path)) for path in several] for several in importers]
         found = [self.project.submodule(*submodule) for submodule in submodules]
-        return digest_of((importers, [one and self.inside(one) for one in found]))
+        return digest_of((joined, [one and self.inside(one) for one in found]))
 
     def _target(self, path: str, level: int, dotted: str) -> Any:
         """The target of an import."""

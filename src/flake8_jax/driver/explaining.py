@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.linter import active_rules, diagnosed, events_of_text, interpreted, why_inactive
+from flake8_jax.driver.linter import active_rules, diagnosed, events_of_text, interpreted_whole, why_inactive
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.remedies import settling
 from flake8_jax.driver.selection import is_chosen
@@ -132,7 +132,7 @@ def _seen(source: SourceFile, place: SourcePlace, projects: Projects) -> _Seen:
     home = linked.project.shown(path) if linked.project is not None else path
     observation = Observation(ObservedPlace(path, place.line, place.column), home)
     with observing(linked.program, observation):
-        file, findings = interpreted(source, linked)
+        file, findings = interpreted_whole(source, linked)
         rows = rows_of(file, observation)
     if not rows:
         raise NotExplained(f"{place.text}: nothing is evaluated there")

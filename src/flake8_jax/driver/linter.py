@@ -167,6 +167,14 @@ def interpreted(source: SourceFile, linked: LinkedProject, is_alone: bool = Fals
     return file, interpretation.interpret_alone(file) if is_alone else interpretation.interpret(file)
 
 
+def interpreted_whole(source: SourceFile, linked: LinkedProject) -> tuple[File, Findings]:
+    """Interpret all of a file, also what cannot make anything of JAX; raises `NotPython` or `TooDeep`."""
+    from flake8_jax.analysis.interpretation import interpret_whole
+
+    file = linked.judged(source, os.path.abspath(source.path))
+    return file, interpret_whole(file)
+
+
 def in_cells(source: SourceFile, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """Findings whose words count lines as the cells of their notebook do; their places are still those of the text."""
     from flake8_jax.syntax.cells import cells_of_nbqa

@@ -55,8 +55,8 @@ class Project:
     """
 
     __slots__ = (
-        "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_listed",
-        "_located", "_named", "_shown", "_starts", "_texts", "original", "overrides", "root",
+        "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_leading",
+        "_listed", "_located", "_named", "_shown", "_starts", "_texts", "original", "overrides", "root",
     )  # fmt: skip
 
     def __init__(
@@ -79,6 +79,7 @@ class Project:
         self._files: tuple[tuple[str, ...], bool] | None = None
         self._listed: frozenset[str] | None = None
         self._importers: dict[str, tuple[str, ...]] | None = None
+        self._leading: set[str] | None = None
 
     def find(self, importer: str, level: int, dotted: str) -> Place | Ambiguous | None:
         """Resolve an import in the file `importer`.  All parts of `dotted` but the last are resolved as modules.
@@ -130,7 +131,7 @@ class Project:
             self.overrides[path] = text
         if (self.imports(path), self.names_jax(path)) == before:
             return False
-        self._importers = None
+        self._importers = self._leading = None
         self._starts.pop(path, None)
         self._found.clear()
         return True
@@ -255,6 +256,9 @@ class Project:
 
         `from pkg import b` leads to the package and to `b`, if that is a module; `import pkg.b` to all on the way.
         """
+        return self._all_importers().get(os.path.abspath(path), ())
+
+    def _all_importers(self) -> dict[str, tuple[str, ...]]:
         if self._importers is None:
             self._recall_imports()
             found: dict[str, list[str]] = {}
@@ -263,7 +267,41 @@ class Project:
                 for target in reached - {importer}:
                     found.setdefault(target, []).append(importer)
             self._importers = {target: tuple(importers) for target, importers in found.items()}
-        return self._importers.get(os.path.abspath(path), ())
+        return self._importers
+
+    def leads_to_jax(self, path: str) -> bool:
+        """Does a file name JAX, or do its imports lead to one that does, through however many files?
+
+        So does each whose imports are not all known.
+        """
+        return path in self._leading_to_jax() or self._is_unlisted(path)
+
+    def names_asked(self, importer: str, path: str) -> frozenset[str] | None:
+        """The names that the imports of a file take from another, "*" for all; None if one takes the module."""
+        found: set[str] = set()
+        for one in self.imports(importer):
+            if path in self._reached(importer, one):
+                place = self.find(importer, one.level, one.dotted)
+                if one.name is None or (one.name != "*" and place != Place(path, (one.name,))):
+                    return None
+                found.add(one.name)
+        return frozenset(found)
+
+    def _is_unlisted(self, path: str) -> bool:
+        if self._listed is None:
+            self._listed = frozenset(self.files())
+        return path.endswith(".py") and (self.is_truncated or path not in self._listed)
+
+    def _leading_to_jax(self) -> set[str]:
+        if self._leading is None:
+            importers = self._all_importers()
+            waiting = [*filter(self.names_jax, self.files()), *filter(self._is_unlisted, importers)]
+            self._leading = set(waiting)
+            while waiting:
+                found = [path for path in importers.get(waiting.pop(), ()) if path not in self._leading]
+                self._leading.update(found)
+                waiting += found
+        return self._leading
 
     def _read(self, path: str) -> str | None:
         if path in self.overrides:

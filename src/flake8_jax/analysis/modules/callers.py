@@ -7,6 +7,10 @@
 A name is *carried* by a file if calling or using it may reach a precondition or effect of the judged file.  Files that
 import a carrying file are searched for the carried names; the statements that contain one are run, and the names that
 they bind may be carried on, to other statements and files.
+
+A file that neither names JAX nor leads to it by its imports makes nothing of JAX: nothing in it is certain by itself,
+and its calls show nothing.  If the judged file is one, only what such files take from it that do lead to JAX counts,
+straight or through others that do not; the calls of those others are not run.
 """
 
 from __future__ import annotations
@@ -68,6 +72,10 @@ class Search:
         names = self.project.names_jax
         yield from sorted(found, key=lambda importer: not names(importer))
 
+    def may_trace(self, path: str) -> bool:
+        """May a file make something of JAX, by what it imports?  If not, its calls show no hazard."""
+        return self.home.linked.may_trace(path)
+
     def is_reached_by(self, lead: Reachable) -> bool:
         """Is a precondition or an effect of `home` reachable?"""
         return self.home.path in lead.homes or not self.carried.keys().isdisjoint(lead.modules)
@@ -93,6 +101,9 @@ def search_callers(home: File, records: Records, into: Record, before: Search | 
     program = home.linked.program
     home.linked.reachability = reachability = home.linked.reachability or Reachability(program)
     search = Search(home, project, records, reachability, into)
+    if not home.may_trace:
+        _follow(search, _asked_from_afar(search))
+        return search
     carried: set[str] = set()
     for unit in home.units:
         if unit.statement.kind not in ("import", "main"):
@@ -109,6 +120,61 @@ def search_callers(home: File, records: Records, into: Record, before: Search | 
     return search
 
 
+def _asked_from_afar(search: Search) -> list[str]:
+    """Note what files that lead to JAX take from a file that does not, and from those between them, where that carries.
+
+    Returns the files of which something carries.  What else they bind is not looked at: nobody calls it with anything
+    of JAX.
+    """
+    home, importers = search.home.path, dict[str, list[str]]()
+    between, imported = [home], dict[str, list[str]]()
+    for path in between:  # grows while it is gone through
+        importers[path] = [importer for importer in search.importers_of(path) if importer != home]
+        for importer in importers[path]:
+            if importer not in imported and not search.may_trace(importer):
+                between.append(importer)
+            imported.setdefault(importer, []).append(path)
+    led = [path for path in between if any(map(search.may_trace, importers[path]))]
+    asked = [*led]
+    for path in led:  # this, too
+        led += [below for below in dict.fromkeys(imported.get(path, ())) if below not in led]
+    search.carried = {path: set() for path in led}
+    search.looked.update(path for path in led if path != home)
+    takers = [importer for importer in importers[home] if importer in search.carried or search.may_trace(importer)]
+    for path, taking in [(home, takers), *((path, importers[path]) for path in asked if path != home)]:
+        place = search.project.shown(path), 1
+        with FaultBarrier(search.reachability.program, "a caller", place, search.into.faults.append):
+            for importer in taking:
+                if search.may_trace(importer) or path == home:
+                    search.carried[path].update(_taken(search, path, importer))
+        if not search.carried[home]:
+            return []
+        search.words |= search.carried[path]
+    return led
+
+
+def _taken(search: Search, path: str, importer: str) -> Iterator[str]:
+    """The names that a file takes from another and through which effects of the searched file can be reached."""
+    file, taking = search.home.linked.file(path), search.home.linked.file(importer)
+    if file is None or taking is None:
+        return
+    names = search.project.names_asked(importer, path)
+    if names is None:  # what is said of a module that carries is run in any case
+        names = frozenset(file.index.names) if file is search.home else frozenset()
+    elif "*" in names:
+        names |= {*file.index.names, *taking.words(1, taking.lines)}
+    for name in sorted(names):
+        owner = file.owner(name)
+        if owner is None or search.is_exhausted():
+            continue
+        for unit in owner.binding(name):
+            if unit.statement.kind != "import":
+                search.ask(unit)
+            lead = search.reachability.of_names(owner, unit).get(name)
+            if lead is not None and search.is_reached_by(lead):
+                yield name
+
+
 def _carried(search: Search, unit: Unit) -> list[str]:
     """The names that a statement of the searched file binds and through which its effects can be reached."""
     leads, bound = search.reachability.of_names(search.home, unit), search.home.run(unit)
@@ -120,7 +186,7 @@ def _follow(search: Search, waiting: list[str]) -> None:
     while waiting and not search.is_exhausted():
         imported = waiting.pop(0)
         for path in search.importers_of(imported):
-            if path == search.home.path or search.is_exhausted():
+            if path == search.home.path or search.is_exhausted() or not search.may_trace(path):
                 continue
             search.looked.add(path)
             before = len(search.carried.get(path, ()))

@@ -76,7 +76,7 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_changing", "_filled", "_for_jitted", "_is_divided", "_is_script", "_numbers", "_owners",
+        "_changing", "_filled", "_for_jitted", "_is_copy", "_is_divided", "_is_script", "_numbers", "_owners",
         "_references", "_source", "_words", "_words_of", "code", "index", "libraries", "linked", "namespace", "path",
         "scope", "units",
     )  # fmt: skip
@@ -98,6 +98,7 @@ class File:
         self._references: bool | None = None
         self._is_script = before.is_script if before is not None else None
         self._is_divided: bool | None = None
+        self._is_copy = before is not None
         self._changing: frozenset[str] | None = None
         self.libraries: frozenset[str] = frozenset()
         self.code: CodeIndex | None = None
@@ -114,6 +115,11 @@ class File:
     def lines(self) -> int:
         """The number of lines of the file."""
         return self.units[-1].statement.end_line if self.units else 0
+
+    @property
+    def may_trace(self) -> bool:
+        """May the file make something of JAX?  An edited copy may import more than the file."""
+        return self._is_copy or self.linked.may_trace(self.path)
 
     @property
     def whole(self) -> str:
@@ -152,6 +158,10 @@ class File:
                 return found
         owner = None if numbers else self.owner(name)
         return owner.value(name) if owner is not None else None
+
+    def binding(self, name: str) -> list[Unit]:
+        """The statements that bind a name."""
+        return [self.units[number] for number in self._numbers.get(name, ())]
 
     def _stands_for(self, name: str) -> str | None:
         """The name of a library for which a name that this module binds stands."""

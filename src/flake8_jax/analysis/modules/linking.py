@@ -126,6 +126,12 @@ class LinkedProject:
                 self.truncating = not project.is_truncated and truncates(texts, project.root, enabling)
         return self.truncating
 
+    def may_trace(self, path: str) -> bool:
+        """May a file make something of JAX: by what it imports, or since the configuration says so of its functions?"""
+        if self.project is None or self.assumed or self.equivalents:
+            return True
+        return self.project.leads_to_jax(path)
+
     def imported(self, path: str, level: int, dotted: str) -> Value | None:
         """The value of an import in the file at `path`; None for a module outside of the project."""
         asked = (path, level, dotted)

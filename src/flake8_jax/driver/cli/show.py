@@ -57,13 +57,13 @@ def _events(path: str) -> str:
 
 def _interpreted(path: str) -> tuple[File, Findings]:
     """Interpret a file in its project, as it is checked, but whatever was remembered of it."""
-    from flake8_jax.driver.linter import interpreted
+    from flake8_jax.driver.linter import interpreted_whole
     from flake8_jax.driver.projects import Projects
     from flake8_jax.model.configurations import Configurations
 
     projects = Projects(replace(Configurations().of(path), no_store=True), [path])
     source = projects.read(path)
-    file, findings = interpreted(source, projects.linked(source))
+    file, findings = interpreted_whole(source, projects.linked(source))
     for fault in findings.faults:
         warn(f"a defect of flake8-jax dropped {fault.what} at {fault.path}:{fault.line} ({fault.error})")
     return file, findings
