@@ -9,8 +9,8 @@ from __future__ import annotations
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.kinds import CHANGING_PARTS, IMPORTED
-from flake8_jax.domain.state import VERSION, HeapStep, State
+from flake8_jax.domain.kinds import CHANGING_PARTS, IMPORTED, LISTS_AND_DICTS
+from flake8_jax.domain.state import GROWN, VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -71,6 +71,8 @@ def _global(frame: Frame, op: ops.Name) -> Value:
         return rebound_global(frame, op.name, op)
     if found.kind in CHANGING_PARTS:
         frame.summary.outside.found[found] = None
+        if found.kind in LISTS_AND_DICTS and not found.parts and (found, VERSION) not in frame.state.heap:
+            frame.state.invalidate(found)  # it was made empty to be filled
     return found
 
 
@@ -143,7 +145,19 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
         frame.program.interpreter.hooks.variable_read(frame, op, found)
     if found.kind in CHANGING_PARTS:
         frame.summary.outside.found[found] = None
+        _note_filled(frame, around.state, found)
     return found
+
+
+def _note_filled(frame: Frame, outside: State, value: Value) -> None:
+    """Note of a container that the code around has filled since it was made, that its parts are others now."""
+    inside = frame.state
+    if not outside.heap or inside is None or inside is outside:
+        return
+    for step in (VERSION, GROWN):
+        held = outside.heap.get((value, step))
+        if held is not None and (value, step) not in inside.heap:
+            inside.set_part(value, step, held)
 
 
 def _has_rebound(frame: Frame, name: str) -> bool:
