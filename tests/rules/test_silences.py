@@ -57,6 +57,67 @@ PROGRAMS: dict[str, str] = {
                 rows.append(jax.random.normal(rng, (3,)) * level)  # JAX102
             folder.write(rows)
     """,
+    "a list that the code around has filled": """
+        import jax
+        from jax import lax
+        TABLE = []
+        for name in names():
+            TABLE.append(name)
+        def chosen(i, x):
+            return lax.switch(i, TABLE, x)
+        def built(n, x):
+            arms, none = [], []
+            for k in range(n):
+                arms.append(lambda v, k=k: v * k)
+            def run(i):
+                return lax.switch(i, tuple(arms), x) + lax.switch(i, none, x)  # JAX613
+            return run
+    """,
+    "an axis that is bound where it is used": """
+        import jax, jax.numpy as jnp
+        count = jax.local_device_count()
+        def update(grads):
+            if count > 1:
+                grads = jax.lax.psum(grads, axis_name="devices")
+            return grads
+        if count > 1:
+            step = jax.pmap(update, axis_name="devices")
+        else:
+            step = jax.jit(update)
+        step(jnp.ones(3))
+        def always(grads):
+            return jax.lax.psum(grads, axis_name="devices")  # JAX605
+        jax.jit(always)(jnp.ones(3))
+    """,
+    "one of two functions, called where it is chosen": """
+        import jax
+        def of_two(p, x, y):
+            return p * x * y
+        def of_one(p, x):
+            return p * x
+        def made(config):
+            mapped = jax.vmap(of_two) if config.spin else jax.vmap(of_one)
+            def run(p, x):
+                if config.spin:
+                    return mapped(p, x, x)
+                return mapped(p)  # JAX602
+            def other(p, x):
+                if config.spin:
+                    return mapped(p, x, x)
+                return mapped(p, x)
+            return run, other
+    """,
+    "an update for either release": """
+        import inspect
+        from flax import nnx
+        def step(model, optimizer: nnx.Optimizer, grads):
+            if "model" in inspect.signature(optimizer.update).parameters:
+                optimizer.update(model, grads)
+            else:
+                optimizer.update(grads)
+        def other(model, optimizer: nnx.Optimizer, grads):
+            optimizer.update(grads)  # JAX614
+    """,
     "a table that belongs to the program": """
         import jax, jax.numpy as jnp, numpy as np
         @jax.jit

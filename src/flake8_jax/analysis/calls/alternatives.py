@@ -17,6 +17,7 @@ from flake8_jax.analysis.calls.results import all_dependences
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.domain.kinds import API, COMPUTED, PARTIAL
 from flake8_jax.domain.payload import OR_NUMPY, Alternatives
 from flake8_jax.domain.staging import Dependences
@@ -38,7 +39,27 @@ def call_each(
     def run(callee: Value) -> Value:
         return call(frame, op, callee, arguments, ambient, mode)
 
-    return in_each(frame, alternatives, arguments.values(), run, use)
+    return in_each(frame, _fitting(frame, alternatives, arguments), arguments.values(), run, use)
+
+
+def _fitting(frame: Frame, alternatives: Alternatives, arguments: Arguments) -> Alternatives:
+    """The callables that take these arguments, where a test decides that they are passed: it may be the same one.
+
+    if spin: f = of_two
+    else: f = of_one
+    if spin: f(x, y)            of them `of_two`
+    """
+    if arguments.is_open or not frame.path:
+        return alternatives
+    kept = [way for way in alternatives.ways() if not _refuses(frame, way[0], arguments)]
+    if not kept or len(kept) == len(alternatives.values):
+        return alternatives
+    return Alternatives(tuple(value for value, _ in kept), tuple(when for _, when in kept))
+
+
+def _refuses(frame: Frame, callee: Value, arguments: Arguments) -> bool:
+    signature = signature_of(frame.program.table, callee)
+    return signature is not None and signature.refusal(len(arguments.positional), arguments.keywords) is not None
 
 
 def numeric(frame: Frame, op: Op, alternatives: Alternatives, arguments: Arguments) -> Value | None:

@@ -406,8 +406,13 @@ class Substitution:
         """
         known = self.subjects
         if subject not in known:
-            known[subject] = self.input_value(subject) or given_to_maker(self, subject)
+            known[subject] = self.input_value(subject) or given_to_maker(self, subject) or self._global(subject)
         return known[subject]
+
+    def _global(self, subject: Value) -> Value | None:
+        """What a global holds at a call in its own module, of which functions read the final value."""
+        found = current_value(self.frame, subject)
+        return found if found is not subject else None
 
     def source(self, subject: Value) -> Input | None:
         """The input of a symbolic value; also for a field of which only the type is known."""

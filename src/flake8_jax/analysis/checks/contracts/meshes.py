@@ -179,9 +179,9 @@ class NeedsBound(LatentEvidence):
             return
         others = tuple(sorted({*self.others, *(one for bound in names for one in bound or ())}))
         needed = replace(self, others=others)
-        if site.is_of_host:
+        if site.is_of_host and not site.when:  # what is tested there may have decided what binds the name
             yield CertainEvent((AxesMismatch, self.op, "unbound"), partial(needed.event, Context(None, site.chain)))
-        else:
+        elif not site.is_of_host:
             yield needed
 
     def event(self, context: Context) -> AxesMismatch:
