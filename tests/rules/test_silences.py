@@ -933,6 +933,57 @@ PROGRAMS: dict[str, str] = {
             c = ok | (bits & 1) == 0  # JAX613
             return a, b, c, ok & (bits & 3) == 1  # JAX613
     """,
+    "all outputs of a scan, by the name of its first carry": """
+        from jax import lax
+        def advantages(body, gae, traj, state):
+            _, gae = lax.scan(body, gae, traj, reverse=True)
+            last, state = lax.scan(body, state, traj)
+            outputs, state = lax.scan(body, state, traj)  # JAX609
+            return gae, last, outputs, state
+    """,
+    "the same rows of two arrays": """
+        import jax, jax.numpy as jnp
+        class Trainer:
+            def batch(self, key, data, size, at, is_random=True):
+                if is_random:
+                    rows = jax.random.choice(key, len(data), shape=(size,), replace=True)
+                    return data[rows]
+                return data[at * size : (at + 1) * size]
+            def fit(self, key, xs, ys):
+                for at in range(9):
+                    key, sub = jax.random.split(key)
+                    self.step(self.batch(sub, xs, 32, at), self.batch(sub, ys, 32, at))
+        def taken(key, data, size):
+            return jnp.take(data, jax.random.randint(key, (size,), 0, data.shape[0]), axis=0)
+        def two(key, batch):
+            return taken(key, batch["x"], 8), taken(key, batch["y"], 8)
+        def two_texts(key, xs, ys):
+            first = jax.random.randint(key, (8,), 0, 100)
+            second = jax.random.randint(key, (8,), 0, 100)
+            return xs[first], ys[second]
+        def one(key, xs):
+            return taken(key, xs, 8), taken(key, xs, 8)  # JAX101
+        def more_than_rows(key, xs, ys):
+            first = jax.random.randint(key, (8,), 0, 100)
+            second = jax.random.randint(key, (8,), 0, 100)  # JAX101
+            return xs[first], ys[second] + second
+    """,
+    "the streams of two methods": """
+        import jax.numpy as jnp
+        def loss(model, params, x, key, train):
+            z = model.apply(params, x, method="encode", train=train, rngs={"dropout": key})
+            y = model.apply(params, z, method=model.decode, train=train, rngs={"dropout": key})
+            return jnp.mean((x - y) ** 2)
+        def twice(model, params, x, y, key):
+            one = model.apply(params, x, method="encode", train=True, rngs={"dropout": key})
+            other = model.apply(params, y, method="encode", train=True, rngs={"dropout": key})  # JAX101
+            return jnp.mean((one - other) ** 2)
+    """,
+    "a keyword that earlier releases took": """
+        from jax.experimental.pjit import pjit  # JAX802
+        def compiled(step, spec):
+            return pjit(step, in_axis_resources=(spec,))  # JAX801
+    """,
     "an example for a buffer": """
         import jax
         def rollout(key, env):

@@ -142,6 +142,10 @@ RESULT_PART_NAMES: dict[str, re.Pattern[str]] = {
     "variables": compiled(
         r"(.*_)?(var(s|iables)?|state(_?\w)?|(batch_)?stats|updates?|mutated?|collections?|changed)|(new|updated?)_.*"
     ),
+    "outputs": compiled(
+        r"(.*_)?(ys?|out(s|puts?)?|results?|histor(y|ies)|traj(s|ectory|ectories)?|losses|states|seqs?|samples|metrics|logs?)"
+        r"|(all|stacked)_.*"
+    ),
     "pullback": compiled(r"(.*_)?(vjp|pullback|pull_back|backward)(_?(fn|fun|func))?|f_?vjp"),
 }
 """How the parts of results are called: `grads, loss = value_and_grad(f)(x)` has them the wrong way round."""

@@ -176,6 +176,13 @@ def was_there(name: str) -> bool:
     return found is not None and any(until for _, until in found.ranges)
 
 
+def once_took(name: str, keyword: str) -> bool:
+    """Did a function take a keyword in some release?"""
+    found = history(name)
+    texts = [since.text or "" for since in found.parameters] if found is not None else []
+    return any(keyword in re.findall(r"\w+", text) for text in texts)
+
+
 def is_known(name: str) -> bool:
     """Is there a row for a name, or for what it is in?"""
     rows = _texts(_library(name))

@@ -22,6 +22,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.signatures import Refusal, Signature, signature_of
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.api import versions
 from flake8_jax.api.transforms import DECORATED, Argument, CallShape, Transform
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value, unknown
@@ -100,7 +101,9 @@ def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) ->
 
 
 def _is_lacking(transform: Transform, name: str) -> bool:
-    return transform.parameter_named(name) is None and not name.startswith("_") and name not in transform.former
+    if transform.parameter_named(name) is not None or name.startswith("_") or name in transform.former:
+        return False
+    return not versions.once_took(transform.name, name)  # else JAX801 judges it
 
 
 def _misspelt(op: Op, place: Op, transform: Transform, arguments: Arguments, lacking: list[str]) -> SignatureMisfit:

@@ -4,6 +4,7 @@ loss, grads = jax.grad(f)(params)               the gradient alone: of a dict it
 grads, loss = jax.value_and_grad(f)(params)     the names say what is what
 loss, aux, grads = jax.value_and_grad(f, has_aux=True)(params)
 ys, state = jax.lax.scan(step, state, xs)       the second is called as what the first comes from
+_, state = jax.lax.scan(step, state, xs)        all states: the last one is dropped on purpose
 
 What the parts of a result are, rows of the table say.  Names are evidence only where both of them fit the other part.
 """
@@ -156,7 +157,9 @@ def _is_carried_second(names: list[str], answer: ResultParts) -> bool:
     """Is the other part called as what the one comes from, and goes on with?"""
     carried = answer.carried.name if type(answer.carried) is ops.Name else None
     place = 1 if answer.parts[1] == "state" else 0
-    return carried is not None and names[1 - place] == carried and names[place] not in ("", carried)
+    if carried is None or names[1 - place] != carried or names[place] in ("", carried):
+        return False
+    return place == 1 or (_fits(names[0], answer.parts[1]) and not names[0].startswith("_"))
 
 
 def _fits(name: str, part: ResultPart) -> bool:

@@ -1,10 +1,12 @@
 """Whether two uses of one key were meant to be independent, and how certain that is.
 
 rows, labels = permutation(k, rows), permutation(k, labels)       aligned on purpose: no reuse
+x, y = batch(k, x), batch(k, y)                                   if `batch` picks rows with `k` (picked.py): the same
 plus, minus = unroll(theta + d, k), unroll(theta - d, k)          common random numbers, perhaps: likely
 a, b = noise(k), noise(k)                                         reuse
 x, y = random_crop(k, x), random_crop(k, y)                       one augmentation of two views: no reuse
 y = inverse_rotation(k, rotation(k, x))                           one undoes the other: no reuse
+apply(p, x, method="encode", rngs=r), apply(p, z, method="decode", rngs=r)   other layers fold other paths in: no reuse
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from flake8_jax.analysis.checks.keys.picked import are_picked_alike, picked_from
 from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import CONTAINERS, HOST_CONSTANTS, RANDOM_KEYS
@@ -60,7 +63,31 @@ def belong_together(earlier: Used, now: Used) -> bool:
     if _is_augmented_twice(earlier.op, now.op) and _are_other_views(earlier.draw, now.draw):
         return True
     first, second = list(leaves(earlier.draw)), list(leaves(now.draw))
-    return all(_are_aligned(one, other) or _are_folded_apart(one, other) for one in first for other in second)
+    return all(
+        _are_aligned(one, other)
+        or _are_folded_apart(one, other)
+        or _are_picked(earlier.draw, one, now.draw, other)
+        or _are_of_methods(one.op, other.op)
+        for one in first for other in second
+    )  # fmt: skip
+
+
+def _are_picked(earlier: DrawSite, one: DrawSite, now: DrawSite, other: DrawSite) -> bool:
+    """Do two draws pick the same positions of different arrays: in two texts, or in one function for two arguments?"""
+    if one.op is not other.op:
+        return are_picked_alike(one, other)
+    bases, others = picked_from(one), dict(now.arguments)
+    return any(name in bases and _differ_as_data(value, others.get(name)) for name, value in earlier.arguments)
+
+
+def _are_of_methods(first: Op, second: Op) -> bool:
+    """Do two calls run different methods of a module, whose layers fold their paths into the keys of streams?"""
+    if type(first) is not ops.Call or type(second) is not ops.Call:
+        return False
+    one, other = dict(first.keywords), dict(second.keywords)
+    if not all("rngs" in given and "method" in given for given in (one, other)):
+        return False
+    return phrase(one["method"]) != phrase(other["method"])
 
 
 def _is_inverse(first: Op, second: Op) -> bool:
