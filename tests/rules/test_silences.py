@@ -984,6 +984,69 @@ PROGRAMS: dict[str, str] = {
         def compiled(step, spec):
             return pjit(step, in_axis_resources=(spec,))  # JAX801
     """,
+    "an update of one's own": """
+        import optax
+        def step(policy, model, tx, agent_state, params, opt_state, batch, grads):
+            agent_state, batch_stats = policy.update(agent_state, batch)
+            params, optimizer = model.optimizer.update(grads, params)
+            opt_state, updates = tx.update(grads, opt_state, params)  # JAX609
+            return agent_state, params
+    """,
+    "fields that a function of one's own declares": """
+        import jax, flax.struct
+        def static(default=None):
+            return flax.struct.field(pytree_node=False, default=default)
+        @flax.struct.dataclass
+        class Manager:
+            variables: dict
+            method: str = static()
+        @flax.struct.dataclass
+        class Named:
+            variables: dict
+            method: str = flax.struct.field(default="init")
+        @jax.jit
+        def start(manager, x):
+            return manager.variables["w"] * x
+        start(Manager({"w": 1.0}, "init"), 2.0)
+        start(Named({"w": 1.0}, "init"), 2.0)  # JAX611
+    """,
+    "a name that is bound to another compiled function": """
+        import jax, jax.numpy as jnp
+        def loss(p, x, noise):
+            return jnp.sum((x - p) ** 2) / noise
+        def curve(points, f):
+            return [f(p) for p in points]
+        points, x, noise = jnp.ones(4), jnp.ones(3), 0.1
+        slope = jax.jit(jax.grad(lambda p: loss(p, x, noise)))
+        first = curve(points, slope)
+        x, noise = jnp.zeros(3), 0.2
+        slope = jax.jit(jax.grad(lambda p: loss(p, x, noise)))
+        second = curve(points, slope)
+        rate = 0.1
+        scaled = jax.jit(lambda p: p * rate)  # JAX302
+        third = curve(points, scaled)
+        rate = 0.2
+        fourth = curve(points, scaled)
+    """,
+    "whether there is a state": """
+        import jax
+        from functools import partial
+        class Trainer:
+            def __init__(self):
+                self.state = None
+            def step(self, x):
+                if self.state is None:
+                    self.state = self.make(x)
+                self.state = self.update(self.state, x)
+                return self.scaled(x)
+            @partial(jax.jit, static_argnums=0)
+            def update(self, state, x):
+                assert self.state is not None
+                return self.state.apply_fn(state.params, x)
+            @partial(jax.jit, static_argnums=0)
+            def scaled(self, x):
+                return x * self.state.scale  # JAX302
+    """,
     "an example for a buffer": """
         import jax
         def rollout(key, env):

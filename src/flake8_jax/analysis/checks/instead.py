@@ -342,7 +342,12 @@ def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op |
     if type(made_by) is ops.Build and made_by is not op and len(made_by.parts) == 1 and not is_enclosed(made_by):
         line = made_by.anchor.line
         return Advice(f"delete the comma at the end of line {line}" if made_by.kind == "tuple" else "")
-    if any(part.kind is DICT or _is_record(part) for part in value.parts):
+    records = [part.kind is DICT or _is_record(part) for part in value.parts]
+    if any(records) and not all(records) and value.kind is TUPLE:
+        arrays = [place for place, part in enumerate(value.parts) if part.kind is ARRAY]
+        is_name = type(op) in (ops.Name, ops.Attr) and len(arrays) == 1
+        return Advice(f"pass `{phrase(op)}[{arrays[0]}]`" if is_name else "pass the part of it that is meant")
+    if any(records):
         return Advice("make an array of the numbers in its records, not of the records")
     given: tuple[Piece, ...] = (Quoted(op, WHOLE),)
     if type(op) is ops.Gather and op.kind == "generator":

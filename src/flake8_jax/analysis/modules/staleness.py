@@ -163,6 +163,7 @@ class LaterChanges:
                 births.update(_made(code, found.function.name, found.function))
             if _shared(wrapped) is None:
                 births.update(_wrapping(code, wrapped, read.trace.function))
+                births.update(_rebinding(code, files, wrapped))
         return births
 
     def _files(self, read: KeptRead, calls: Iterable[Op]) -> list[File]:
@@ -225,6 +226,23 @@ def _wrapping(code: CodeOfFiles, wrapped: Wrapped, name: str) -> Iterator[Op]:
     for op in code.spelled.get(last, ()):
         if op.args and (op.anchor.line == wrapped.applied.line or phrase(op.args[0]).rpartition(".")[2] == name):
             yield op
+
+
+def _rebinding(code: CodeOfFiles, files: Iterable[File], wrapped: Wrapped) -> Iterator[Op]:
+    """The calls that make what the name of a wrapped function is bound to afterwards, or was before.
+
+    step = jit(f); step(x); rate = 2; step = jit(g); step(x)        the second call is one of another function
+    """
+    op = wrapped.applied.op
+    for function in code.holding.get(op, ()) if op is not None else ():
+        bound = chains_of(function).parents.get(op) if op is not None else None
+        target = bound.targets[0] if type(bound) is ops.Store and len(bound.targets) == 1 else None
+        if type(target) is ops.Name:
+            binding = target.scope.lookup(target.name)
+            for change in (one for file in files for one in code_index(file).variables.get(target.name, ())):
+                is_same = change.op is not bound and change.root.scope.lookup(target.name) is binding
+                if is_same and type(change.op) is ops.Store and type(change.op.value) is ops.Call:
+                    yield change.op.value
 
 
 def _candidates(read: KeptRead, files: list[File]) -> Iterator[tuple[Change, AccessSteps]]:
@@ -296,12 +314,18 @@ def _outermost(function: Function) -> Iterator[Op]:
                         hidden.add(func.base.base)  # type: ignore[union-attr]
                 elif type(func) is ops.Name and func.name in ("len", "isinstance", "type"):
                     hidden.update(args)
+            case ops.Compare(operators=("is" | "is not",), operands=operands) if _is_none(operands[1]):
+                hidden.add(operands[0])
         if type(op) in (ops.Attr, ops.Item, ops.Name):
             is_size = type(op) is ops.Attr and op.name in STATIC_ATTRIBUTES
             if op not in hidden and not is_size:
                 yield op
             if type(op) is ops.Attr or type(op) is ops.Item:
                 hidden.add(op.base)
+
+
+def _is_none(op: Op) -> bool:
+    return type(op) is ops.Const and op.value is None
 
 
 def _is_kept_by_steps(op: Op) -> bool:

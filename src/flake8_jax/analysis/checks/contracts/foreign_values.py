@@ -39,6 +39,9 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.lazy_dataclasses import dataclass
 
+DECLARING = frozenset(("chex", "dataclasses", "equinox", "flax", "jax_dataclasses"))
+"""The packages whose functions declare fields."""
+
 MAXIMUM_DEPTH = 3
 MAXIMUM_PARTS = 24
 FORMS = {"range": "a range", "generator": "a generator"}
@@ -142,7 +145,7 @@ def _in_fields(table: Table, value: Value, state: State | None, depth: int) -> F
         return None
     for name, part in parts.items():
         is_child = any(name in ancestor.annotations for ancestor in family) and not any(
-            name in ancestor.metadata for ancestor in family
+            name in ancestor.metadata or _is_declared_by_helper(ancestor, name) for ancestor in family
         )
         found = foreign_value(table, part, state, depth + 1) if is_child else None
         if found is not None:
@@ -150,6 +153,16 @@ def _in_fields(table: Table, value: Value, state: State | None, depth: int) -> F
             library = next((base for base in bases if table.filtering("jax.jit", base)), "")
             return ForeignValue(found.noun, found.owner, f"an object of `{instance.owner.name}`", False, library)
     return None
+
+
+def _is_declared_by_helper(owner: ClassValue, name: str) -> bool:
+    """Does a function that is none of a library make a field, which may say there that it is no part of the tree?"""
+    for op in owner.function.body:
+        if type(op) is ops.Store and type(op.value) is ops.Call and op.annotation is not None:
+            target = op.targets[0]
+            if type(target) is ops.Name and target.name == name:
+                return imported_name(op.value.func).partition(".")[0] not in DECLARING
+    return False
 
 
 def _is_function(table: Table, value: Value) -> bool:

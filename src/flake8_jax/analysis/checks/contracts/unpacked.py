@@ -157,7 +157,7 @@ def _is_carried_second(names: list[str], answer: ResultParts) -> bool:
     """Is the other part called as what the one comes from, and goes on with?"""
     carried = answer.carried.name if type(answer.carried) is ops.Name else None
     place = 1 if answer.parts[1] == "state" else 0
-    if carried is None or names[1 - place] != carried or names[place] in ("", carried):
+    if carried is None or answer.is_guessed or names[1 - place] != carried or names[place] in ("", carried):
         return False
     return place == 1 or (_fits(names[0], answer.parts[1]) and not names[0].startswith("_"))
 
