@@ -37,3 +37,6 @@ PLAIN_DECORATORS = frozenset((
     "dataclasses.dataclass", "functools.total_ordering", "typing.final", "typing.runtime_checkable",
 ))  # fmt: skip
 """They return their class, which is no pytree by them."""
+
+DECLARING = frozenset(("chex", "dataclasses", "equinox", "flax", "jax_dataclasses"))
+"""The packages whose functions declare fields of classes."""

@@ -19,6 +19,7 @@ from flake8_jax.analysis.checks.effects.iterators import GENERATOR_CALLED
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.objects.classes import ancestry, library_bases
 from flake8_jax.analysis.objects.hashability import hashing_of
+from flake8_jax.api.class_decorators import DECLARING
 from flake8_jax.api.table import Table
 from flake8_jax.domain.kinds import (
     API,
@@ -38,9 +39,6 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.lazy_dataclasses import dataclass
-
-DECLARING = frozenset(("chex", "dataclasses", "equinox", "flax", "jax_dataclasses"))
-"""The packages whose functions declare fields."""
 
 MAXIMUM_DEPTH = 3
 MAXIMUM_PARTS = 24
