@@ -105,6 +105,17 @@ class Partial:
         return f"{self.callee.text()} with {count} argument{'s' * (count != 1)}"
 
 
+@dataclass(slots=True, eq=False)
+class FieldFactory:
+    """What a class binds to a field of which each object has its own value: `field(default_factory=f)`."""
+
+    factory: Value
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"made by {self.factory.text()}"
+
+
 EVERYTHING = frozenset(range(64))
 """The positions of all arguments: where options are not known, each of them may be static."""
 
@@ -283,7 +294,8 @@ class ClassValue:
     methods of its own other than the constructor, computed on demand, as are its `ancestry`, the `libraries` that
     classes in it are of, the methods that are `reached` from others, the stages in which it is `rebuilt`, and whether
     it `sets_by_name` what is not known. `is_handed`: it was passed to what may register it, in its own file.
-    `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the one that freezes them.
+    `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the one that freezes them.  `factories`
+    are what makes the values of fields that each object has for itself.
     """
 
     name: str
@@ -307,6 +319,7 @@ class ClassValue:
     rebuilt: set[str] = field(default_factory=set)
     is_handed: bool = False
     hashing: Hashing | None = None
+    factories: dict[str, Value] = field(default_factory=dict)
 
     def text(self) -> str:
         """A short spelling, for people."""

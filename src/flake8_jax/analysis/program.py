@@ -14,6 +14,7 @@ from flake8_jax.analysis.dependencies import DependencyGraph
 from flake8_jax.analysis.memory import Memory
 from flake8_jax.api.contracts import StateMade, VariablesForm
 from flake8_jax.api.table import Table
+from flake8_jax.api.versions import LIBRARIES
 from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.kinds import API, NUMBER, STATIC
@@ -234,6 +235,11 @@ class Program:
             made = Value(API, payload=Named(name)) if not number else Value(NUMBER, payload=OPEN, dtype=number)
             found = self.apis[qualified] = made
         return found
+
+    def is_module(self, value: Value) -> bool:
+        """Is it a module of a library of which releases are known?"""
+        is_of_library = value.kind is API and value.name.partition(".")[0] in LIBRARIES
+        return is_of_library and self.table.is_namespace(value.name)
 
     def text(self, text: str) -> Value:
         """The value of a text, one object for each: functions are run once for a name that many calls pass."""

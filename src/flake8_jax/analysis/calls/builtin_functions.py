@@ -331,6 +331,16 @@ def _import_module(frame: Frame, op: Op, arguments: Arguments) -> Value:
     return follow(frame, frame.namespace.file.imported(0, name))
 
 
+def _imported(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    """The package that `__import__` gives; the module itself where names of it are asked for."""
+    name = arguments.positional[0].constant if arguments.positional else None
+    if not isinstance(name, str) or arguments.is_open or arguments.get(4, "level") is not None:
+        return note_unknown(frame, "module of an unknown name", op)
+    asked = arguments.get(3, "fromlist")
+    whole = name if asked is not None and asked.elements else name.partition(".")[0]
+    return follow(frame, frame.namespace.file.imported(0, whole))
+
+
 def _vars(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.positional and arguments.positional[0].kind is MODULE:
         return arguments.positional[0]
@@ -391,5 +401,5 @@ HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
     "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "super": _super, "iter": _same,
     "functools.reduce": _reduce, "inspect.getmembers": _getmembers,
-    "globals": _globals, "importlib.import_module": _import_module,
+    "globals": _globals, "importlib.import_module": _import_module, "__import__": _imported,
 }  # fmt: skip

@@ -67,6 +67,8 @@ from flake8_jax.analysis.checks.purity import note_effects
 from flake8_jax.analysis.checks.references import check_traced_call
 from flake8_jax.analysis.checks.sequences import need_rows
 from flake8_jax.analysis.checks.startup.reaching import note_call as note_steps
+from flake8_jax.analysis.checks.startup.reaching import note_constructed, note_library_call
+from flake8_jax.analysis.checks.startup.reaching import note_run as note_steps_of
 from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.settings import note_entered
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
@@ -100,6 +102,7 @@ from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import replace
 
 ENTERING = "enter_context"
@@ -155,7 +158,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         check_state(frame, op, base, func.name, arguments)
     elif base is not None and type(func) is ops.Attr and func.name == APPLY and base.kind is INPUT:
         check_applied(frame, op, arguments, base)
-    note_steps(frame, op, callee, arguments, result)
+    note_steps(frame, op, callee)
     if frame.state is not None and TICKING in frame.state.used:
         note_result(frame, op, callee, arguments, result)
     if frame.state is not None and DONATED in frame.state.used:
@@ -230,7 +233,9 @@ def _note_spread(frame: Frame, value: Value) -> None:
 
 
 def _library(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
-    return call_library(frame, op, callee.name, arguments, ambient)
+    result = call_library(frame, op, callee.name, arguments, ambient)
+    note_library_call(frame, op, callee.name, arguments, result, ambient)
+    return result
 
 
 def _function(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
@@ -265,6 +270,8 @@ def _call_wrapped(
 ) -> Value:
     if wrapped.applied.transform.name in CACHES and mode != "root":
         note_cached_call(frame, op, wrapped, arguments)
+        if mode == "plain" and isinstance(wrapped.callee.payload, FunctionValue):
+            note_steps_of(frame, op, wrapped.callee.payload, phrase(op.func) if type(op) is ops.Call else "it")
         return call_unknown(frame, op, unknown("function under a cache"), arguments)
     if frame.context.is_unstaged and wrapped.applied.transform.stage == "staged":
         frame.program.record.unstaged.add(place_of(wrapped))
@@ -373,6 +380,7 @@ def _construct(
     assert isinstance(owner, ClassValue)
     check_own_part(frame, op, owner, arguments.keywords)
     made = constructed(frame, op, owner, arguments, ambient)
+    note_constructed(frame, op, owner, arguments)
     if owner.is_tree and owner.metadata:
         check_fields(frame, owner, made, op)
     return made

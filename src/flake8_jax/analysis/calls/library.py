@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Partial, underlying
+from flake8_jax.analysis.callables import (
+    Arguments,
+    ClassValue,
+    Decorated,
+    FieldFactory,
+    FunctionValue,
+    Partial,
+    underlying,
+)
 from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.class_decorators import class_decorator
@@ -76,6 +84,7 @@ from flake8_jax.domain.kinds import (
     PARTIAL,
     STATIC,
     TUPLE,
+    UNKNOWN,
 )
 from flake8_jax.domain.payload import Copies, Elements, Named
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
@@ -158,6 +167,9 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if name in TIMING and (timed := (*arguments.positional, arguments.keywords.get("stmt"))[0]) is not None:
         check_repeated(frame, op, timed)
     given = _call_row(frame, op, name, known, arguments, ambient)
+    factory = arguments.keywords.get("default_factory")
+    if factory is not None and given.kind is UNKNOWN and name.endswith(".field"):
+        return Value(UNKNOWN, payload=FieldFactory(factory), made_by=op)
     holder = frame.program.table.made_by(name) if known.host is not None else ""
     return Value(OBJECT, payload=Named(holder), made_by=op) if holder else given
 

@@ -18,7 +18,12 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
-from flake8_jax.analysis.checks.releases.members import check_member, check_name
+from flake8_jax.analysis.checks.releases.members import (
+    check_chosen,
+    check_member,
+    check_name,
+    check_of_input,
+)
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -26,7 +31,7 @@ from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argume
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.api.versions import of_arrays, was_there
+from flake8_jax.api.versions import of_arrays, of_modules, was_there
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, Ground, OutcomeAtCall
 from flake8_jax.domain.kinds import (
@@ -41,7 +46,7 @@ from flake8_jax.domain.kinds import (
     TUPLE,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import AT, ONLY_ANNOTATED, ArrayDoubt
+from flake8_jax.domain.payload import AT, ONLY_ANNOTATED, Alternatives, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, certain, in_order
 from flake8_jax.domain.value import Value
@@ -153,6 +158,10 @@ def need_member(frame: Frame, base: Value, op: ops.Attr) -> None:
             emit(frame, use.key, use.event(None))
         check_name(frame, base, name, op)
         return
+    if kind is INPUT and name in of_modules():
+        check_of_input(frame, base, name, op)
+    elif type(base.payload) is Alternatives:
+        check_chosen(frame, base.payload, name, op)
     is_changed = kind in MAY_BE_ARRAY and name in of_arrays()
     if is_changed:
         check_member(frame, base, op)

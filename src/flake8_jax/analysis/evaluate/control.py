@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from flake8_jax.analysis.callables import FieldFactory
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.frozen import check_stored
@@ -64,6 +65,8 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
     frame.context = context
     if is_test(op.value):
         note_test(frame, op.value, value)
+    if type(value.payload) is FieldFactory and frame.owner is not None and type(target) is ops.Name:
+        frame.owner.factories[target.name] = value.payload.factory
     if declared is not None and value.kind.value in ("unknown", "input"):
         value = declared
     if op.kind == "augment":

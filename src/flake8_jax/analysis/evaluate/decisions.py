@@ -42,6 +42,8 @@ def decided(frame: Frame, test: Op, value: Value) -> bool | None:
         if type(other) is ops.Const and other.value is None and held is not None:
             is_none = _is_none(held)
             return is_none if is_none is None or test.operators[0] == "is" else not is_none
+        if held is not None and frame.program.is_module(held) and (asked := peek(frame, other)) is not None:
+            return (held is asked) is (test.operators[0] == "is") if asked.kind is API else None
     if type(test) is ops.Compare and test.operators in (("in",), ("not in",)):
         return _of_keys(frame, test)
     given = _is_given(frame, test) if type(test) is ops.Compare else None

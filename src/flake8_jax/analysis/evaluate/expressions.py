@@ -41,7 +41,7 @@ from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.analysis.objects.iteration import may_be_a_name
 from flake8_jax.analysis.objects.key_items import key_slice, span_of
-from flake8_jax.analysis.objects.names import read_name
+from flake8_jax.analysis.objects.names import follow, read_name
 from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_type_test, narrow, typed_by, widen
 from flake8_jax.analysis.objects.operators import overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
@@ -126,6 +126,8 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     """The value of `base[index]`; a slice of a container or array is a new one of the same kind."""
     if base.name == "sys.modules" and index.name == "__name__":
         return frame.program.linked.module_value(frame.namespace.file.path)
+    if base.name == "sys.modules" and isinstance(index.constant, str):
+        return follow(frame, frame.namespace.file.imported(0, index.constant))
     if base.kind is API or base.kind is CLASS:
         if base.name == ENVIRONMENT:
             note_environment(frame, op, base.name)

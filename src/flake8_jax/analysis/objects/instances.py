@@ -86,7 +86,8 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     is_method = found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS) and not is_library_object
     if found is not None and is_method and not is_default and not is_stored_over(owner, name):
         return bind(frame, base, found, op)
-    if found is not None and is_library_object and is_of_class(frame, owner, name):
+    is_fixed = is_library_object or (found is not None and frame.program.is_module(found))
+    if found is not None and is_fixed and is_of_class(frame, owner, name):
         return found
     known = _made_with(frame, base, instance, name)
     if known is not None:

@@ -3,6 +3,8 @@
 def register(name):                 returns a closure: it is run again for each name that a call passes
     def decorator(f): ...
     return decorator
+def total(lib, x):                  calls what a module has: it is run again for `jax.numpy`
+    return lib.sum(x)
 """
 
 from __future__ import annotations
@@ -25,12 +27,15 @@ def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[
     if not (general.uses.called or general.uses.reflected or makes) or frame.program.nesting > 12:
         return general
     names = {source.name for source in general.uses.called if source.parent is None}
+    asked = {source.name for source in general.uses.called if source.parent is not None}
     if makes:
         known = [(n, v) for n, v in bound.items() if v.kind not in UNDETERMINED or names_key(n)]
         return _specialized(frame, function, general, tuple(known))
     classes = {source.name for source in general.uses.reflected if source.parent is None}
     given = [(name, _one_for_all(frame, value)) for name, value in bound.items() if name in names and _is_chosen(value)]
     given += [(name, value) for name, value in bound.items() if name in classes and value.kind is CLASS]
+    if asked and not (frame.context.is_prepared or frame.exits.caught):  # what it lacks is expected here
+        given += [(name, value) for name, value in bound.items() if name in asked and frame.program.is_module(value)]
     return _specialized(frame, function, general, tuple(dict(given).items()))
 
 

@@ -114,10 +114,16 @@ def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None)
             return source.part((".", name))
         return source if is_own or (found is None and run_by(frame, instance.owner, name) is not None) else None
     if name != "__call__":
-        return source if _is_record(frame, actual) else None
+        return source if _is_record(frame, actual) or _is_module_held(frame, actual, source) else None
     if actual.kind in FUNCTIONS and source.parent is not None:
         return source.parent if _is_method(site, source) else source
     return source if type(instance) is Alternatives else None
+
+
+def _is_module_held(frame: Frame, value: Value, source: Input) -> bool:
+    """Does an object hold a module of a library there, and is what it lacks not expected to be lacking?"""
+    is_expected = frame.context.is_prepared or bool(frame.exits.caught)
+    return source.parent is not None and not is_expected and frame.program.is_module(value)
 
 
 def _holds_another(frame: Frame, instance: InstanceOf, name: str) -> bool:
@@ -193,7 +199,7 @@ def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, Know
             found.append((at, actual.payload.owner))
         elif actual is not None and _is_record(site.frame, actual):
             found.append((at, RecordOf(actual.name)))
-        elif actual is not None and _is_called(actual, at, source):
+        elif actual is not None and (_is_called(actual, at, source) or (at is source and actual.kind is API)):
             found.append((at, actual))
         if at.parent is None or at.step is None:
             break

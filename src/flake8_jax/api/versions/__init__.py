@@ -138,6 +138,12 @@ def of_arrays() -> frozenset[str]:
     return frozenset(takewhile(bool, (row.partition("\t")[0].partition(f"{ARRAY}.")[2] for row in rows)))
 
 
+@cache
+def of_modules() -> frozenset[str]:
+    """The names of JAX's own modules that some release lacks which had them before: `tree_map` of `jax`."""
+    return frozenset(re.findall(r'^jax\.(?:\w+\.)?(\w+)\t\{"there":"[^"]*-\d', _block(JAX), re.MULTILINE))
+
+
 def newest(library: str, wanted: ReleaseNumber = ()) -> ReleaseNumber:
     """The newest known release of a package, or of those that a shorter version such as 0.10 stands for."""
     known = releases(library)

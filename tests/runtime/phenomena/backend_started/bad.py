@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+from typing import NamedTuple
 
 import equinox as eqx
 import jax
@@ -132,3 +133,96 @@ _add = functools.partial(jnp.add, jnp.asarray(1.0))  # JAX901 backend_started: c
 
 def module_partial():
     return _add.keywords
+
+
+@dataclasses.dataclass
+class Grid:
+    size: int = 3
+
+    def __post_init__(self):
+        self.points = jnp.arange(self.size)
+
+
+GRID = Grid()  # JAX901 backend_started: an object is made at import, by its `__post_init__`
+
+
+def module_after_init():
+    return GRID
+
+
+class Sample(NamedTuple):
+    weights: jax.Array = jnp.ones(2)  # JAX901 backend_started: the default of a named tuple
+
+
+def module_named_tuple():
+    return Sample.__name__
+
+
+@dataclasses.dataclass
+class Bounds:
+    low: float = 0.0
+    high: tuple = dataclasses.field(default=(jnp.ones(2),))  # JAX901 backend_started: a default that all objects share
+
+
+def module_field_default():
+    return Bounds.__name__
+
+
+@functools.lru_cache
+def _cached():
+    return jnp.arange(3)
+
+
+CACHED = _cached()  # JAX901 backend_started: a function under a cache is called
+
+
+def module_cached():
+    return CACHED
+
+
+LIST = list(map(jnp.asarray, [1, 2]))  # JAX901 backend_started: called by another function
+
+
+def module_mapped():
+    return LIST
+
+
+ZEROS = functools.partial(jnp.zeros, 3)()  # JAX901 backend_started: a partial is called
+
+
+def module_partial_called():
+    return ZEROS
+
+
+def _scaled(scale):
+    return lambda function: function
+
+
+@_scaled(jnp.float32(2.0))  # JAX901 backend_started: the argument of a decorator
+def _plain(x):
+    return x
+
+
+def module_decorator_argument():
+    return _plain.__name__
+
+
+_shifted_by = lambda x, shift=jnp.ones(2): x + shift  # noqa: E731  # JAX901 backend_started: the default of a lambda
+
+
+def module_lambda():
+    return _shifted_by.__name__
+
+
+def _made():
+    def inner(x, shift=jnp.ones(2)):
+        return x + shift
+
+    return inner
+
+
+INNER = _made()  # JAX901 backend_started: the default of a function that is made there
+
+
+def module_inner_default():
+    return INNER.__name__

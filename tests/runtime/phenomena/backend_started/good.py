@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+from typing import TYPE_CHECKING, NamedTuple
 
 import equinox as eqx
 import jax
@@ -158,3 +159,110 @@ class Model(eqx.Module):
 
 def module_definitions():
     return Model.__name__, _table.__name__
+
+
+@dataclasses.dataclass
+class Grid:
+    size: int = 3
+
+    def __post_init__(self):
+        self.points = jnp.arange(self.size)
+
+
+GRID = Grid
+
+
+def module_after_init():
+    return GRID
+
+
+class Sample(NamedTuple):
+    weights: tuple = (1.0, 1.0)
+
+
+def module_named_tuple():
+    return Sample.__name__
+
+
+@dataclasses.dataclass
+class Bounds:
+    low: float = 0.0
+    high: jax.Array = dataclasses.field(default_factory=lambda: jnp.ones(2))
+    middle: jax.Array = dataclasses.field(default_factory=functools.partial(jnp.ones, 2))
+
+
+def module_field_default():
+    return Bounds.__name__
+
+
+@functools.lru_cache
+def _cached():
+    return jnp.arange(3)
+
+
+CACHED = _cached
+
+
+def module_cached():
+    return CACHED
+
+
+LIST = map(jnp.asarray, [1, 2])
+EACH = (jnp.full(3, size) for size in range(2))
+
+
+def module_mapped():
+    return LIST
+
+
+def module_generator():
+    return EACH
+
+
+ZEROS = functools.partial(jnp.zeros, 3)
+
+
+def module_partial_called():
+    return ZEROS
+
+
+def _scaled(scale):
+    return lambda function: function
+
+
+@_scaled(np.float32(2.0))
+def _plain(x):
+    return x
+
+
+def module_decorator_argument():
+    return _plain.__name__
+
+
+_shifted_by = lambda x, shift=(1.0, 1.0): x + jnp.asarray(shift)  # noqa: E731
+
+
+def module_lambda():
+    return _shifted_by.__name__
+
+
+def _made():
+    def inner(x, shift=jnp.ones(2)):
+        return x + shift
+
+    return inner
+
+
+INNER = _made
+
+
+def module_inner_default():
+    return INNER.__name__
+
+
+if TYPE_CHECKING:
+    TYPE = jnp.zeros(3).dtype
+
+
+def module_for_type_checkers():
+    return Sample.__name__

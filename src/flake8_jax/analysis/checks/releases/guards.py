@@ -130,12 +130,17 @@ def guards_of(tree: ast.Module) -> Guards:
     return Guards(tree)
 
 
+def asks_of_release(name: str) -> bool:
+    """Is it the name of what says which release this is, or what it has?"""
+    return name == TYPES or name in ASKING or VERSION_NAME.search(name) is not None
+
+
 def _asks(node: ast.AST, flags: Iterable[str]) -> bool:
     match node:
         case ast.Name(id=name):
-            return name == TYPES or name in ASKING or name in flags or VERSION_NAME.search(name) is not None
+            return name in flags or asks_of_release(name)
         case ast.Attribute(attr=name):
-            return name == TYPES or name in ASKING or VERSION_NAME.search(name) is not None
+            return asks_of_release(name)
     return False
 
 

@@ -4,6 +4,7 @@ x.device_buffer                 an attribute of an array that was removed
 x.device()                      a property since 0.4.31, and no method any more
 x.sort(kind="stable")           an argument of which JAX warns
 lib.tree_map, getattr(lib, n)   `lib` holds the module `jax`: handed in, chosen, imported from a file of the project
+def f(t, lib=jax): lib.tree_map     or holds it where nothing is handed in
 clip(x, **options)              `clip` holds `jnp.clip`, `options` has `a_min`; so has a `partial`
 """
 
@@ -12,8 +13,10 @@ from __future__ import annotations
 from functools import cache
 
 from flake8_jax.analysis.callables import Arguments, Partial
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.releases.checking import is_prepared
 from flake8_jax.analysis.checks.releases.events import event_of
+from flake8_jax.analysis.checks.releases.guards import asks_of_release
 from flake8_jax.analysis.checks.releases.judging import (
     Judgement,
     allowed_for,
@@ -29,28 +32,52 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api import versions
 from flake8_jax.api.versions import ARRAY, at
 from flake8_jax.api.versions.target import TargetReleases
+from flake8_jax.domain.conditions import Fact, exclude, path_of
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.kinds import API, MAY_BE_ANYTHING
 from flake8_jax.domain.kinds import ARRAY as ARRAYS
-from flake8_jax.domain.payload import AT, ArrayDoubt
+from flake8_jax.domain.payload import AT, Alternatives, ArrayDoubt
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import within
 
 
 def check_name(frame: Frame, module: Value, name: str, op: Op) -> None:
     """Report a name of a library that a value is asked for, whatever holds it; not what an import names."""
-    root = op.base if type(op) is ops.Attr else op
-    while type(root) is ops.Attr:
-        root = root.base
-    if type(root) is ops.Name and root.name in frame.namespace.file.libraries:
-        return
-    if _is_changing(module.name, name) and not _expects_failure(frame):
+    if _is_changing(module.name, name) and not _is_noted(frame, op) and not _expects_failure(frame):
         use = NameUse(op, f"{module.name}.{name}", None, module.name, is_held=True)
         target = frame.program.linked.target
         if judged(use, target):
             _report(frame, use, judged(use, target.for_file(op.anchor.origin.source.text)))
+
+
+def check_chosen(frame: Frame, modules: Alternatives, name: str, op: Op) -> None:
+    """Report a name that one of several modules lacks of which a value is one, where it may be that one."""
+    for module, held in modules.ways():
+        when = path_of(held or ())
+        if module.kind is API and not exclude(when, frame.path) and not any(map(_asks, when)):
+            check_name(frame, module, name, op)
+
+
+def _asks(fact: Fact) -> bool:
+    """Does a test ask which release this is, or what it has?"""
+    made_by = fact.subject.made_by
+    return fact.subject.kind is API or (
+        made_by is not None and any(asks_of_release(getattr(one, "name", "")) for one in within(made_by))
+    )
+
+
+def check_of_input(frame: Frame, value: Value, name: str, op: Op) -> None:
+    """Report a name that the module lacks which a parameter holds by default; not where it was asked what it is."""
+    source = value.input
+    if source is None or source.parent is not None or frame.is_specialized:
+        return
+    default = next((one.default for one in frame.function.parameters if one.name == source.name), None)
+    module = imported_name(default) if default is not None else ""
+    if module.partition(".")[0] in versions.LIBRARIES and all(fact.subject is not value for fact in frame.path):
+        check_name(frame, frame.program.api(module), name, op)
 
 
 def check_partial(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None:
@@ -63,13 +90,9 @@ def check_partial(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> 
 
 def check_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Report an argument that a function of a library is given, whatever holds them; not what is written out."""
-    if type(op) is ops.Call and not _spreads(op):
-        root = op.func
-        while type(root) is ops.Attr:
-            root = root.base
-        if type(root) is ops.Name and root.name in frame.namespace.file.libraries:
-            return
     if not _takes_others(name) or _expects_failure(frame):
+        return
+    if type(op) is ops.Call and not _spreads(op) and _is_noted(frame, op.func):
         return
     target = frame.program.linked.target
     if _of_arguments(op, name, arguments, target):
@@ -78,6 +101,13 @@ def check_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
         for argument in found:
             given = arguments.keyword_ops.get(argument.what) if argument.form == "keyword" else None
             _report(frame, NameUse(given or called, name, None, name, is_held=True), [argument])
+
+
+def _is_noted(frame: Frame, op: Op) -> bool:
+    """Has lowering noted what is written there, since an import says what it is?"""
+    while type(op) is ops.Attr:
+        op = op.base
+    return type(op) is ops.Name and op.name in frame.namespace.file.libraries and imported_name(op) != ""
 
 
 @cache

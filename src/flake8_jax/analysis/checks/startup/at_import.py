@@ -12,12 +12,15 @@ imports it meets that one, and the others with it.  What runs at the top of a sc
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.effects import Event
 from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import unpacked
@@ -27,6 +30,10 @@ OF_NUMPY = frozenset((
     "int8", "linspace", "log", "ones", "sqrt", "uint16", "uint32", "uint8", "zeros",
 ))  # fmt: skip
 """What NumPy makes alike."""
+
+TYPES = "TYPE_CHECKING"
+LAZY = frozenset(("map", "filter"))
+"""What calls nothing until it is asked for its elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +53,7 @@ class ComputedAtImport:
 
 def check_import_time(frame: Frame, op: Op, use: Use) -> None:
     """Report a call that starts the backend when its module is imported; of a script that is nothing to be said."""
-    if frame.began is op.anchor:
+    if frame.began is op.anchor or not _is_run(frame, op):
         return
     around: Frame | None = frame
     while around is not None:
@@ -57,6 +64,26 @@ def check_import_time(frame: Frame, op: Op, use: Use) -> None:
     use = replace(use, line=unpacked(op.place)[0])
     event = ComputedAtImport(op, use, _instead(op), Context())
     emit(frame, (ComputedAtImport, op, ()), lambda: event)
+
+
+def _is_run(frame: Frame, op: Op) -> bool:
+    """Is an op run with its statement: neither for a type checker alone, nor by who asks a generator?"""
+    around: Op | None = None
+    way = chains_of(frame.function).way_to(op)
+    for outer, inner in pairwise(way):
+        if type(outer) is ops.Branch and getattr(outer.test, "name", "") == TYPES:
+            return False
+        if type(around) is ops.Store and _is_lazy(outer, inner):
+            return False
+        around = outer
+    return not (type(around) is ops.Store and _is_lazy(op, op))
+
+
+def _is_lazy(op: Op, inner: Op) -> bool:
+    """Is a part of an op run by who asks for the next element alone?"""
+    if type(op) is ops.Gather:
+        return op.kind == "generator" and inner is not op.clauses[0].source
+    return type(op) is Call and op is inner and imported_name(op.func) in LAZY
 
 
 def told_at_first(events: Iterable[Event]) -> list[Event]:

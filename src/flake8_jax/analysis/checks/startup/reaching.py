@@ -12,18 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flake8_jax.analysis.callables import Arguments, Partial, Wrapped
+from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.checks.startup.at_import import check_import_time
 from flake8_jax.analysis.checks.startup.late import set_in
 from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.evaluator import call, summary_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import ancestry, lookup
 from flake8_jax.analysis.objects.parameters import argument_for
 from flake8_jax.api import startup
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.kinds import ANY_FUNCTION, API, ARRAYS_AND_KEYS, CONTAINERS
+from flake8_jax.domain.kinds import ARRAYS_AND_KEYS, CONTAINERS, FUNCTIONS, PARTIAL
 from flake8_jax.domain.provenance import Use
-from flake8_jax.domain.staging import certain
+from flake8_jax.domain.staging import Dependences, certain
 from flake8_jax.domain.startup import MAXIMUM_STEPS, PhaseReached, SettingMade, StartPhase, StartStep, added
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -33,21 +35,46 @@ from flake8_jax.ir.phrase import phrase
 INEXACT = ("float", "complex")
 
 
-def note_call(frame: Frame, op: Op, callee: Value, arguments: Arguments, result: Value) -> None:
-    """Note what a call of something of a library, or of a transformed function, does to start JAX."""
-    if frame.state is None or callee.kind not in ANY_FUNCTION or certain(frame.ambient) is not None:
+def note_library_call(
+    frame: Frame, op: Op, name: str, arguments: Arguments, result: Value, ambient: Dependences
+) -> None:
+    """Note what a call of something of a library does to start JAX, whoever calls it: `map`, a partial, a decorator."""
+    if not name.startswith("jax.") or frame.state is None or certain(ambient) is not None:
         return
-    if callee.kind is API:
-        name = callee.name
-        if not name.startswith("jax."):
-            return
-        known = startup.read()
-        if name in known.starting or (_holds(result) and not _is_abstract(frame, name)):
-            reach(frame, "started", op, Use(frame.namespace.path, op.anchor.line, callee_text(op, name)))
-            _note_made(frame, op, name, arguments, result)
-    elif _runs(callee):
+    if name in startup.read().starting or (_holds(result) and not _is_abstract(frame, name)):
+        reach(frame, "started", op, Use(frame.namespace.path, op.anchor.line, callee_text(op, name)))
+        _note_made(frame, op, name, arguments, result)
+
+
+def note_call(frame: Frame, op: Op, callee: Value) -> None:
+    """Note what a call of a transformed function does to start JAX."""
+    if callee.kind in FUNCTIONS and frame.state is not None and certain(frame.ambient) is None and _runs(callee):
         by = phrase(op.func) if type(op) is ops.Call else "it"
         reach(frame, "started", op, Use(frame.namespace.path, op.anchor.line, by))
+
+
+def note_constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments) -> None:
+    """Note what starts JAX when an object is made of its fields: their factories, and `__post_init__`."""
+    if frame.state is None or lookup(owner, "__init__") is not None or certain(frame.ambient) is not None:
+        return
+    classes = ancestry(owner)[::-1]
+    names = list(dict.fromkeys(name for each in classes for name in each.annotations))[len(arguments.positional) :]
+    factories = {name: factory for each in classes for name, factory in each.factories.items() if name in names}
+    runs = [factory for name, factory in factories.items() if name not in arguments.keywords]
+    if (method := lookup(owner, "__post_init__")) is not None:
+        runs.append(method)
+    for run in runs:
+        if isinstance(run.payload, FunctionValue):
+            note_run(frame, op, run.payload, owner.function.name)
+        elif run.kind is PARTIAL:
+            call(frame, op, run, Arguments())
+
+
+def note_run(frame: Frame, op: Op, function: FunctionValue, by: str) -> None:
+    """Note what a function does to start JAX, whatever it is handed, where it is run at a call of something else."""
+    if frame.state is not None and certain(frame.ambient) is None:
+        steps = summary_of(frame.program, function).requires.started
+        repeat_steps(frame, op, [(step, ()) for step in steps if not step.path], by)
 
 
 def reach(frame: Frame, phase: StartPhase, op: Op, use: Use, value: Value | None = None, when: Path = ()) -> None:
