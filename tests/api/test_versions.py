@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from flake8_jax.api import versions
+from flake8_jax.api.stated import toml
 from flake8_jax.api.versions import at, parsed
 from flake8_jax.api.versions.requirements import Required, bounds_of, required, requirement
 from flake8_jax.api.versions.target import TargetReleases
@@ -41,6 +43,18 @@ def test_what_is_no_module_is_not_imported() -> None:
     assert row is not None
     assert row.is_there(NEW)
     assert versions.not_imported("jax.config", parsed("0.4.20")) is None
+
+
+def test_advice_names_what_the_newest_releases_have() -> None:
+    kept = toml(versions.ADVICE.read_text(encoding="utf-8"))
+    roots = "|".join(versions.LIBRARIES)
+    for name, words in kept.items():
+        row = versions.history(name)
+        assert row is not None, name
+        assert not row.is_there(versions.newest(name.partition(".")[0])), name
+        assert (row.now, row.words()) == ((), ""), f"its library says it: {name}"
+        named = re.findall(rf"`((?:{roots})(?:\.\w+)*)`", words)
+        assert all(versions.missing(one, versions.newest(one.partition(".")[0])) is None for one in named), name
 
 
 def test_every_row_is_read() -> None:
@@ -151,3 +165,23 @@ def test_what_older_releases_do_not_demand(tmp_path: Path, locked: str, expected
     }
     write(tmp_path, files)
     assert [one.code for one in lint(SourceFile.read(str(tmp_path / "a.py")), Config()).diagnostics] == expected
+
+
+ADVISED = {
+    "from jax.numpy import DeviceArray": ["use `from jax import Array`, and `Array` for `DeviceArray`"],
+    "from jax.numpy import DeviceArray as A": ["use `from jax import Array as A`"],
+    "from jax.experimental import stax": ["use `from jax.example_libraries import stax`"],
+    "from equinox.experimental import BatchNorm, StateIndex": [
+        "use `equinox.nn`: its layers with state take the state and return it (`equinox.nn.make_with_state`)"
+    ],
+    "import jax\nx = jax.ops.index_update(x, jax.ops.index[0], y)": [
+        'read what JAX says: "index_update is deprecated. Use x.at[idx].set(y) instead"'
+    ],
+    "import jax\nplaces = jax.ops.index[0]": ["write the index itself: `x.at[1:3, 0]`"],
+}
+
+
+@pytest.mark.parametrize("text", ADVISED)
+def test_what_to_write_is_said_once_and_whole(text: str) -> None:
+    found = lint(SourceFile("a.py", f"{text}\n"), Config(select=("JAX801",))).diagnostics
+    assert [one.message.partition("; ")[2] for one in found] == ADVISED[text]

@@ -4,8 +4,9 @@
 
 Reports the first call at the top of a module that starts JAX's backend: what makes an array or a key, calls a compiled
 function, asks for devices; also in class bodies, decorators and default arguments, and in functions that are called
-there. It is said once a file: the message has the number of statements below that do so, too, and the notes have their
-lines. Modules that are run, not imported, are left alone.
+there: the factories of fields and `__post_init__` of an object that is made, functions under a cache, what `map` and
+partials call. It is said once a file: the message has the number of statements below that do so, too, and the notes
+have their lines. Modules that are run, not imported, are left alone.
 
 ```python bad
 import jax
@@ -22,7 +23,8 @@ def noisy(x, key):
 
 Silent. Whoever imports the module starts JAX's backend, and cannot choose platform, devices or memory any more
 ([JAX902](jax902_configured_too_late.md)): `jax.distributed.initialize` raises, processes that are forked later hang, a
-GPU is claimed by a program that only wanted to read a number. And the import takes seconds, with what it compiles.
+GPU is claimed by a program that only wanted to read a number. And the import takes seconds, with what it compiles. That
+the backend starts was seen on the CPU, for each form; that a GPU is claimed with it is stated, from JAX's documentation.
 
 ## Instead
 
@@ -43,10 +45,11 @@ def noisy(x, key):
 ## When it stays silent
 
 On what starts nothing: `jnp.float32`, `jax.jit(f)`, `jax.vmap(f)`, `jax.ShapeDtypeStruct(...)`, `PartitionSpec(...)`,
-`jnp.finfo(...)`, `jax.eval_shape(f, x)`. In scripts: files with a `__main__` guard or a `#!` line, tests, notebooks,
-files whose top calls their own functions or shows what it has computed, and files that nobody in the project imports
-and whose top computes variables (`x = jnp.ones(3)`), not constants (`X`, `_x`). A comment that suppresses it at the
-first place is for the whole file.
+`jnp.finfo(...)`, `jax.eval_shape(f, x)`. On what runs later: factories of fields (`field(default_factory=...)`),
+methods, generators and `map` that are only bound. Below `if TYPE_CHECKING`. In scripts: files with a `__main__` guard
+or a `#!` line, tests, notebooks, files whose top calls their own functions or shows what it has computed, and files
+that nobody in the project imports and whose top computes variables (`x = jnp.ones(3)`), not constants (`X`, `_x`). A
+comment that suppresses it at the first place is for the whole file.
 
 ## Fix safety
 

@@ -22,7 +22,7 @@ from flake8_jax.lazy_dataclasses import dataclass
 ReleaseNumber: TypeAlias = "tuple[int, ...]"
 """A release as numbers, by which releases are ordered."""
 
-FILE = Path(__file__).parent / "changes.tsv"
+FILE, ADVICE = (Path(__file__).parent / name for name in ("changes.tsv", "advice.toml"))
 FIRST: ReleaseNumber = ()
 JAX, ARRAY = "jax", "Array"
 LIBRARIES = frozenset(("chex", "equinox", "flax", "haiku", "jax", "numpyro", "optax", "orbax"))
@@ -210,6 +210,19 @@ def replaced_by(name: str) -> tuple[History, ...]:
 def names() -> Iterator[str]:
     """All names with a row."""
     return (name for library in sorted(LIBRARIES) for name in _texts(library) if "." in name)
+
+
+def has_names(name: str) -> bool:
+    """Are there rows of names below it, as of a module?"""
+    return f"\n{name}." in _block(_library(name))
+
+
+@cache
+def advice(name: str) -> str:
+    """What to write in place of a name that is gone without a word of its library; "" where nobody has said it."""
+    from flake8_jax.api.stated import toml
+
+    return str(toml(ADVICE.read_text(encoding="utf-8")).get(name, ""))
 
 
 def _parts(name: str) -> Iterator[str]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
 from flake8_jax.analysis.checks.releases.events import ReleaseEvent, UseOfRelease, event_of
 from flake8_jax.analysis.checks.releases.guards import guards_of
 from flake8_jax.analysis.checks.releases.judging import Judgement, judged
-from flake8_jax.analysis.checks.releases.uses import uses_of
+from flake8_jax.analysis.checks.releases.uses import NameUse, uses_of
 from flake8_jax.api import versions
 from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.domain.effects import Event
+from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Module, Op
+from flake8_jax.ir.walking import within
 from flake8_jax.syntax.positions import unpacked
 
 
@@ -26,15 +28,28 @@ def with_releases(events: Iterable[Event], modules: Iterable[Module], target: Ta
 
 def check_releases(modules: Iterable[Module], target: TargetReleases) -> Iterator[ReleaseEvent]:
     """The events of the names that a file uses of libraries, once for each place."""
-    told: set[tuple[int, str, str]] = set()
-    for use in uses_of(modules):
-        for found in judged(use, target):
-            if not is_prepared(use.op, found):
-                event = event_of(use, found)
-                key = (event.op.place, event.name, event.what)
-                if key not in told:
-                    told.add(key)
-                    yield event
+    told: set[Hashable] = set()
+    held = [(use, found) for use in uses_of(modules) for found in judged(use, target)]
+    for use, found in held:
+        if not is_prepared(use.op, found) and not _goes_with_call(use, found, held):
+            event = event_of(use, found)
+            is_whole = type(use.op) is ops.Imported and event.rewrite is None  # what it is imported for says the same
+            key = (use.op.anchor, event.message) if is_whole else (event.op.place, event.name, event.what)
+            if key not in told:
+                told.add(key)
+                yield event
+
+
+def _goes_with_call(use: NameUse, found: Judgement, others: Iterable[tuple[NameUse, Judgement]]) -> bool:
+    """Is it gone without a word, and in an argument of what went with it: `ops.index_update(x, ops.index[0], y)`?"""
+    if found.verdict != "removed" or found.form != "name" or found.now or found.says:
+        return False
+    module = found.name.rpartition(".")[0]
+    calls = (
+        other.call for other, said in others
+        if other.call is not None and said.when == found.when and said.name.rpartition(".")[0] == module
+    )  # fmt: skip
+    return any(inner is use.op for call in calls for argument in call.args for inner in within(argument))
 
 
 def imports_changed(imports: Iterable[tuple[int, str, str, str | None]]) -> bool:

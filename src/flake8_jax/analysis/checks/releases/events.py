@@ -8,12 +8,13 @@ from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.releases.judging import Judgement, ReleaseForm
 from flake8_jax.analysis.checks.releases.uses import NameUse
-from flake8_jax.api.versions import ARRAY, spelled
+from flake8_jax.api.versions import ARRAY, advice, has_names, spelled
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedImport, ChangedOp, Piece, Quoted, Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.positions import unpacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ def _part(use: NameUse, name: str) -> Op:
 def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
     """What to write, and the change that writes it."""
     if not found.now:
-        return "", None
+        return advice(found.name) if found.verdict == "removed" and not found.says else "", None
     if found.form == "keyword":
         return f"use `{found.now}`", _keyword_renamed(use, found)
     if found.form == "module":
@@ -149,13 +150,26 @@ def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
         rewrite = Rewrite((change,))
         module, _, last = found.now.rpartition(".")
         text = f"from {module} import {last}" if module else f"import {last}"
-        return f"use `{text}`", rewrite if found.is_same else unsafe(rewrite)
+        return _as_bound(use, text, last), rewrite if found.is_same else unsafe(rewrite)
     scope = scope_of(use.op)
     name = library_name(scope, found.now)
     rewrite = Rewrite((ChangedOp(use.op, (name,)),)) if type(use.op) in (ops.Attr, ops.Name) else None
     if type(use.op) is ops.Name or use.is_held or use.name.startswith(f"{ARRAY}."):
         rewrite = None  # its import is changed; a method becomes a call of another form
     return f"use `{name.text}`", rewrite if found.is_same else unsafe(rewrite)
+
+
+def _as_bound(use: NameUse, text: str, name: str) -> str:
+    """What to import under another name, and what becomes of its uses."""
+    line, column, last_line, end = unpacked(use.op.place)
+    written = use.op.anchor.origin.source.lines[line - 1].encode()
+    _, _, bound = written[column : end if last_line == line else None].decode(errors="replace").partition(" as ")
+    before = bound.strip() or use.name.rpartition(".")[2]
+    if before == name:
+        return f"use `{text}`"
+    if bound or has_names(use.name):
+        return f"use `{text} as {before}`" if bound else f"use `{text}`"
+    return f"use `{text}`, and `{name}` for `{before}`"
 
 
 def _keyword_renamed(use: NameUse, found: Judgement) -> Rewrite | None:
