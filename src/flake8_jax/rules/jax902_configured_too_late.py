@@ -15,12 +15,9 @@ Reports what is set behind the point up to which it counts:
 | `jax_enable_x64` | before arrays of floats are made | half: they stay of 32 bits |
 | `jax_default_prng_impl` | before keys are made | half: they stay as they are |
 
-What concerns the CPU, all platforms and every process was run. What a GPU or TPU alone obeys (`CUDA_VISIBLE_DEVICES`,
-`ROCR_...`, `TPU_...`, `LIBTPU_INIT_ARGS`, `XLA_PYTHON_CLIENT_...`, `jax_cuda_visible_devices`) is stated, from JAX's
-documentation and source: no measurement here had such a device.
-
-Variables count however they are set: `os.environ[...]`, `.update`, `.setdefault`, `os.putenv`. And it reports names of
-settings and variables that no JAX knows, if they are a slip of one that it does.
+What a GPU or TPU alone obeys is stated, from JAX's documentation; all else was run, on the CPU. Variables count however
+they are set: `os.environ[...]`, `.update`, `.setdefault`, `os.putenv`. And it reports names of settings and variables
+that no JAX knows, if they are a slip of one that it does.
 
 ```python bad
 import jax
