@@ -23,8 +23,8 @@ def noisy(x, key):
 
 Silent. Whoever imports the module starts JAX's backend, and cannot choose platform, devices or memory any more
 ([JAX902](jax902_configured_too_late.md)): `jax.distributed.initialize` raises, processes that are forked later hang, a
-GPU is claimed by a program that only wanted to read a number. And the import takes seconds, with what it compiles. That
-the backend starts was seen on the CPU, for each form; that a GPU is claimed with it is stated, from JAX's documentation.
+GPU is claimed by a program that only wanted to read a number. And the import takes seconds, with what it compiles.
+Each form was seen to start the backend, on the CPU; that a GPU is claimed is stated, from JAX's documentation.
 
 ## Instead
 
