@@ -31,6 +31,9 @@ HASHED_BY_FIELDS = frozenset((
 """Objects of classes below them are hashed by their fields."""
 WARNING_OF_ARRAYS = frozenset(("equinox.Module",))
 """They warn of each array in a static field; others compare arrays of one element without harm."""
+FACTORY_OF_FIELD = "default_factory"
+"""The keyword of a field by which each object gets its own value."""
+
 PLAIN_BASES = frozenset(("object", "abc.ABC", "typing.Generic", "typing.Protocol"))
 """Classes that add no fields, no hash and nothing of a pytree."""
 PLAIN_DECORATORS = frozenset((

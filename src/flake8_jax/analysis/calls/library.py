@@ -68,6 +68,7 @@ from flake8_jax.analysis.objects.invalidation import cached_by, decorated, inval
 from flake8_jax.analysis.objects.iteration import may_be_a_name
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
+from flake8_jax.api.class_decorators import FACTORY_OF_FIELD
 from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.schedules import SCHEDULED
@@ -167,7 +168,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if name in TIMING and (timed := (*arguments.positional, arguments.keywords.get("stmt"))[0]) is not None:
         check_repeated(frame, op, timed)
     given = _call_row(frame, op, name, known, arguments, ambient)
-    factory = arguments.keywords.get("default_factory")
+    factory = arguments.keywords.get(FACTORY_OF_FIELD)
     if factory is not None and given.kind is UNKNOWN and name.endswith(".field"):
         return Value(UNKNOWN, payload=FieldFactory(factory), made_by=op)
     holder = frame.program.table.made_by(name) if known.host is not None else ""
