@@ -31,6 +31,26 @@ PROGRAMS: dict[str, str] = {
             log(step(state))
             print(time.time() - start)
     """,
+    "orders of epochs, beside arrays that keep to one": """
+        import jax
+        import jax.numpy as jnp
+        from tqdm import trange
+        def fit(key, sub, last, other, x, y, w, step, data, views, load):
+            for epoch in trange(10):
+                order = jax.random.permutation(key, len(x))  # JAX102
+                for start in range(0, 64, 8):
+                    rows = order[start : start + 8]
+                    w = step(w, x[rows], y[rows], epoch)
+            for name in data:
+                data[name] = jax.random.permutation(sub, data[name])
+            for i in range(2):
+                views[i] = views[i][jax.random.permutation(last, 8)]
+            for i in range(2):
+                order = jax.random.permutation(other, 8)
+                view = load(i)
+                w = step(w, jnp.take(view, order))
+            return w, data, views
+    """,
     "a deprecation that is announced for some day": """
         import jax
         from flax.training import checkpoints

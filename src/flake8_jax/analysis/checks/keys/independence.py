@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from flake8_jax.analysis.checks.keys.orders import is_one_order
 from flake8_jax.analysis.checks.keys.picked import are_picked_alike, picked_from
 from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS
 from flake8_jax.domain.constants import OPEN
@@ -62,6 +63,8 @@ def belong_together(earlier: Used, now: Used) -> bool:
         return True
     if _is_augmented_twice(earlier.op, now.op) and _are_other_views(earlier.draw, now.draw):
         return True
+    if is_one_order(earlier, now):
+        return False
     first, second = list(leaves(earlier.draw)), list(leaves(now.draw))
     return all(
         _are_aligned(one, other)
