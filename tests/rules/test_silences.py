@@ -51,6 +51,35 @@ PROGRAMS: dict[str, str] = {
                 w = step(w, jnp.take(view, order))
             return w, data, views
     """,
+    "a key that a compiled step leaves in the state": """
+        import dataclasses, flax.struct, jax
+        @flax.struct.dataclass
+        class State:
+            params: jax.Array
+            rng: jax.Array
+        @jax.jit
+        def drawn(state, x):
+            noise = jax.random.normal(state.rng, x.shape)
+            return dataclasses.replace(state, params=state.params - noise), noise.sum()
+        @jax.jit
+        def moved(state, x):
+            rng, sub = jax.random.split(state.rng)
+            return state.replace(params=state.params - jax.random.normal(sub, x.shape), rng=rng), x.sum()
+        def fit(seed, x, key):
+            state, losses = State(x, jax.random.PRNGKey(seed)), []
+            for _ in range(9):
+                state, loss = drawn(state, x)  # JAX102
+                losses.append(loss)
+            state = State(x, jax.random.PRNGKey(seed))
+            for _ in range(9):
+                state, loss = moved(state, x)
+                losses.append(loss)
+            for _ in range(9):
+                key, sub = jax.random.split(key)
+                state, loss = drawn(state.replace(rng=sub), x)
+                losses.append(loss)
+            return losses
+    """,
     "a deprecation that is announced for some day": """
         import jax
         from flax.training import checkpoints

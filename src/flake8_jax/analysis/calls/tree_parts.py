@@ -9,6 +9,7 @@ from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
+from flake8_jax.analysis.objects.instances import stored
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.kinds import (
@@ -152,8 +153,22 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
         pass_on(frame, value, tree)
         return tree
     if is_record(value):
-        return record_of_arrays(value, lambda part: outside(frame, part, op, is_returned), op)
+        made = record_of_arrays(value, lambda part: outside(frame, part, op, is_returned), op)
+        return _with_keys(frame, value, made, op)
     why = OF_LEAVES if value.payload is reason(OF_LEAVES) else "result of a transform"
     made = Value(KEY, made_by=op) if value.kind is KEY else unknown(why, op)
     pass_on(frame, value, made)
+    return made
+
+
+def _with_keys(frame: Frame, returned: Value, made: Value, op: Op) -> Value:
+    """A record as it comes back from a transform, with the keys that it went in with: `state.replace(step=step)`."""
+    record = made.payload
+    assert isinstance(record, InstanceOf)
+    if record.parts is not None:
+        held = stored(frame.live(), returned).items()
+        kept = {name: outside(frame, value, op, True) for name, value in held if value.kind is KEY}
+        record.parts.update(kept)
+        for name, value in kept.items():
+            frame.live().set_part(made, (".", name), value)
     return made
