@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from flake8_jax.call_room import with_room
 from flake8_jax.driver.gave_up import CELL, NOTEBOOK, cell_gave_up, gave_up, in_part
 from flake8_jax.driver.projects import Projects
 from flake8_jax.lazy_dataclasses import replace
@@ -111,6 +112,7 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
     return Report((gave_up(path, reason, line),), reason, Statistics(1, 0, given_up=Counter(["the whole file"])))
 
 
+@with_room
 def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bool) -> tuple[Report, Dependencies]:
     from flake8_jax.driver.remedies import settled
     from flake8_jax.syntax.source import collector_paused

@@ -15,6 +15,8 @@ from contextvars import copy_context
 from itertools import accumulate
 from typing import TypeVar
 
+from flake8_jax.call_room import with_room
+
 DEEP = 60
 """Beyond this depth a parse gets a stack of its own."""
 
@@ -134,6 +136,7 @@ def with_own_stack(task: Callable[[], Result], size: int = STACK) -> Result:
     outcome: list[Result] = []
     failure: list[BaseException] = []
 
+    @with_room
     def run() -> None:
         try:
             outcome.append(task())
