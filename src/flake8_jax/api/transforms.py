@@ -162,6 +162,11 @@ class Transform:
         """The parameter that receives the keyword argument `name`."""
         return parameter_named(self.parameters, name)
 
+    def has_parameter(self, name: str) -> bool:
+        """Is there a parameter of this very name?"""
+        found = parameter_named(self.parameters, name)
+        return found is not None and found.name == name
+
 
 @cache
 def expectation(text: str) -> Expected:

@@ -28,7 +28,7 @@ from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
-from flake8_jax.analysis.checks.contracts.foreign import check_flattened
+from flake8_jax.analysis.checks.contracts.foreign import FLATTENING, check_flattened
 from flake8_jax.analysis.checks.contracts.kept_states import note_kept
 from flake8_jax.analysis.checks.contracts.lost_updates import check_function as check_lost
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_call as check_write
@@ -111,7 +111,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     """The result of calling a name of a library."""
     known = frame.program.table.known(name)
     check_called(frame, op, name, arguments)
-    check_flattened(frame, op, name, arguments)
+    if name.startswith(FLATTENING):
+        check_flattened(frame, op, name, arguments)
     if name in DECORATORS and arguments.positional:
         _mark_receiver(DECORATORS[name], arguments.positional[0])
         return Value(OBJECT, payload=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)

@@ -104,7 +104,8 @@ def _attr(frame: Frame, op: ops.Attr) -> Value:
         note_member(frame, op, base)
     elif base.kind is ARRAY and op.name in COMPUTED_ATTRIBUTES and may_be_large(op.base, base):
         note_constant(frame, op.base, base)
-    check_attribute(frame, base, op)
+    if base.kind is TUPLE:
+        check_attribute(frame, base, op)
     return access.attribute(frame, base, op.name, op)
 
 

@@ -75,11 +75,11 @@ class Signature:
         if count > len(self.positional) and not self.takes_more:
             return Refusal("many")
         passed = self.positional[:count]
-        if twice := tuple(name for name in passed if name in names and name in self.named):
+        if names and (twice := tuple(name for name in passed if name in names and name in self.named)):
             return Refusal("twice", twice)
-        if unknown := tuple(name for name in names if name not in self.named and not self.is_open):
+        if names and not self.is_open and (unknown := tuple(name for name in names if name not in self.named)):
             return Refusal("unknown", unknown)
-        missing = tuple(name for name in self.required if name not in passed and name not in names)
+        missing = tuple([name for name in self.required if name not in passed and name not in names])
         return Refusal("missing", missing) if missing else None
 
     def text(self) -> str:

@@ -141,7 +141,7 @@ def refuses_mapped(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments)
     found: Iterator[tuple[Op, AxesFault, str, str, str]] = iter(())
     if applied.transform.axes == IN_AXES:
         found = _of_axes(op, wrapped, arguments)
-    elif any(parameter.name == ARGNUMS for parameter in applied.transform.parameters):
+    elif applied.transform.has_parameter(ARGNUMS):
         found = _of_numbers(frame, op, wrapped, arguments)
     fault = next(found, None)
     if fault is not None:
@@ -179,10 +179,10 @@ def check_mapped_result(frame: Frame, op: Op, wrapped: Wrapped, lane: Value) -> 
 
 def check_numbers(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> None:
     """Report numbers of arguments that no call of a function can have."""
-    numbers, signature = _numbers(given), signature_of(frame.program.table, function)
-    if numbers is None or signature is None or signature.most is None or frame.context.is_prepared:
+    if ARGNUMS not in given or not transform.has_parameter(ARGNUMS) or frame.context.is_prepared:
         return
-    if ARGNUMS not in given or not any(parameter.name == ARGNUMS for parameter in transform.parameters):
+    numbers, signature = _numbers(given), signature_of(frame.program.table, function)
+    if numbers is None or signature is None or signature.most is None:
         return
     most = signature.most
     wrong = next((number for number in numbers if not -most <= number < most), None)

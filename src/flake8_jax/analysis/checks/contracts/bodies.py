@@ -85,16 +85,17 @@ def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) ->
     if not transform.name.startswith("jax.") or not transform.parameters or frame.context.is_prepared:
         return False
     lacking = [name for name in arguments.keyword_ops if _is_lacking(transform, name)]
-    most = sum(parameter.kind in ("positional", "normal") for parameter in transform.parameters)
+    given = len(arguments.positional)
     if lacking:
         place = arguments.keyword_ops[lacking[0]]
         emit(frame, (SignatureMisfit, place, "keyword"), partial(_misspelt, op, place, transform, arguments, lacking))
         return True
-    if len(arguments.positional) > most and all(parameter.kind != "varargs" for parameter in transform.parameters):
-        place = arguments.written(most) or op
+    if given and transform.parameter_at(given - 1) is None:
         positional = [each.name for each in transform.parameters if each.kind in ("positional", "normal")]
+        most = len(positional)
+        place = arguments.written(most) or op
         taken = ", ".join(f"`{name}`" for name in positional)
-        make = partial(_crowded, op, place, transform, len(arguments.positional), most, taken)
+        make = partial(_crowded, op, place, transform, given, most, taken)
         emit(frame, (SignatureMisfit, place, "positions"), make)
         return True
     return False

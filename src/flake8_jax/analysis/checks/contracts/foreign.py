@@ -48,7 +48,7 @@ from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 ForeignWay: TypeAlias = Literal["argument", "operand", "result", "tree"]
 FLATTENING = "jax.tree"
-"""With this the names begin of the functions that put the leaves of their arguments in order."""
+"""With this the names begin of the functions that put the leaves of their arguments in order: for `check_flattened`."""
 
 PASSING = frozenset(("parameter", "each", "rest"))
 """How a transform hands its operands to functions, of the words of rows."""
@@ -195,7 +195,7 @@ def check_result(
 
 def check_flattened(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Report trees whose leaves have no order, handed to a function that takes trees apart."""
-    if not name.startswith(FLATTENING) or frame.context.is_prepared or "is_leaf" in arguments.keywords:
+    if frame.context.is_prepared or "is_leaf" in arguments.keywords:
         return
     for value, source in zip(arguments.positional, arguments.ops, strict=False):
         if source is not None and value.kind in TREE_NODES and unsorted_in(value, frame.live().contents):

@@ -27,6 +27,7 @@ from flake8_jax.domain.kinds import (
     DICT,
     FUNCTION,
     INSTANCE,
+    LEAVES,
     OBJECT,
     PARTIAL,
     SET,
@@ -99,8 +100,11 @@ def _in_container(table: Table, value: Value, state: State | None, depth: int) -
     parts = (*(held.entries or {}).values(),) if value.kind is DICT else held.elements or ()
     if depth >= MAXIMUM_DEPTH or len(parts) > MAXIMUM_PARTS or value.kind not in TREE_NODES:
         return None
-    found = next((one for part in parts if (one := foreign_value(table, part, state, depth + 1)) is not None), None)
-    if found is None:
+    for part in parts:
+        found = foreign_value(table, part, state, depth + 1) if part.kind not in LEAVES else None
+        if found is not None:
+            break
+    else:
         return None
     is_tuple = value.kind is TUPLE and found.has_hash
     return ForeignValue(found.noun, found.owner, CONTAINERS[value.kind], is_tuple, found.library, found.instead)
@@ -142,6 +146,8 @@ def _in_fields(table: Table, value: Value, state: State | None, depth: int) -> F
     if not instance.owner.is_tree or any(MAKING_TREES & ancestor.attributes.keys() for ancestor in family):
         return None
     for name, part in parts.items():
+        if part.kind in LEAVES:
+            continue
         is_child = any(name in ancestor.annotations for ancestor in family) and not any(
             name in ancestor.metadata or _is_declared_by_helper(ancestor, name) for ancestor in family
         )

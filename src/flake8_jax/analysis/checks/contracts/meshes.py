@@ -273,10 +273,9 @@ def _specs(count: int) -> str:
 def split_by(table: Table, wrapped: Wrapped) -> frozenset[str] | None:
     """The parameters of a function under `shard_map` that are split among devices; None under anything else."""
     options, transform = wrapped.applied.options, wrapped.applied.transform
-    checks = any(parameter.name == CHECKING for parameter in transform.parameters)
-    flag, specs = options.get(CHECKING), options.get(IN_SPECS)
-    if transform.whole != IN_SPECS or not checks:
+    if transform.whole != IN_SPECS or not transform.has_parameter(CHECKING):
         return None
+    flag, specs = options.get(CHECKING), options.get(IN_SPECS)
     if specs is None or (flag is not None and flag.constant is not True):
         return frozenset()
     names = visible_names(wrapped.callee)

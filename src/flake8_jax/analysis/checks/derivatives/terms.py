@@ -23,6 +23,7 @@ from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import parts
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.lazy_patterns import compiled
@@ -44,7 +45,7 @@ COMPARISONS = {
 SPELLED = {"abs": "jax.numpy.abs", "jax.numpy.absolute": "jax.numpy.abs", "jax.numpy.fabs": "jax.numpy.abs",
            "jax.lax.abs": "jax.numpy.abs", "jax.lax.max": "jax.numpy.maximum", "max": "jax.numpy.maximum"}  # fmt: skip
 CONVERTING = frozenset(("astype", "asarray", "array", "convert_element_type", "float32", "float64", "float"))
-WHOLE = compiled(r"int\d*\b|bool")
+WHOLE = compiled(r"\bu?int\d*\b|\bbool")
 """A type of which nothing has a derivative."""
 
 PRODUCTS = frozenset(("dot", "vdot", "inner"))
@@ -155,15 +156,15 @@ class Reader:
             case ops.Item(base=base, index=index):
                 return self._new("item", "", (self._term(base, code), self._term(index, code)), op, code)
             case ops.Build(kind=kind, parts=held) if kind in ("tuple", "list", "slice"):
-                return self._new("build", kind, tuple(self._term(one, code) for one in held), op, code)
+                return self._new("build", kind, tuple([self._term(one, code) for one in held]), op, code)
             case ops.Operate(operator=sign, operands=operands):
-                held_parts = tuple(self._term(operand, code) for operand in operands)
+                held_parts = tuple([self._term(operand, code) for operand in operands])
                 return self._operated(sign, held_parts, op, code)
             case ops.Logic(operator=sign, operands=operands):
-                held_parts = tuple(self._term(operand, code) for operand in operands)
+                held_parts = tuple([self._term(operand, code) for operand in operands])
                 return self._new("operate", "&" if sign == "and" else "|", held_parts, op, code)
             case ops.Compare(operators=(sign,), operands=operands):
-                return self._new("compare", sign, tuple(self._term(operand, code) for operand in operands), op, code)
+                return self._new("compare", sign, tuple([self._term(operand, code) for operand in operands]), op, code)
             case ops.Call():
                 return self._called(op, code)
         return self._leaf(op, code)
@@ -176,7 +177,7 @@ class Reader:
         return Term(head, key, held, op, value, code is self.home)
 
     def _leaf(self, op: Op, code: _Code) -> Term:
-        held = () if self.count > MAXIMUM_TERMS else tuple(self._term(part, code) for part in parts(op))
+        held = () if self.count > MAXIMUM_TERMS else tuple([self._term(part, code) for part in parts(op)])
         return self._new("leaf", op, held, op, code, _looked_up(code.around, op) if code is self.home else None)
 
     def _is_plain(self, base: Op, code: _Code) -> bool:
@@ -252,7 +253,7 @@ class Reader:
         last = name.rpartition(".")[2]
         if name.startswith(MODULES) and given:
             if last in CONVERTING:
-                is_whole = any(WHOLE.search(f"{term.name} {term.key}") for term in (*given[1:], *named))
+                is_whole = any(term.op and WHOLE.search(phrase(term.op)) for term in (*given[1:], *named))
                 is_number = is_whole and given[0].head != "compare"
                 return self._new("call", "jax.numpy.trunc", given[:1], op, code) if is_number else given[0]
             if last == "square":
