@@ -10,15 +10,15 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.keys.counters import affine_of, numbers_of
+from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.shared_children import check_collision
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.summaries.captured import captured_now
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, part_of, renamed_keys, value_of_all_keys
-from flake8_jax.domain.kinds import COMPUTED, MAY_BE_KEY
+from flake8_jax.domain.kinds import MAY_BE_KEY
 from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
-from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import Value, steps_to
 
@@ -39,7 +39,7 @@ def key_taken(site: Substitution, key: Value) -> Value | None:
     part = key.payload
     if type(part) is not KeyPart or part.is_moved:
         return None
-    source = _input_behind(part.whole)
+    source = input_behind(part.whole)
     whole = site.outside(source) if source is not None else key_held(site, part.whole) or part.whole
     if whole is None or whole.kind not in MAY_BE_KEY:
         return None
@@ -90,7 +90,7 @@ def _derived_outside(site: Substitution, payload: Derived, depth: int) -> Derive
         return payload
     if depth >= MAXIMUM_DEPTH:
         return None
-    source = _input_behind(parent)
+    source = input_behind(parent)
     if any(steps_to(value, parent) for value in site.summary.outside.captured.values()):
         found = site.target(Sink(parent, NOWHERE))  # an item of a captured container, which may hold another by now
     elif source is not None:
@@ -120,10 +120,3 @@ def _number_outside(site: Substitution, data: Value | Affine) -> Hashable:
         return affine.at(actual.constant)
     found = affine_of(site.frame, actual).times(affine.factor).plus(affine.offset)
     return found if found != Affine(found.number) else found.number
-
-
-def _input_behind(value: Value) -> Input | None:
-    if value.input is not None or len(value.dependences) != 1:
-        return value.input
-    (only,) = value.dependences
-    return only if isinstance(only, Input) and value.kind is not COMPUTED else None

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.nouns import is_function, noun_of_data
-from flake8_jax.analysis.checks.contracts.places import input_behind, is_of_a_test, written
+from flake8_jax.analysis.checks.contracts.places import input_outside, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -85,7 +85,7 @@ class NeedsFunction(Need):
                 f"pass a function for `{phrase(self.op)}`", context,
             )  # fmt: skip
             yield CertainEvent((FunctionDue, self.op, self.parameter), make)
-        elif (source := input_behind(actual)) is not None:
+        elif (source := input_outside(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
 
     def explanation(self) -> tuple[str, str]:

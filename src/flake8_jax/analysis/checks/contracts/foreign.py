@@ -28,7 +28,7 @@ from flake8_jax.analysis.checks.compilation.objects_traced import registration_o
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.contracts.conversions import is_none, refilled
 from flake8_jax.analysis.checks.contracts.foreign_values import UNSORTED, ForeignValue, foreign_value, unsorted_in
-from flake8_jax.analysis.checks.contracts.places import input_behind, is_of_a_test, written
+from flake8_jax.analysis.checks.contracts.places import input_outside, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
@@ -106,7 +106,7 @@ class NeedsTraceable(Need):
             yield _outcome(self.table, self.told_as, found, Context(None, site.chain))
         elif actual is None or _is_traced_already(actual):
             return
-        elif (source := input_behind(actual)) is not None:
+        elif (source := input_outside(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
 
     def explanation(self) -> tuple[str, str]:

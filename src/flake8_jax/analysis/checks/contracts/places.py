@@ -24,7 +24,7 @@ def written(transform: Transform, arguments: Arguments, name: str) -> Op | None:
     return arguments.written(place, name)
 
 
-def input_behind(value: Value) -> Input | None:
+def input_outside(value: Value) -> Input | None:
     """The input that a value is, or that was passed to a traced parameter as it is."""
     if value.input is not None or value.kind is not INPUT:
         return value.input
