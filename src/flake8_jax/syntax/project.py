@@ -272,9 +272,9 @@ class Project:
     def leads_to_jax(self, path: str) -> bool:
         """Does a file name JAX, or do its imports lead to one that does, through however many files?
 
-        So does each whose imports are not all known.
+        So does each whose imports are not all known, as those of a notebook, which is no module of the project.
         """
-        return path in self._leading_to_jax() or self._is_unlisted(path)
+        return path in self._leading_to_jax() or self._is_unlisted(path) or not path.endswith(".py")
 
     def names_asked(self, importer: str, path: str) -> frozenset[str] | None:
         """The names that the imports of a file take from another, "*" for all; None if one takes the module."""

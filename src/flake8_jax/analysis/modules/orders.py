@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 class CallOrder:
     """What happens to one variable or field: the calls of the traced function, the changes, and what makes it anew.
 
+    `names` are those that the traced function is bound to, none if it may have others.
     It `is_likely` only, where nobody is seen to call the methods of the class that trace and change.
     """
 
@@ -39,6 +40,7 @@ class CallOrder:
     changes: dict[Op, Change]
     traced: set[Function]
     known: dict[Op, tuple[Op, ...]]
+    names: frozenset[str] = frozenset()
     relevant: set[Function] = field(default_factory=set)
     happening: set[Op] = field(default_factory=set)
     is_likely: bool = False
@@ -107,6 +109,8 @@ class CallOrder:
             found = [one for one in self.code.named.get(func.name, ()) if one not in self.code.classes]
             if owner is None or len(found) != 1 or found[0] not in self.relevant:
                 return []
+            if self._is_given_another(op, found[0]):
+                return []
             inner = _as_argument(op, found[0], subject, 0)
             return [(found[0], inner)] if inner or not subject else []
         if type(func) is not ops.Attr:
@@ -128,6 +132,21 @@ class CallOrder:
         else:
             inner = _as_argument(op, method, subject, 1)
         return [(method, inner)] if inner else []
+
+    def _is_given_another(self, op: ops.Call, function: Function) -> bool:
+        """Is a function that calls what it is given, as the traced one, given something of another name here?"""
+        calls = [call for call in self.calls if function in self.code.holding.get(call, ())] if self.names else []
+        names = [parameter.name for parameter in function.parameters]
+        for call in calls:
+            func = call.func if type(call) is ops.Call else None
+            if type(func) is not ops.Name or func.name not in names:
+                return False
+            place = names.index(func.name)
+            by_name = next((value for name, value in op.keywords if name == func.name), None)
+            given = by_name or (op.args[place] if place < len(op.args) else None)
+            if type(given) is not ops.Name or given.name in self.names:
+                return False
+        return bool(calls)
 
     def _in_bodies(self, subject: str) -> Change | None:
         for file in self.files:

@@ -120,7 +120,10 @@ class LaterChanges:
             return None
         births = set() if not calls else self._births(read, files)
         changes = {change.op: change for change in told}
-        order = CallOrder(read, files, self._code(files), calls, births - calls, changes, traced, self.known)
+        code = self._code(files)
+        targets = [_target(code, wrapped) for wrapped, _ in self._sites_of(read)]
+        names = frozenset(target[1].name for target in targets if target is not None) if all(targets) else frozenset()
+        order = CallOrder(read, files, code, calls, births - calls, changes, traced, self.known, names)
         change = order.stale()
         return None if change is None else _event(read, told[change], change, LIKELY if order.is_likely else CERTAIN)
 
@@ -228,21 +231,31 @@ def _wrapping(code: CodeOfFiles, wrapped: Wrapped, name: str) -> Iterator[Op]:
             yield op
 
 
+def _target(code: CodeOfFiles, wrapped: Wrapped) -> tuple[ops.Store, ops.Name] | None:
+    """The statement that binds what a transform gives to a name, with the name."""
+    op = wrapped.applied.op
+    for function in code.holding.get(op, ()) if op is not None else ():
+        bound = chains_of(function).parents.get(op) if op is not None else None
+        target = bound.targets[0] if type(bound) is ops.Store and len(bound.targets) == 1 else None
+        if type(bound) is ops.Store and type(target) is ops.Name:
+            return bound, target
+    return None
+
+
 def _rebinding(code: CodeOfFiles, files: Iterable[File], wrapped: Wrapped) -> Iterator[Op]:
     """The calls that make what the name of a wrapped function is bound to afterwards, or was before.
 
     step = jit(f); step(x); rate = 2; step = jit(g); step(x)        the second call is one of another function
     """
-    op = wrapped.applied.op
-    for function in code.holding.get(op, ()) if op is not None else ():
-        bound = chains_of(function).parents.get(op) if op is not None else None
-        target = bound.targets[0] if type(bound) is ops.Store and len(bound.targets) == 1 else None
-        if type(target) is ops.Name:
-            binding = target.scope.lookup(target.name)
-            for change in (one for file in files for one in code_index(file).variables.get(target.name, ())):
-                is_same = change.op is not bound and change.root.scope.lookup(target.name) is binding
-                if is_same and type(change.op) is ops.Store and type(change.op.value) is ops.Call:
-                    yield change.op.value
+    found = _target(code, wrapped)
+    if found is None:
+        return
+    bound, target = found
+    binding = target.scope.lookup(target.name)
+    for change in (one for file in files for one in code_index(file).variables.get(target.name, ())):
+        is_same = change.op is not bound and change.root.scope.lookup(target.name) is binding
+        if is_same and type(change.op) is ops.Store and type(change.op.value) is ops.Call:
+            yield change.op.value
 
 
 def _candidates(read: KeptRead, files: list[File]) -> Iterator[tuple[Change, AccessSteps]]:
