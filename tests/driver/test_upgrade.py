@@ -42,15 +42,27 @@ def test_it_says_what_breaks_and_what_changes(old: Path, capsysbinary: pytest.Ca
     said = capsysbinary.readouterr().out.decode()
     assert status == 1
     assert "2 places will break" in said
-    assert "`jax.tree_map` is not in JAX 0.10.2" in said
+    assert "  `jax.tree_map` is not in JAX 0.10.2: it was removed in 0.6.0; use `jax.tree.map`\n" in said
     assert "0.5.0: random numbers are others" in said
     assert "0.11.0" not in said
+
+
+def test_a_name_is_told_once_with_its_places(old: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    path, other = old.with_name("many.py"), old.with_name("other.py")
+    path.write_text("import jax\n" + "x = jax.tree_map(abs, [1])\n" * 3, encoding="utf-8")
+    other.write_text("import jax\n" + "x = jax.tree_map(abs, [1])\n" * 4, encoding="utf-8")
+    main(["upgrade", "--no-cache", "--isolated", "--to", "0.10", str(path), str(other)])
+    said = capsysbinary.readouterr().out.decode()
+    assert f"use `jax.tree.map`\n    {path}:2, 3, 4, {other}:2, 3 and 2 more\n" in said
+    assert "runs on JAX up to 0.5.3, as far as names tell; behind it" in said
 
 
 def test_fix_renames_first(old: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     main(["upgrade", "--no-cache", "--isolated", "--from", "0.4.30", "--to", "0.10", "--fix", str(old)])
     assert "jax.tree.map(jnp.sqrt, x)" in old.read_text(encoding="utf-8")
-    assert "tree_map" not in capsysbinary.readouterr().out.decode().partition("will break")[2].partition("will warn")[0]
+    said = capsysbinary.readouterr().out.decode()
+    assert "2 places renamed in 1 file\n" in said
+    assert "tree_map" not in said.partition("will break")[2].partition("will warn")[0]
 
 
 def test_the_range_ends_where_a_name_was_removed(old: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -14,6 +14,7 @@ import pytest
 from flake8_jax.api import startup
 from flake8_jax.api.measured import Measured, versions
 from flake8_jax.driver.checking import check_file
+from flake8_jax.fixes.imports import LOADED
 from flake8_jax.model.config import Config
 from tests.support.expectations import differences, lint_text
 
@@ -80,6 +81,10 @@ CASES = {
         f"{START}; jax.config.update('jax_debug_nans', True); seen = jnp.log(-1.0)", "FloatingPointError",
     ),
     "jax_enable_x46": ("jax.config.update('jax_enable_x46', True)", "AttributeError"),
+    "import jax": (
+        f"import operator; seen = len(operator.attrgetter(*{[one[4:] for one in LOADED]})(jax))", str(len(LOADED)),
+    ),
+    "import jax.extend": ("seen = jax.extend", "AttributeError"),
 }  # fmt: skip
 
 STARTED = "from jax._src import xla_bridge; {}; seen = bool(xla_bridge._backends)"

@@ -22,6 +22,15 @@ ALIASES = {"jax.numpy": "jnp", "numpy": "np"}
 FROM = {"functools.partial": "partial"}
 """What is imported by its own name."""
 
+LOADED = frozenset((
+    "jax.core", "jax.custom_batching", "jax.custom_derivatives", "jax.debug", "jax.distributed", "jax.dlpack",
+    "jax.dtypes", "jax.errors", "jax.image", "jax.interpreters", "jax.interpreters.ad", "jax.interpreters.batching",
+    "jax.interpreters.mlir", "jax.interpreters.partial_eval", "jax.interpreters.xla", "jax.lax", "jax.lax.linalg",
+    "jax.monitoring", "jax.nn", "jax.nn.initializers", "jax.numpy", "jax.numpy.fft", "jax.numpy.linalg", "jax.ops",
+    "jax.profiler", "jax.random", "jax.scipy", "jax.sharding", "jax.stages", "jax.tree", "jax.tree_util", "jax.typing",
+))  # fmt: skip
+"""The modules that `import jax` brings; others are imported by their names.  Run by tests/runtime/test_startup.py."""
+
 
 def spelled(names: Iterable[LibraryName], source: SourceFile) -> tuple[dict[str, str], tuple[Edit, ...]] | None:
     """How to write each name, by its text in messages, and the imports to add; None if a name is taken."""
@@ -44,7 +53,7 @@ def _reached(name: LibraryName, source: SourceFile) -> tuple[str, str]:
     binding = name.scope.lookup(first) if name.scope is not None else None
     if binding is not None and binding.owner is not None:
         is_reached = binding.imported is not None and first not in _for_types_only(source.tree)
-        return (name.text, "") if is_reached else ("", "")
+        return (name.text, _loading(name, source)) if is_reached else ("", "")
     if name.text != name.dotted or (binding is None and "." not in name.dotted):
         return "", ""
     if hasattr(builtins, name.dotted):
@@ -57,6 +66,20 @@ def _reached(name: LibraryName, source: SourceFile) -> tuple[str, str]:
         if f"{name.dotted}.".startswith(f"{known}.") and alias not in taken:
             return alias + name.dotted[len(known) :], f"import {known} as {alias}"
     return (name.text, f"import {first}") if first not in taken else ("", "")
+
+
+def _loading(name: LibraryName, source: SourceFile) -> str:
+    """The import without which `jax.extend.core.Var` is no attribute of `jax`; "" where none is needed."""
+    module = name.dotted.rpartition(".")[0]
+    if name.text != name.dotted or not module.startswith("jax.") or module in LOADED:
+        return ""
+    for node in ast.walk(source.tree):
+        loaded = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and not node.level and node.module is not None:
+            loaded = [node.module]
+        if any(f"{one}.".startswith(f"{module}.") for one in loaded):
+            return ""
+    return f"import {module}"
 
 
 @lru_cache(maxsize=1)

@@ -96,9 +96,24 @@ class _OfCheck(argparse.Action):
 def _fix_files(
     run: Checked, known: LeftAlone, options: argparse.Namespace, configurations: Configurations
 ) -> Repairs:
-    """Fix and write files until nothing more can be fixed."""
-    from flake8_jax.driver.fixing import MAXIMUM_ROUNDS, FixedFile, without, write_fixes
+    """Fix and write files until nothing more can be fixed, and say what was."""
+    from flake8_jax.driver.fixing import without
     from flake8_jax.driver.sources import Sources
+
+    is_told = configurations.run.output_format in FORMATS_FOR_PEOPLE and not options.quiet
+    run, repairs = repaired(run, known, options, configurations, is_told)
+    sources = Sources()
+    for path, report in zip(run.paths, run.reports):
+        repairs.remaining += without(known.get(path, ()), report.diagnostics, sources)
+    repairs.remaining.sort(key=Diagnostic.sort_key)
+    return repairs
+
+
+def repaired(
+    run: Checked, known: LeftAlone, options: argparse.Namespace, configurations: Configurations, is_told: bool
+) -> tuple[Checked, Repairs]:
+    """Fix and write files until nothing more can be fixed; the run over what they are then, and what was done."""
+    from flake8_jax.driver.fixing import MAXIMUM_ROUNDS, FixedFile, write_fixes
 
     repairs = Repairs()
     for _ in range(MAXIMUM_ROUNDS):
@@ -107,18 +122,13 @@ def _fix_files(
             if isinstance(found, FixedFile):
                 is_changed = True
                 repairs.fixed[found.path] = repairs.fixed.get(found.path, 0) + len(found.fixed)
-                is_told = configurations.run.output_format in FORMATS_FOR_PEOPLE and not options.quiet
                 write("".join(f"{line}\n" for line in _told(found)) if is_told else "")
             else:
                 repairs.failed.setdefault(*found)
         if not is_changed:
             break
         run = checked_again(run, options, configurations)
-    sources = Sources()
-    for path, report in zip(run.paths, run.reports):
-        repairs.remaining += without(known.get(path, ()), report.diagnostics, sources)
-    repairs.remaining.sort(key=Diagnostic.sort_key)
-    return repairs
+    return run, repairs
 
 
 def _fix_stdin(
