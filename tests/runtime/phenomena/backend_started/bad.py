@@ -226,3 +226,10 @@ INNER = _made()  # JAX901 backend_started: the default of a function that is mad
 
 def module_inner_default():
     return INNER.__name__
+
+
+FIRST, SECOND = (jnp.full(3, size) for size in range(2))  # JAX901 backend_started: a generator is unpacked
+
+
+def module_unpacked():
+    return FIRST.shape

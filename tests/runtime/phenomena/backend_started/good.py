@@ -266,3 +266,10 @@ if TYPE_CHECKING:
 
 def module_for_type_checkers():
     return Sample.__name__
+
+
+FIRST, SECOND = (np.full(3, size) for size in range(2))
+
+
+def module_unpacked():
+    return FIRST.shape

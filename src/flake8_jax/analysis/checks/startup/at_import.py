@@ -73,10 +73,15 @@ def _is_run(frame: Frame, op: Op) -> bool:
     for outer, inner in pairwise(way):
         if type(outer) is ops.Branch and getattr(outer.test, "name", "") == TYPES:
             return False
-        if type(around) is ops.Store and _is_lazy(outer, inner):
+        if _binds_whole(around) and _is_lazy(outer, inner):
             return False
         around = outer
-    return not (type(around) is ops.Store and _is_lazy(op, op))
+    return not (_binds_whole(around) and _is_lazy(op, op))
+
+
+def _binds_whole(op: Op | None) -> bool:
+    """Is it a store under names, that asks for no part of what it stores?"""
+    return type(op) is ops.Store and all(type(target) is ops.Name for target in op.targets)
 
 
 def _is_lazy(op: Op, inner: Op) -> bool:
