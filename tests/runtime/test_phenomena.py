@@ -12,7 +12,7 @@ from flake8_jax.rules import discover as discover_rules
 from flake8_jax.runtime import verify
 from flake8_jax.runtime.claims import Pair, read_pairs
 from flake8_jax.runtime.phenomena import discover
-from flake8_jax.runtime.plan import INSPECTION, Job, Question, misspelt, plan
+from flake8_jax.runtime.plan import INSPECTION, REMEDY, Job, Question, misspelt, plan
 from flake8_jax.runtime.records import FAILED, ObservationRecord
 from tests.runtime.verifying import JOBS
 from tests.support import slices
@@ -65,18 +65,68 @@ class Observed:
 
     def of(self, *, cells: bool) -> list[ObservationRecord]:
         """The records of the ones or the others."""
-        return [record for record in self.records if (record.code == NO_RULE) is cells]
+        known = [record for record in self.records if record.phenomenon != REMEDY]
+        return [record for record in known if (record.code == NO_RULE) is cells]
+
+
+SELECTED = "x[x > 0].mean()"
+MASKED = f"""\
+import jax
+import jax.numpy as jnp
+
+@jax.jit
+def f(x, size):
+    return {SELECTED} / size  # JAX411: is indexed by a mask
+
+def case():
+    return f(jnp.array([1.0, -2.0, 3.0]), 2.0)
+
+def raising():
+    return f(3.0, 2.0)
+"""
+REMEDIES = {
+    "jnp.mean(x, where=x > 0)": ("same", ""),
+    "jnp.where(x > 0, x, 0).mean()": ("refuted", "another value: 1. against 0.666"),
+    "jax.lax.stop_gradient(jnp.mean(x, where=x > 0))": ("refuted", "a gradient near its arguments is another"),
+    "x.item()": ("refuted", "with the remedy it raises, as plain Python: ValueError"),
+    "jnp.mean(x, where=x > 0 * float(size))": ("refuted", "raises, traced: ConcretizationTypeError"),
+}
+"""What is written in the place of a selection, and what is to come of it."""
+
+
+def remedied(home: Path) -> list[Job]:
+    """Each remedy of the selection, and one where the original raises."""
+    (home / "bad.py").write_text(MASKED)
+    (home / "good.py").write_text(MASKED.partition("  #")[0] + "\n\ndef case(): ...\n\ndef raising(): ...\n")
+    (pair,) = read_pairs(home)
+    texts = [MASKED.replace(SELECTED, text) for text in REMEDIES]
+    return [
+        Job(str(home), pair.name, "bad", pair.bad.digest, case, (Question("JAX411", REMEDY, 6, (), text),))
+        for case, text in (*(("case", text) for text in texts), ("raising", texts[0]))
+    ]
+
+
+def test_a_remedy_gives_the_same_values_and_gradients_or_is_refuted(observed: Observed) -> None:
+    seen = [
+        (record.status, str(record.evidence.get("reason", "")))
+        for record in observed.records
+        if record.phenomenon == REMEDY
+    ]
+    wanted = [*REMEDIES.values(), ("incomparable", "the original does not run as plain Python: TypeError")]
+    assert [status for status, _ in seen] == [status for status, _ in wanted]
+    assert [reason for (_, reason), (_, part) in zip(seen, wanted) if part not in reason] == []
 
 
 @pytest.fixture(scope="module")
-def observed() -> Observed:
+def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     """One process observes all: each starts JAX and tests its recipes."""
     pytest.importorskip("jax")
     planned = plan(PAIRS, {}, drafts=True)
     assert planned.flaws == []
     jobs = slices.taken(planned.jobs, aspects, least=40, daily=20)
     cells = slices.taken(every_cell(), lambda cell: [cell.pair, cell.questions[0].phenomenon], least=60, daily=20)
-    records = verify.observe([*jobs, *cells], verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
+    remedies = remedied(tmp_path_factory.mktemp("remedies"))
+    records = verify.observe([*jobs, *cells, *remedies], verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
     return Observed(jobs, cells, records)
 
 

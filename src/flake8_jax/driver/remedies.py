@@ -79,6 +79,12 @@ def tried_with(remedy: Remedy | None, fix: Fix | None, by_callers: bool = False)
     return replace(remedy, edits=edits, by_callers=by_callers) if edits else None
 
 
+def written(source: SourceFile, found: Diagnostic) -> str | None:
+    """The text of a file with what a finding offers in code, its remedy or else its fix; None if it offers none."""
+    edits = found.remedy.edits if found.remedy is not None else found.fix.edits if found.fix is not None else ()
+    return applied(source.text, edits) if edits else None
+
+
 def settled(
     source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered], findings: Findings,
     faults: list[Fault] | None = None,

@@ -13,7 +13,7 @@ from pathlib import Path
 from flake8_jax.api import measured
 from flake8_jax.driver.statistics import counted
 from flake8_jax.rules import discover
-from flake8_jax.runtime import linted, records, verify
+from flake8_jax.runtime import linted, records, rewritten, verify
 from flake8_jax.runtime.claims import NotAFixture, Pair, homes_of_pairs, read_pair
 from flake8_jax.runtime.outcome import evidence, table
 from flake8_jax.runtime.records import Device, ObservationRecord, write
@@ -96,8 +96,9 @@ def _observed(
     cards = {found.rule.code: found.rule for found in discover()}
     hazards = {code: rule.phenomena for code, rule in cards.items()}
     whole = verify.planned(pairs, hazards, drafts=options.drafts, part=options.part)
+    jobs = whole.jobs if options.drafts else rewritten.with_remedies(whole.jobs, pairs)
     settings = verify.Settings(platforms, options.devices, options.jobs, options.seconds)
-    observed = verify.observe(whole.jobs, settings, _ProgressBar())
+    observed = verify.observe(jobs, settings, _ProgressBar())
     nowhere = Device(platforms[0])
     found = [verify.flawed(flaw, nowhere) for flaw in whole.flaws]
     found += [] if options.drafts else linted.differences(pairs, nowhere)
@@ -108,7 +109,7 @@ def _summary(
     found: list[ObservationRecord], pairs: list[Pair], known: list[ObservationRecord], names: dict[str, str]
 ) -> list[str]:
     lines = [*table.failures(found), "", *table.lines(found, names), ""]
-    for status in ("harmless", "inspected", "differs", "unsupported", "skipped"):
+    for status in ("harmless", "inspected", "differs", "incomparable", "unsupported", "skipped"):
         lines += table.gathered(found, status)
     lines += table.disagreements(found)
     lines += table.without_evidence(pairs, known, found)

@@ -13,16 +13,19 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from flake8_jax.runtime import loading, recorders
+from flake8_jax.runtime import loading, recorders, remedying
 from flake8_jax.runtime.claims import Case, Fixture, NotAFixture, Pair, read
 from flake8_jax.runtime.outcome import unreached
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.phenomenon import self_test
-from flake8_jax.runtime.plan import Job, Question
+from flake8_jax.runtime.plan import REMEDY, Job, Question
 from flake8_jax.runtime.records import PROVED, Device, ObservationRecord, ObservationStatus
 from flake8_jax.runtime.repairs import repaired
 from flake8_jax.runtime.sightings import Evidence, Sightings, Unsupported, first_line
 from flake8_jax.runtime.trial import Trial
+
+TO_THE_HOST = frozenset(("JAX403", "JAX404", "JAX405"))
+"""Hazards of code that takes a number to the host, where it has no gradient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +59,13 @@ def judge(job: Job, device: Callable[[], Device]) -> Iterator[ObservationRecord]
     asked: dict[tuple[str, str, str], _Asked] = {}
     for question in job.questions:
         start = time.perf_counter()
-        if job.role == "bad":
+        if question.phenomenon == REMEDY:
+            verdict = _judge_remedy(pair, case, question)
+        elif job.role == "bad":
             verdict = _judge_claim(pair, case, question, asked)
         else:
             verdict = _judge_good(fixture, case, question, asked)
-        verdict = _by_version(verdict, case)
+        verdict = verdict if question.phenomenon == REMEDY else _by_version(verdict, case)
         answer = record_of(job, question, verdict, device(), milliseconds=1000 * (time.perf_counter() - start))
         yield replace(answer, expected=answer.expected or case.harmless is not None)
 
@@ -113,6 +118,39 @@ def _judge_claim(pair: Pair, case: Case, question: Question, asked: dict[tuple[s
             if answer.status is not None:
                 break
     return _unmet(pair, case, question, answers)
+
+
+def _judge_remedy(pair: Pair, case: Case, question: Question) -> Verdict:
+    """Does the file with the remedy give what it gave?  Asked of the first case whose original runs."""
+    import jax
+
+    recorders.install()
+    if (reason := remedying.blindness()) is not None:
+        return Verdict("unsupported", None, {"reason": reason}, case.name)
+    reason = ""
+    for name in (case.name, *question.others):
+        this = pair.bad.case(name)
+        assert this is not None
+        if this.since is not None and this.since.excludes(jax.__version__):
+            reason = reason or this.since.text()
+            continue
+        is_alone = all(claim.line == question.line for claim in this.claims)
+        remedied = replace(pair.bad, text=question.text)
+        try:
+            loading.import_libraries(remedied, this)
+            recorders.install()
+            found = remedying.compared(
+                Trial(pair.bad, this), Trial(remedied, this), is_alone=is_alone, is_cut=question.code in TO_THE_HOST
+            )
+        except loading.Missing as missing:
+            return Verdict("skipped", None, {"reason": f"{missing} is not installed"}, name)
+        except remedying.Incomparable as error:
+            reason = reason or str(error)
+        except remedying.Unlike as error:
+            return Verdict("refuted", False, {"reason": str(error)}, name)
+        else:
+            return Verdict("same", None, found, name)
+    return Verdict("incomparable", None, {"reason": reason}, case.name)
 
 
 def _by_version(verdict: Verdict, case: Case) -> Verdict:

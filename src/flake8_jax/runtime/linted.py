@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 from flake8_jax.api import measured
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.model.report import Report
 from flake8_jax.runtime.claims import FALSE_ALARM, MISSED_ALARM, Expectation, Fixture, Pair
 from flake8_jax.runtime.records import Device, ObservationRecord
 from flake8_jax.syntax.source import SourceFile
@@ -47,6 +50,12 @@ def differences(pairs: Iterable[Pair], device: Device) -> Iterator[ObservationRe
                 )
 
 
+@cache
+def report_of(path: Path, text: str) -> Report:
+    """What the linter says of a fixture, found out once."""
+    return lint(SourceFile(str(path), text), replace(EVERY, root=str(path.parent)))
+
+
 def is_claimed_here(code: str, folder: str) -> bool:
     """May a rule be claimed in the fixtures of a folder?"""
     return code not in OF_MODULES or folder.startswith(code.lower())
@@ -55,7 +64,7 @@ def is_claimed_here(code: str, folder: str) -> bool:
 def _of(fixture: Fixture) -> Iterator[tuple[int | None, str, bool, str]]:
     config = replace(EVERY, root=str(fixture.path.parent))
     source = SourceFile(str(fixture.path), fixture.text)
-    report = lint(source, config)
+    report = report_of(fixture.path, fixture.text)
     if report.given_up is not None:
         yield None, "JAX000", False, f"the analysis gave up: {report.given_up}"
     known = [d for d in fixture.definitions if d.name.startswith((FALSE_ALARM, MISSED_ALARM))]

@@ -19,17 +19,20 @@ from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.repairs import is_twin, other_differences
 
 INSPECTION = "by inspection"
+REMEDY = "remedy"
+"""What a question asks that is about the remedy of a claim, in place of a phenomenon."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """One observation to make: a phenomenon on a claim's line of a bad file. It names the other cases that may show it,
-    too."""
+    too.  Of a remedy, `text` is the file with it."""
 
     code: str
     phenomenon: str
     line: int | None = None
     others: tuple[str, ...] = ()
+    text: str = ""
 
 
 class QuestionRow(TypedDict):
@@ -39,6 +42,7 @@ class QuestionRow(TypedDict):
     phenomenon: str
     line: int | None
     others: list[str]
+    text: str
 
 
 class JobRow(TypedDict):
@@ -74,7 +78,8 @@ class Job:
     def from_row(row: JobRow) -> Job:
         """The job decoded from a row of JSON."""
         questions = tuple(
-            Question(each["code"], each["phenomenon"], each["line"], tuple(each["others"])) for each in row["questions"]
+            Question(each["code"], each["phenomenon"], each["line"], tuple(each["others"]), each["text"])
+            for each in row["questions"]
         )
         return Job(row["folder"], row["pair"], row["role"], row["digest"], row["case"], questions, row["isolated"])
 

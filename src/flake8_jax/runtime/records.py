@@ -18,9 +18,13 @@ from flake8_jax.runtime.sightings import Evidence
 
 SCHEMA = 1
 ObservationStatus: TypeAlias = Literal[
-    "confirmed", "clean", "harmless", "inspected", "differs", "refuted", "error", "unsupported", "skipped"
-]
-PROVED: frozenset[ObservationStatus] = frozenset({"confirmed", "clean", "harmless", "inspected", "differs"})
+    "confirmed", "clean", "harmless", "inspected", "differs", "same", "incomparable",
+    "refuted", "error", "unsupported", "skipped",
+]  # fmt: skip
+PROVED: frozenset[ObservationStatus] = frozenset(
+    {"confirmed", "clean", "harmless", "inspected", "differs", "same", "incomparable"}
+)
+OF_REMEDIES: frozenset[ObservationStatus] = frozenset({"same", "incomparable"})
 FAILED: frozenset[ObservationStatus] = frozenset({"refuted", "error", "unsupported"})
 
 
@@ -141,7 +145,7 @@ def kept(pairs: Sequence[Pair], records: Iterable[ObservationRecord], platform: 
 def _is_whole(pair: Pair, bad: Iterable[ObservationRecord], good: Iterable[ObservationRecord], runs: bool) -> bool:
     claimed = {(claim.line, claim.code) for claim in pair.bad.expectations}
     cases = {case.name for case in pair.good.cases if runs}
-    proved = {(r.line, r.code) for r in bad if r.status in PROVED}
+    proved = {(r.line, r.code) for r in bad if r.status in PROVED and r.status not in OF_REMEDIES}
     return claimed <= proved and cases <= {r.case for r in good if r.status in PROVED}
 
 

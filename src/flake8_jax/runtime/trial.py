@@ -82,7 +82,7 @@ class Trial:
         """Import the case's module and run the case under watchers. `edit` comes after the trial's own, `given` are
         names that the module finds."""
         code = loading.compiled(self.fixture, self.case, self._edits(edit))
-        _seed()
+        seed()
         with ExitStack() as stack:
             run = Run(stack.enter_context(recorders.session(self.path, mode)))
             stack.enter_context(_undisturbed())
@@ -142,7 +142,7 @@ def _undisturbed() -> Iterator[None]:
         os.chdir(folder)
 
 
-def _seed() -> None:
+def seed() -> None:
     """Every run finds the host's random generators in the same state."""
     import numpy as np
 

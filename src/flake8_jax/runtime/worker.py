@@ -23,7 +23,7 @@ from typing import NoReturn, TextIO
 
 from flake8_jax.runtime.judge import Verdict, blindness, judge, read_pair, record_of
 from flake8_jax.runtime.phenomena import discover
-from flake8_jax.runtime.plan import Job
+from flake8_jax.runtime.plan import REMEDY, Job
 from flake8_jax.runtime.records import Device, ObservationRecord
 
 GPU = ("gpu", "cuda", "rocm")
@@ -79,7 +79,7 @@ def _prepare(job: Job) -> None:
     read_pair(job.folder, job.pair)
     for question in job.questions:
         name = question.phenomenon.partition(":")[0]
-        if discover()[name].in_child:
+        if name != REMEDY and discover()[name].in_child:
             blindness(name)
 
 

@@ -24,10 +24,10 @@ from typing import TypeAlias, TypedDict
 from flake8_jax.model.documents import Json
 from flake8_jax.runtime.claims import Pair
 from flake8_jax.runtime.outcome.table import ORDER
-from flake8_jax.runtime.records import PROVED, SCHEMA, Device, ObservationRecord, ObservationStatus, replace_file
+from flake8_jax.runtime.records import SCHEMA, Device, ObservationRecord, ObservationStatus, replace_file
 
 FOLDER = "evidence"
-PLAIN: tuple[ObservationStatus, ...] = ("confirmed", "clean")
+PLAIN: tuple[ObservationStatus, ...] = ("confirmed", "clean", "same")
 """What needs no reason."""
 
 Group: TypeAlias = tuple[str, str, int]
@@ -226,6 +226,9 @@ def _items(row: Json) -> Iterable[tuple[str, Json]]:
     return row.items()
 
 
+_OBSERVED: Mapping[ObservationStatus, bool] = {"confirmed": True, "harmless": True, "clean": False}
+
+
 def _record(
     fixture: str, digest: str, place: str, claim: str, status: ObservationStatus, reason: str, device: Device
 ) -> ObservationRecord:
@@ -239,7 +242,7 @@ def _record(
         code=code,
         phenomenon=phenomenon,
         expected=is_bad or status == "harmless",
-        observed=status in ("confirmed", "harmless") if status in PROVED - {"inspected", "differs"} else None,
+        observed=_OBSERVED.get(status),
         status=status,
         evidence={"reason": reason} if reason else {},
         device=device,

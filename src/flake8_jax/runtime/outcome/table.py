@@ -15,7 +15,8 @@ from flake8_jax.runtime.claims import Pair
 from flake8_jax.runtime.records import FAILED, PROVED, Device, ObservationRecord, ObservationStatus, kept
 
 ORDER: tuple[ObservationStatus, ...] = (
-    "confirmed", "clean", "harmless", "inspected", "differs", "refuted", "error", "unsupported", "skipped"
+    "confirmed", "clean", "harmless", "inspected", "differs", "same", "incomparable",
+    "refuted", "error", "unsupported", "skipped",
 )  # fmt: skip
 WORDS: Mapping[ObservationStatus, str] = {
     "confirmed": "confirmed",
@@ -23,6 +24,8 @@ WORDS: Mapping[ObservationStatus, str] = {
     "harmless": "shown and harmless",
     "inspected": "by inspection",
     "differs": "different on this JAX",
+    "same": "with the same values by their remedy",
+    "incomparable": "with a remedy that nothing compares with",
     "refuted": "REFUTED",
     "error": "ERROR",
     "unsupported": "UNSUPPORTED",

@@ -164,7 +164,7 @@ class ArrayWriter:
         if not risky or not text:
             return text
         (divisor, *more) = risky
-        if more or not isinstance(divisor, ast.Name) or not self._divides(arm, divisor):
+        if more or not isinstance(divisor, ast.Name) or not self._divides(arm, divisor) or self._is_steep(divisor):
             return ""
         where, begin = self.name("jax.numpy.where"), divisor.col_offset - arm.col_offset
         data = text.encode()
@@ -176,6 +176,25 @@ class ArrayWriter:
     def _divides(self, arm: ast.expr, divisor: ast.expr) -> bool:
         around = self.layout.parents.get(divisor)
         return isinstance(around, ast.BinOp) and isinstance(around.op, ast.Div) and around.right is divisor
+
+    def _is_steep(self, name: ast.Name) -> bool:
+        """Was a name bound to what has no gradient at 0, a norm say?  Then no selection of it has one there."""
+        return any(
+            isinstance(one, ast.Call) and isinstance(one.func, (ast.Attribute, ast.Name)) and called(one) in STEEP
+            for value in self.bound_to(name) for one in ast.walk(value)
+        )  # fmt: skip
+
+    def bound_to(self, name: ast.Name) -> Iterator[ast.expr]:
+        """What is assigned to a name, in the innermost function around it that binds it, or in the file."""
+        layout, inner = self.layout, self.layout.frame(name)
+        for frame in layout.way(inner):
+            stores = layout.stores.get((frame, name.id))
+            if stores:
+                for store in stores:
+                    around = layout.parents.get(store)
+                    if isinstance(around, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and around.value is not None:
+                        yield around.value
+                return
 
     def is_numeric(self, node: ast.expr) -> bool:
         """May an expression be computed although it is not needed, and is it a number or an array?"""
@@ -264,6 +283,11 @@ def _is_not(node: ast.expr) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
 
 
+def called(call: ast.Call) -> str:
+    """The last word of the name that is called."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
 def _names(node: ast.AST) -> set[str]:
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
 
@@ -276,7 +300,5 @@ def _steep(arm: ast.expr) -> Iterator[ast.expr]:
             is_plain = is_power and isinstance(node.right, ast.Constant) and isinstance(node.right.value, int)
             if not is_plain:
                 yield node.left if is_power else node.right
-        elif isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name in STEEP:
-                yield from node.args
+        elif isinstance(node, ast.Call) and called(node) in STEEP:
+            yield from node.args

@@ -12,12 +12,13 @@ from __future__ import annotations
 import ast
 
 from flake8_jax.analysis.checks.advice import branches, control_flow
-from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
+from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.api.table import load
 from flake8_jax.ir.ops import Attr, Call, Item, Op
 from flake8_jax.model.diagnostic import Remedy
+from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import unpacked
 
 LONGEST = 110
@@ -26,6 +27,9 @@ REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
 EXTREMES = {"max": "-", "min": ""}
 DISPLAYS = (ast.List, ast.ListComp, ast.Tuple)
 PAIRED = {"max": "maximum", "min": "minimum"}
+DEMANDED = frozenset((
+    "__bool__", "__len__", "__int__", "__float__", "__complex__", "__index__", "__hash__", "__contains__",
+))  # fmt: skip
 SIZES = frozenset(("range", "zeros", "ones", "full", "empty", "arange", "eye", "reshape", "slice", "repeat", "tile"))
 """What needs a number of Python: an array in its place would be refused in turn."""
 
@@ -41,6 +45,8 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
         return None
     layout = source.layout
     writer, node = ArrayWriter(layout, scope), layout.at.get(unpacked(op.place))
+    if node is not None and _demanded(layout, node):
+        return None
     around = layout.at.get(unpacked(construct.place)) if construct.place else None
     if node is None:
         return None
@@ -56,6 +62,12 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     if isinstance(around, ast.Subscript):
         return _of_item(writer, around, form)
     return None
+
+
+def _demanded(layout: Layout, node: ast.AST) -> str:
+    """The method around a node whose result Python itself demands to be of its own kind; "" if it is none."""
+    name = getattr(layout.frame(node), "name", "")
+    return name if name in DEMANDED and isinstance(layout.frame(layout.frame(node)), ast.ClassDef) else ""
 
 
 def _written(writer: ArrayWriter, node: ast.expr, text: str, said: str = "") -> Remedy | None:
@@ -91,11 +103,8 @@ def _cast(writer: ArrayWriter, call: ast.expr | None, kind: str) -> Remedy | Non
     for around in writer.layout.way(call):
         if isinstance(around, (ast.Subscript, ast.JoinedStr, ast.stmt)):
             break
-        if around is not call and isinstance(around, ast.Call):
-            func = around.func
-            name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-            if name in SIZES:
-                return None
+        if around is not call and isinstance(around, ast.Call) and called(around) in SIZES:
+            return None
     if isinstance(around, (ast.Subscript, ast.JoinedStr, ast.For)):
         return None
     return _written(writer, call, f"{make}({given}, {kind})" if make and given else "")
@@ -124,6 +133,8 @@ def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | No
         return _of_mask(writer, item) or _of_masked_update(writer, item)
     if form in ("index", "numpy index") and isinstance(item.value, (ast.Name, ast.Attribute, ast.List, ast.Tuple)):
         make = writer.name("jax.numpy.array")
+        if _holds_text(writer, item.value):
+            return None
         return _written(writer, item, f"{make}({base})[{writer.text(index)}]" if make and base else "")
     if form == "bound" and isinstance(index, ast.Slice) and isinstance(item.ctx, ast.Load):
         cut, lower, upper = writer.name("jax.lax.dynamic_slice_in_dim"), index.lower, index.upper
@@ -135,6 +146,16 @@ def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | No
         is_known = is_known and isinstance(size, (ast.Constant, ast.Name))
         return _written(writer, item, f"{cut}({base}, {begins}, {layout.text(size)})" if is_known and cut else "")
     return None
+
+
+def _holds_text(writer: ArrayWriter, sequence: ast.expr) -> bool:
+    """Is a sequence written out somewhere with items that no array can hold?"""
+    values = [*writer.bound_to(sequence)] if isinstance(sequence, ast.Name) else [sequence]
+    odd = (ast.JoinedStr, ast.Lambda, ast.Dict, ast.Set)
+    return any(
+        isinstance(one, odd) or (isinstance(one, ast.Constant) and isinstance(one.value, (str, bytes, type(None))))
+        for value in values if isinstance(value, (ast.List, ast.Tuple)) for one in value.elts
+    )  # fmt: skip
 
 
 def _of_mask(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None:
@@ -211,10 +232,13 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         return _words_of_size(imported_name(construct.func), words)
     if form == "mask" and type(construct) is Item and type(construct.base) is Attr and construct.base.name == "at":
         return f"keep all elements, and select what is stored with `{imported_as(scope, 'jax.numpy.where')}`"
+    if op.place and op.anchor.field is None:
+        layout = op.anchor.origin.source.layout
+        node = layout.at.get(unpacked(op.place))
+        if node is not None and (method := _demanded(layout, node)):
+            return f"Python demands a value of its own from `{method}`: give the array by a method of another name"
     if form not in TESTED or not op.place or op.anchor.field is not None or "static_argnames" in otherwise:
         return words
-    layout = op.anchor.origin.source.layout
-    node = layout.at.get(unpacked(op.place))
     return words if node is None else branches.words_of_test(ArrayWriter(layout, scope), node, words)
 
 
