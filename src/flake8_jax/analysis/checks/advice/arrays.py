@@ -164,7 +164,7 @@ class ArrayWriter:
         if not risky or not text:
             return text
         (divisor, *more) = risky
-        if more or not isinstance(divisor, ast.Name) or not self._divides(arm, divisor) or self._is_steep(divisor):
+        if more or not isinstance(divisor, ast.Name) or not self._divides(arm, divisor):
             return ""
         where, begin = self.name("jax.numpy.where"), divisor.col_offset - arm.col_offset
         data = text.encode()
@@ -177,8 +177,8 @@ class ArrayWriter:
         around = self.layout.parents.get(divisor)
         return isinstance(around, ast.BinOp) and isinstance(around.op, ast.Div) and around.right is divisor
 
-    def _is_steep(self, name: ast.Name) -> bool:
-        """Was a name bound to what has no gradient at 0, a norm say?  Then no selection of it has one there."""
+    def is_steep(self, name: ast.Name) -> bool:
+        """Was a name bound to what has no gradient at 0, a norm say?"""
         return any(
             isinstance(one, ast.Call) and isinstance(one.func, (ast.Attribute, ast.Name)) and called(one) in STEEP
             for value in self.bound_to(name) for one in ast.walk(value)

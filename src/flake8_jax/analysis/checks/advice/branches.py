@@ -55,9 +55,27 @@ def of_test(writer: ArrayWriter, node: ast.expr) -> Remedy | None:
     return _written(writer, outermost, writer.value(outermost)) if _asks(outermost) else None
 
 
+def spoiled(writer: ArrayWriter, node: ast.expr) -> str:
+    """The norm, root or logarithm that a branch keeps from where it has no gradient; "" if there is none.
+
+    A selection has the gradient of both arms, so NaN there; the plain branch has that of the arm it takes.
+    """
+    inner: ast.AST = node
+    for around in writer.layout.way(node):
+        if isinstance(around, (ast.If, ast.IfExp)) and around.test is inner:
+            tested = [one for one in ast.walk(around.test) if isinstance(one, ast.Name)]
+            arms = around.body if isinstance(around.body, list) else [around.body, around.orelse]
+            read = {one.id for arm in arms for one in ast.walk(arm) if isinstance(one, ast.Name)}
+            return next((one.id for one in tested if one.id in read and writer.is_steep(one)), "")
+        if isinstance(around, ast.stmt):
+            break
+        inner = around
+    return ""
+
+
 def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
     """What to do where no code is known for the construct that asks an expression for its truth."""
-    name = writer.name
+    name, root = writer.name, spoiled(writer, node)
     cond, where = name("jax.lax.cond") or "jax.lax.cond", name("jax.numpy.where") or "jax.numpy.where"
     inner: ast.AST = node
     for around in writer.layout.way(node):
@@ -72,13 +90,19 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             if is_in_loop and _leaves(around, (ast.Return, ast.Break)):
                 loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
-            return f"use `{cond}` or `{where}`"
+            return _selecting(cond, where, root)
         if isinstance(around, ast.IfExp):
-            return f"use `{cond}` or `{where}`"
+            return _selecting(cond, where, root)
         if isinstance(around, (ast.stmt, ast.comprehension)):
             break
         inner = around
     return otherwise
+
+
+def _selecting(cond: str, where: str, root: str) -> str:
+    if root:
+        return f"use `{where}`, and keep what `{root}` is computed from away from 0: else the gradient there is NaN"
+    return f"use `{cond}` or `{where}`"
 
 
 def _leaves(branch: ast.If, kind: type[ast.stmt] | tuple[type[ast.stmt], ...]) -> bool:

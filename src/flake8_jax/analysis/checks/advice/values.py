@@ -51,7 +51,7 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     if node is None:
         return None
     if form in ("if", "elif", "while", "ternary", "and", "or", "not", "chain", "bool"):
-        found = branches.of_test(writer, node)
+        found = branches.of_test(writer, node) if not branches.spoiled(writer, node) else None
         return found or (_cast(writer, around, "bool") if form == "bool" and isinstance(around, ast.Call) else None)
     if form == "in" and isinstance(around, ast.Compare):
         return branches.of_test(writer, around)
