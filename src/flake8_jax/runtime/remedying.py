@@ -32,7 +32,7 @@ STEP = 0.013
 MOST_CALLS = 3
 """Of so many outermost calls of a case gradients are asked."""
 
-Derivative: TypeAlias = "Callable[[Callable[..., Foreign], list[Foreign]], Foreign]"
+SlopeOf: TypeAlias = "Callable[[Callable[..., Foreign], list[Foreign]], Foreign]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def _made_at(call: PlainCall, point: Point) -> Foreign:
     return call.recorded.proceed(arguments, keywords)
 
 
-def _slope(call: PlainCall, point: Point, derivative: Derivative) -> Foreign:
+def _slope(call: PlainCall, point: Point, derivative: SlopeOf) -> Foreign:
     import jax
     import jax.numpy as jnp
 
