@@ -291,6 +291,14 @@ TESTS = [
         "use `y = jnp.where(jnp.logical_and(y > 0, (0 < x) & (x < 1)), 1, y)`",
     ),
     ("y = min(x + 1, y)", "use `jnp.minimum(x + 1, y)`"),
+    (
+        "if y == 0:\n        return x\n    return x / y",
+        "use `return jnp.where(y == 0, x, x / jnp.where(y == 0, 1, y))`",
+    ),
+    (
+        "n = jnp.linalg.norm(x)\n    if n > 0:\n        x = x / n",
+        "use `jnp.where`, and keep what `n` is computed from away from 0: else the gradient there is NaN",
+    ),
     ("match x:\n        case 0:\n            y = 1", "use `lax.switch`"),
 ]
 
@@ -339,3 +347,50 @@ SIZED = {
 def test_what_gives_a_result_a_known_shape_is_what_its_function_takes(call: str) -> None:
     found = said(f"@jax.jit\ndef f(x, s):\n    return {call}\n", code="JAX411")
     assert [one.instead for one in found] == [SIZED[call]]
+
+
+JITTED = "@jax.jit\ndef f(x):\n    return x\n"
+CLOCK = "import time\n" + JITTED + "def g(x):\n    start = time.time()\n    {}\n    print(time.time() - start)\n"
+DEMANDED = (
+    "class C:\n    def {}(self):\n        return {}(self.x)\n"
+    "@jax.jit\ndef f(x):\n    c = C()\n    c.x = x\n    return {}(c)\n"
+)
+OTHERS = {
+    "once for all turns": (
+        CLOCK.format("for _ in range(9):\n        y = f(x)"),
+        "write `jax.block_until_ready(y)` after the loop on line 7",
+    ),
+    "turns whose result nobody keeps": (
+        CLOCK.format("while x:\n        for _ in range(9):\n            f(x)"),
+        "keep what it gives, and pass it to `jax.block_until_ready` after the loop on line 7",
+    ),
+    "no name that is not imported": ("A = jnp.log(2.0)\n", "use `numpy.log`, or make it in a function"),
+    "a default": (
+        "def f(x, key=random.PRNGKey(0)):\n    return x\n", "let the default be None, and make it in the function"
+    ),
+    "a method of Python's": (
+        DEMANDED.format("__len__", "int", "len"),
+        "Python demands a value of its own from `__len__`: give the array by a method of another name",
+    ),
+    "texts are no array": (
+        "@jax.jit\ndef f(x):\n    return ('a', 'b')[x]\n", "return the index, and pick the item outside of traced code"
+    ),
+    "what took the place of a removed name": (
+        "def f(x):\n    return jax.device_put_replicated(x, jax.devices())\n",
+        "use `jax.device_put` of `jax.numpy.stack([x] * len(devices))` with a `jax.sharding.NamedSharding` over the "
+        + "devices",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_to_do_is_what_works_there(name: str) -> None:
+    text, instead = OTHERS[name]
+    assert [one.instead for one in said(text)] == [instead]
+
+
+def test_a_variable_beside_its_setting_is_for_what_is_started() -> None:
+    """Nobody who sets both means the variable for this process."""
+    text = "import os\ndef f(home):\n    os.environ['JAX_COMPILATION_CACHE_DIR'] = home\n"
+    assert [one.place for one in said(text)] == ["3:4"]
+    assert said(text + "    jax.config.update('jax_compilation_cache_dir', home)\n") == []

@@ -7,6 +7,7 @@ good case is clean if the phenomenon was seen on no line at all and the case ran
 
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -135,6 +136,9 @@ def _judge_remedy(pair: Pair, case: Case, question: Question) -> Verdict:
             reason = reason or this.since.text()
             continue
         is_alone = all(claim.line == question.line for claim in this.claims)
+        if any(isinstance(node, ast.Attribute) and node.attr == "Tracer" for node in loading.walked(pair.bad, this)):
+            reason = reason or "the original asks whether a value is a tracer"
+            continue
         remedied = replace(pair.bad, text=question.text)
         try:
             loading.import_libraries(remedied, this)

@@ -18,7 +18,7 @@ import copy
 import importlib
 import itertools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from types import CodeType, FunctionType, ModuleType
 
@@ -47,6 +47,11 @@ def compiled(fixture: Fixture, case: Case, edit: TreeEdit | None = None) -> Code
 def slice_of(fixture: Fixture, case: Case) -> ast.Module:
     """A fresh syntax tree of the definitions that the case reaches, free to be edited."""
     return copy.deepcopy(_slice(fixture, case))
+
+
+def walked(fixture: Fixture, case: Case) -> Iterator[ast.AST]:
+    """The nodes of what a case reaches."""
+    return ast.walk(_slice(fixture, case))
 
 
 @lru_cache(maxsize=64)
@@ -91,7 +96,7 @@ def function(module: ModuleType, case: Case) -> FunctionType:
 
 def import_libraries(fixture: Fixture, case: Case) -> None:
     """Import what a case imports, before anything is recorded; raises `Missing`."""
-    for node in ast.walk(_slice(fixture, case)):
+    for node in walked(fixture, case):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]

@@ -12,12 +12,14 @@ must where the original takes a number to the host (`x.item()`), which cuts its 
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TypeAlias
+from types import FrameType
+from typing import NoReturn, TypeAlias
 
 from flake8_jax.runtime import claims, recorders
 from flake8_jax.runtime.foreign import Foreign
@@ -28,6 +30,11 @@ from flake8_jax.runtime.watching.agreement import difference
 from flake8_jax.runtime.watching.leaves import parted
 
 STEP = 0.013
+"""How far apart the floats of a generic point are."""
+
+
+LIMIT = 2.0
+"""How many seconds of the processor a call with other floats may take."""
 
 MOST_CALLS = 3
 """Of so many outermost calls of a case gradients are asked."""
@@ -61,6 +68,10 @@ POINTS = (
 
 class Incomparable(Exception):
     """The original does not run as plain Python; the message says why."""
+
+
+class Endless(Exception):
+    """A call with other floats takes too long."""
 
 
 class Unlike(Exception):
@@ -231,9 +242,29 @@ def _tried(call: Callable[[], Foreign]) -> Foreign:
     """What a call gives, or its exception; the host's random generators are in the same state for each."""
     seed()
     try:
-        return call()
+        with _limited():
+            return call()
     except Exception as error:
         return error
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Interrupt what takes long: with other floats a loop of plain Python may have no end."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+        raise Endless
+
+    before = signal.signal(signal.SIGVTALRM, interrupt)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LIMIT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _is_float(leaf: Foreign) -> bool:

@@ -133,7 +133,7 @@ class ArrayWriter:
         A divisor that the test keeps from 0 is 1 where it is not used, so that the gradient has no NaN.
         """
         where, truth = self.name("jax.numpy.where"), self.truth(test)
-        one, other = (self._arm(test, truth, arm) for arm in (then, otherwise))
+        one, other = self._arm(test, truth, then, True), self._arm(test, truth, otherwise, False)
         are_arrays = any(self._is_number(arm) for arm in (then, otherwise))
         if where and truth and one and other and are_arrays:
             return f"{where}({truth}, {one}, {other})"
@@ -153,7 +153,7 @@ class ArrayWriter:
             return ""
         return f"{cond}({truth}, lambda: {one}, lambda: {other})"
 
-    def _arm(self, test: ast.expr, truth: str, arm: ast.expr | str) -> str:
+    def _arm(self, test: ast.expr, truth: str, arm: ast.expr | str, is_then: bool) -> str:
         if isinstance(arm, str):
             return arm
         if not self.is_numeric(arm):
@@ -170,7 +170,8 @@ class ArrayWriter:
         data = text.encode()
         if isinstance(arm, ast.BinOp) and text.startswith("(") and arm.left.col_offset > arm.col_offset:
             return ""
-        safe = f"{where}({truth}, {divisor.id}, 1)".encode()
+        pair = f"{divisor.id}, 1" if is_then else f"1, {divisor.id}"
+        safe = f"{where}({truth}, {pair})".encode()
         return (data[:begin] + safe + data[begin + len(divisor.id.encode()) :]).decode()
 
     def _divides(self, arm: ast.expr, divisor: ast.expr) -> bool:

@@ -237,6 +237,10 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         node = layout.at.get(unpacked(op.place))
         if node is not None and (method := _demanded(layout, node)):
             return f"Python demands a value of its own from `{method}`: give the array by a method of another name"
+        around = layout.at.get(unpacked(construct.place)) if construct.place else None
+        is_item = form == "index" and isinstance(around, ast.Subscript)
+        if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
+            return "return the index, and pick the item outside of traced code"
     if form not in TESTED or not op.place or op.anchor.field is not None or "static_argnames" in otherwise:
         return words
     return words if node is None else branches.words_of_test(ArrayWriter(layout, scope), node, words)

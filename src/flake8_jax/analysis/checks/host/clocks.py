@@ -45,7 +45,7 @@ from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince, Yiel
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Call, Leave, Op
+from flake8_jax.ir.ops import Call, Leave, Loop, Name, Op, Store
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.lazy_dataclasses import dataclass, replace
@@ -259,7 +259,7 @@ def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> 
     compiling = [one.op for one in possible if type(one.means) is Compiles]
     if unwaited:
         reading = Hop(frame.namespace.path, op.anchor.line, "the clock is read")
-        report_eager(frame, (TimedTooEarly, unwaited[-1], ()), _too_early(unwaited[-1], op, reading))
+        report_eager(frame, (TimedTooEarly, unwaited[-1], ()), _too_early(frame, unwaited[-1], op, reading))
     elif compiling and type(earlier.payload) is ClockRead and not phrase(earlier.payload.op).startswith(MARK):
         report_eager(frame, (TimedTooEarly, earlier.payload.op, ()), _compiling(earlier.payload.op, compiling[0]))
 
@@ -284,9 +284,30 @@ def _compiling(clock: Op, work: Op) -> Callable[[], TimedTooEarly]:
     return make
 
 
-def _too_early(work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]:
+def _turns_of(frame: Frame, work: Op, clock: Op) -> Loop | None:
+    """The outermost loop that starts work turn after turn, and before whose end no clock is read."""
+    chains = chains_of(frame.function)
+    around = chains.way_to(clock)
+    return next((one for one in chains.way_to(work) if type(one) is Loop and one not in around), None)
+
+
+def _after(frame: Frame, work: Op, loop: Loop, block: str) -> str:
+    """What waits once for all turns: work of one device ends in order."""
+    way = chains_of(frame.function).way_to(work)
+    store = next((one for one in reversed(way) if type(one) is Store), None)
+    target = store.targets[0] if store is not None and store.value is work and len(store.targets) == 1 else None
+    behind = f"after the loop on line {loop.anchor.line}"
+    if type(target) is Name:
+        return f"write `{block}({target.name})` {behind}"
+    return f"keep what it gives, and pass it to `{block}` {behind}"
+
+
+def _too_early(frame: Frame, work: Op, clock: Op, reading: Hop) -> Callable[[], TimedTooEarly]:
     def make() -> TimedTooEarly:
         block = library_name(scope_of(work), BLOCK)
+        if (loop := _turns_of(frame, work, clock)) is not None:
+            instead = _after(frame, work, loop, block.text)
+            return TimedTooEarly(work, "unwaited", phrase(work), phrase(clock), reading, instead, Context())
         rewrite = None if work is clock else Rewrite((ChangedOp(work, (block, "(", Quoted(work), ")")),))
         text = rewrite.changes[0].text if rewrite is not None else "..."
         instead = f"pass what it gives to `{block.text}`" if "..." in text else f"use `{text}`"

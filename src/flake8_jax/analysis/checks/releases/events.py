@@ -134,8 +134,9 @@ def _part(use: NameUse, name: str) -> Op:
 
 def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
     """What to write, and the change that writes it."""
-    if not found.now:
-        return advice(found.name) if found.verdict == "removed" and not found.says else "", None
+    words = advice(found.name) if found.verdict != "newer" else ""
+    if words or not found.now:
+        return words, None
     if found.form == "keyword":
         return f"use `{found.now}`", _keyword_renamed(use, found)
     if found.form == "module":

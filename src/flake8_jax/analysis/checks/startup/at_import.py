@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.effects import Event
@@ -62,7 +62,7 @@ def check_import_time(frame: Frame, op: Op, use: Use) -> None:
         around = around.parent
     frame.began = op.anchor
     use = replace(use, line=unpacked(op.place)[0])
-    event = ComputedAtImport(op, use, _instead(op), Context())
+    event = ComputedAtImport(op, use, _instead(frame, op), Context())
     emit(frame, (ComputedAtImport, op, ()), lambda: event)
 
 
@@ -101,10 +101,12 @@ def told_at_first(events: Iterable[Event]) -> list[Event]:
     return [*(one for one in found if type(one) is not ComputedAtImport), first]
 
 
-def _instead(op: Op) -> str:
+def _instead(frame: Frame, op: Op) -> str:
     """What to do instead: NumPy has most of what makes constants, and keys are handed in."""
     name = imported_name(op.func) if type(op) is Call else ""
     module, _, last = name.rpartition(".")
     if module == "jax.numpy" and last in OF_NUMPY:
-        return f"use `np.{last}`, or make it in a function"
+        return f"use `{imported_as(scope_of(op), f'numpy.{last}')}`, or make it in a function"
+    if not chains_of(frame.function).holds(op):  # a default
+        return "let the default be None, and make it in the function"
     return "take the key as an argument" if module == "jax.random" else "move it into a function that is called later"

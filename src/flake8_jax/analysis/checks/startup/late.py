@@ -79,12 +79,22 @@ def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, wh
     earlier = _too_late(frame, step)
     if earlier is None:
         state.started = added(state.started, (step,))
-    elif not (setting.is_environment and _starts_processes(op)):
+    elif not (setting.is_environment and (_starts_processes(op) or _is_updated(frame, setting))):
         instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
         event = SettingMissed(
             op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject
         )
         emit(frame, (SettingMissed, op, setting.name), lambda: event, when)
+
+
+def _is_updated(frame: Frame, setting: JaxSetting) -> bool:
+    """Does the function set it by `jax.config.update` as well?  Then the variable is for what it starts."""
+    lowered = setting.name.lower()
+    return any(
+        type(call.func) is ops.Attr and call.func.name == "update"
+        and bool(call.args) and getattr(call.args[0], "value", None) == lowered
+        for call in chains_of(frame.function).methods
+    )  # fmt: skip
 
 
 def _too_late(frame: Frame, made: SettingMade) -> PhaseReached | None:
