@@ -377,8 +377,10 @@ OTHERS = {
     ),
     "what took the place of a removed name": (
         "def f(x):\n    return jax.device_put_replicated(x, jax.devices())\n",
-        "use `jax.device_put` of `jax.numpy.stack([x] * len(devices))` with a `jax.sharding.NamedSharding` over the "
-        + "devices",
+        (
+            "use `jax.device_put` of `jax.numpy.stack([x] * len(devices))` with a `jax.sharding.NamedSharding`"
+            " over the devices"
+        ),
     ),
 }  # fmt: skip
 
