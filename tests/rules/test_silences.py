@@ -65,6 +65,8 @@ PROGRAMS: dict[str, str] = {
         def moved(state, x):
             rng, sub = jax.random.split(state.rng)
             return state.replace(params=state.params - jax.random.normal(sub, x.shape), rng=rng), x.sum()
+        def told(state: State, x):
+            return state.replace(params=state.params - jax.random.normal(state.rng, x.shape))
         def fit(seed, x, key):
             state, losses = State(x, jax.random.PRNGKey(seed)), []
             for _ in range(9):
@@ -75,10 +77,19 @@ PROGRAMS: dict[str, str] = {
                 state, loss = moved(state, x)
                 losses.append(loss)
             for _ in range(9):
-                key, sub = jax.random.split(key)
-                state, loss = drawn(state.replace(rng=sub), x)
+                key, sub, last = jax.random.split(key, 3)
+                state, loss = drawn(told(state.replace(rng=sub), x).replace(rng=last), x)
                 losses.append(loss)
             return losses
+    """,
+    "a key that nobody puts in place of the one in the state": """
+        import flax.struct, jax
+        @flax.struct.dataclass
+        class State:
+            params: jax.Array
+            rng: jax.Array
+        def told(state: State, x):
+            return state.replace(params=state.params - jax.random.normal(state.rng, x.shape))  # JAX103
     """,
     "a deprecation that is announced for some day": """
         import jax
@@ -940,6 +951,26 @@ PROGRAMS: dict[str, str] = {
         def quiet(model, params, x, key):
             a = model.apply(params, x, deterministic=True, rngs={"dropout": key})
             return a - model.apply(params, x, deterministic=True, rngs={"dropout": key})
+    """,
+    "the dropout of a network, as an argument at the place of an option says": """
+        import flax.linen as nn, jax
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x, train):
+                return nn.Dense(1)(nn.Dropout(0.5, deterministic=not train)(x))
+        net, TRAINING = Net(), True
+        def loss(params, x, rng):
+            return net.apply(params, x, TRAINING, rngs={"dropout": rng}).sum()
+        def fit(params, xs, key, other):
+            scores = []
+            for x in xs:
+                params = jax.tree.map(lambda p, g: p - g, params, jax.grad(loss)(params, x, key))  # JAX102
+            for x in xs:
+                scores.append(net.apply(params, x, False, rngs={"dropout": other}))
+            for x in xs:
+                other, sub = jax.random.split(other)
+                scores.append(net.apply(params, x, True, rngs={"dropout": sub}))
+            return params, scores
     """,
     "ranks that are asked before a map": """
         import jax, jax.numpy as jnp, numpy as np

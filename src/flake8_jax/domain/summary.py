@@ -49,7 +49,8 @@ class Sink:
 class ReturnedUsedKey:
     """A key in the result of a function that the function itself has used up, on a path.
 
-    `step` is the field or entry there that it stands in.
+    `step` is the field or entry there that it stands in, `is_named` whether the text puts it there: a copy keeps what
+    it does not name.
     """
 
     value: Value
@@ -57,6 +58,7 @@ class ReturnedUsedKey:
     kept: KeyDestination
     draw: DrawSite
     when: Path
+    is_named: bool = True
 
 
 @dataclass(slots=True)

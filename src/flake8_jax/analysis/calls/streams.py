@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import ClassVar
 
-from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun
+from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun, Partial, underlying
 from flake8_jax.analysis.checks.contracts.kept_states import IntegerKept, check_state
 from flake8_jax.analysis.checks.contracts.unpacked import note_parts
 from flake8_jax.analysis.checks.contracts.variables import check_applied
@@ -78,6 +78,7 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
     if run.module is not None:
         check_applied(frame, op, arguments)
         given = {n: value for n, value in arguments.keywords.items() if n not in own or n in WITHOUT_NOISE}
+        given |= _options_in_order(callee, rest)
         places = {name: one for name, one in arguments.keyword_ops.items() if name in given}
         before = Arguments(arguments.positional[:skipped], given, keyword_ops=places)
         call_unknown(frame, op, unknown("options of a run"), before)
@@ -90,6 +91,17 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
             _draw(frame, op, place, name, arguments)
     has_state = "state" in names
     return Value(TUPLE, NONE, Elements((result, unknown("state of a network"))), op) if has_state else result
+
+
+def _options_in_order(callee: Value, arguments: Arguments) -> dict[str, Value]:
+    """The options by which noise is switched that are passed without a name: `net.apply(params, x, True)`."""
+    function = underlying(callee)
+    if function is None or arguments.is_open:
+        return {}
+    bound = len(callee.payload.arguments.positional) if type(callee.payload) is Partial else 0
+    names = [parameter.name for parameter in function.function.parameters[bound:]]
+    passed = zip(names, arguments.positional, strict=False)
+    return {name: value for name, value in passed if name in WITHOUT_NOISE}
 
 
 def _run_inside(

@@ -96,7 +96,7 @@ def _check_records(file: File, summaries: list[Summary], into: Record) -> None:
     for summary in summaries if names else ():
         for one in summary.requires.handed_back:
             is_here = one.kept.op.anchor.origin.path == file.path and type(one.kept.op) is not ops.Call
-            if one.step in names and is_here:
+            if one.step in names and one.is_named and is_here:
                 report_into(into, one.kept)
 
 

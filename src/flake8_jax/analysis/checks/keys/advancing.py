@@ -9,6 +9,7 @@ What a function returns is judged here if the key evidently goes on as the new o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -75,25 +76,30 @@ def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
     state = frame.live()
     if not state.used or frame.function.kind != "def":
         return
-    for part, step in _keys(frame, value, None, 0):
+    for part, step, is_named in _keys(frame, value, None, 0):
         for used in state.used.get(part):
             if is_compatible(used, state.path) and used.draw is not None:
-                _hand_back(frame, op, part, step, used, used.draw)
+                _hand_back(frame, op, part, step, used, used.draw, is_named)
                 break  # further uses are another mistake
 
 
-def _hand_back(frame: Frame, op: ops.Leave, value: Value, step: Step | None, used: Used, draw: DrawSite) -> None:
-    """Record in the summary that the function returns a key that it has used up."""
+def _hand_back(
+    frame: Frame, op: ops.Leave, value: Value, step: Step | None, used: Used, draw: DrawSite, is_named: bool
+) -> None:
+    """Record in the summary that the function returns a key that it has used up.
+
+    In a copy that does not name its field, callers may put another one there before they use it again.
+    """
     kept = used.kept
     if kept is None and is_read(draw):
         goes_on = "returned" if step is None else f"returned as `{_field(step)}`"
         kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, goes_on))
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
-        if used.place is not None:
+        if used.place is not None and (is_named or step is None or not _is_set_in_copies(op, step)):
             report(frame, kept, certain_if(is_evident or _is_wrong_half(frame, value)))
     handed_back = frame.summary.requires.handed_back
     if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
-        handed_back.append(ReturnedUsedKey(value, step, kept, draw, frame.live().path))
+        handed_back.append(ReturnedUsedKey(value, step, kept, draw, frame.live().path, is_named))
 
 
 def check_kept(frame: Frame) -> None:
@@ -189,14 +195,29 @@ def is_handed_back(frame: Frame, value: Value) -> bool:
     return any(one.kept is not None for one in frame.live().used.get(value))
 
 
-def _keys(frame: Frame, value: Value, step: Step | None, depth: int) -> Iterator[tuple[Value, Step | None]]:
-    """The used keys in a value, each with its field or entry there."""
+def _keys(
+    frame: Frame, value: Value, step: Step | None, depth: int, is_named: bool = True
+) -> Iterator[tuple[Value, Step | None, bool]]:
+    """The used keys in a value, each with its field or entry there, and whether the text puts it there."""
     state = frame.live()
     if value.original in state.used:
-        yield value.original, step
+        yield value.original, step, is_named
     elif depth < MAXIMUM_DEPTH:
         for below, part in _parts(frame, value):
-            yield from _keys(frame, part, below, depth + 1)
+            is_put = is_named and (below is None or not _is_left(value, below))
+            yield from _keys(frame, part, below, depth + 1, is_put)
+
+
+def _is_set_in_copies(op: Op, step: Step) -> bool:
+    """Does the file put something into this field of a copy, so that whoever has the used key may do that?"""
+    text = op.anchor.origin.source.text
+    return re.search(rf"\breplace\((?:[^()]|\([^()]*\))*\b{re.escape(_field(step))}\s*=", text) is not None
+
+
+def _is_left(value: Value, step: Step) -> bool:
+    """Is it a field of a copy that the copying did not name?"""
+    held = value.payload
+    return type(held) is InstanceOf and held.copied is not None and step[1] not in held.copied.changed
 
 
 def _parts(frame: Frame, value: Value) -> Iterator[tuple[Step | None, Value]]:
