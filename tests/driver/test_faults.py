@@ -432,13 +432,13 @@ def test_a_function_that_is_nested_too_deeply_costs_itself_alone(
     @contextmanager
     def shallow() -> Iterator[None]:
         before = sys.getrecursionlimit()
-        sys.setrecursionlimit(len(inspect.stack(0)) + 150)
+        sys.setrecursionlimit(len(inspect.stack(0)) + 180)
         try:
             yield
         finally:
             sys.setrecursionlimit(before)
 
-    deep = f"\n\ndef deep(x):\n    return {' + '.join(['x'] * 130)}\n\ndef on(key, x):\n    return deep(x), deep(x)\n"
+    deep = f"\n\ndef deep(x):\n    return {' + '.join(['x'] * 150)}\n\ndef on(key, x):\n    return deep(x), deep(x)\n"
     text = FILES["ops.py"] + deep
     tree(project, {"ops.py": text})
     known = reports()
