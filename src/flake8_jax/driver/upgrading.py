@@ -112,7 +112,7 @@ def fitting(files: Iterable[ReadFile]) -> FittingReleases:
     lacking: dict[ReleaseNumber, list[tuple[str, UsePlace]]] = {release: [] for release in known}
     told: set[tuple[str, str, tuple[str | None, ...]]] = set()
     for file in files:
-        guards = guards_of(file.source.tree)
+        guards = guards_of(file.source)
         for use in uses_of([file.module], (JAX,)):
             keywords = tuple(name for name, _ in use.call.keywords) if use.call is not None else ()
             key = (use.name, use.module, keywords)

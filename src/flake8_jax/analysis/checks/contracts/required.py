@@ -42,7 +42,7 @@ def check_required(frame: Frame, op: Op, name: str, arguments: Arguments) -> Non
 def _is_for_one_release(op: Op, name: str) -> bool:
     """Does the code ask which release this is, before it comes here?"""
     line, column, _, _ = unpacked(op.place)
-    return guards_of(op.anchor.origin.source.tree).hold((line, column), name)
+    return guards_of(op.anchor.origin.source).hold((line, column), name)
 
 
 def _is_demanded(frame: Frame, required: RequiredArguments) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from flake8_jax.analysis.checks.releases.events import ReleaseEvent, UseOfRelease, event_of
 from flake8_jax.analysis.checks.releases.guards import guards_of
-from flake8_jax.analysis.checks.releases.judging import Judgement, judged
+from flake8_jax.analysis.checks.releases.judging import Judgement, judged, known_of
 from flake8_jax.analysis.checks.releases.uses import NameUse, uses_of
 from flake8_jax.api import versions
 from flake8_jax.api.versions.target import TargetReleases
@@ -29,7 +29,8 @@ def with_releases(events: Iterable[Event], modules: Iterable[Module], target: Ta
 def check_releases(modules: Iterable[Module], target: TargetReleases) -> Iterator[ReleaseEvent]:
     """The events of the names that a file uses of libraries, once for each place."""
     told: set[Hashable] = set()
-    held = [(use, found) for use in uses_of(modules) for found in judged(use, target)]
+    known = known_of(target)
+    held = [(use, found) for use in uses_of(modules) for found in judged(use, target, known)]
     for use, found in held:
         if not is_prepared(use.op, found) and not _goes_with_call(use, found, held):
             event = event_of(use, found)
@@ -65,7 +66,7 @@ def imports_changed(imports: Iterable[tuple[int, str, str, str | None]]) -> bool
 def is_prepared(op: Op, found: Judgement) -> bool:
     """Is code at an op prepared for several releases, or does its file set the name itself?"""
     source, last = op.anchor.origin.source, found.name.rpartition(".")[2]
-    guards = guards_of(source.tree)
+    guards = guards_of(source)
     line, column, _, _ = unpacked(op.place)
     may_be_set = re.search(rf"\.{last}\s*=(?!=)|setattr", source.text) is not None
     return guards.hold((line, column), found.name) or (may_be_set and last in guards.replaced)

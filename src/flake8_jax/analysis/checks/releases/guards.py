@@ -14,11 +14,13 @@ NEW = hasattr(jax, "tree")              so was it where a name that says so is t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.policies import VERSION_NAME
+from flake8_jax.syntax.source import SourceFile
 
 GuardPlace: TypeAlias = "tuple[int, int]"
 
@@ -32,20 +34,25 @@ EXPECTING = frozenset((
     "suppress", "raises", "warns", "assertRaises", "assertRaisesRegex", "assertWarns", "assertWarnsRegex",
     "deprecated_call", "catch_warnings",
 ))  # fmt: skip
+_MAY_ASK = compiled(
+    rf"{'|'.join(sorted(ASKING))}|{TYPES}|\btry\b|(?i:version|legacy|compat|(?<![a-z])ver(?![a-z]))"
+)
+"""What stands in a file that asks which release there is; most have none of it."""
+
 BLOCKS = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
 
 
 class Guards:
     """The stretches of a file where other releases are expected, looked for from the top down to a place."""
 
-    def __init__(self, tree: ast.Module) -> None:
-        self._tree = tree
+    def __init__(self, tree: ast.Module, text: str) -> None:
+        self._tree, self._text = tree, text
         self._name = ""
         self._defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
 
     @cached_property
     def _flags(self) -> frozenset[str]:
-        return _flags(self._tree)
+        return _flags(self._tree) if _MAY_ASK.search(self._text) else frozenset()
 
     @cached_property
     def replaced(self) -> frozenset[str]:
@@ -118,16 +125,16 @@ class Guards:
     def asks(self, test: ast.AST) -> bool:
         """Does an expression ask for a release, or for what one has?"""
         asked = list(ast.walk(test))
-        if any(_asks(one, ()) or _looks_up(one, self._name) for one in asked):
+        if any(_asks(one) or _looks_up(one, self._name) for one in asked):
             return True
         names = [one.id for one in asked if isinstance(one, ast.Name)]
         return bool(names) and not self._flags.isdisjoint(names)
 
 
 @lru_cache(maxsize=2)
-def guards_of(tree: ast.Module) -> Guards:
+def guards_of(source: SourceFile) -> Guards:
     """The guards of a file, found once."""
-    return Guards(tree)
+    return Guards(source.tree, source.text)
 
 
 def asks_of_release(name: str) -> bool:
@@ -135,11 +142,9 @@ def asks_of_release(name: str) -> bool:
     return name == TYPES or name in ASKING or VERSION_NAME.search(name) is not None
 
 
-def _asks(node: ast.AST, flags: Iterable[str]) -> bool:
+def _asks(node: ast.AST) -> bool:
     match node:
-        case ast.Name(id=name):
-            return name in flags or asks_of_release(name)
-        case ast.Attribute(attr=name):
+        case ast.Name(id=name) | ast.Attribute(attr=name):
             return asks_of_release(name)
     return False
 
@@ -171,8 +176,14 @@ def _flags(tree: ast.Module) -> frozenset[str]:
                 for one in ast.walk(node):
                     if isinstance(one, ast.Assign) and isinstance(one.value, (ast.Constant, ast.Name)):
                         found |= {target.id for target in one.targets if isinstance(target, ast.Name)}
-    for _ in range(3):  # one that is made of another one, and so on
-        more = {name for name, value in bound if any(_asks(one, found) for one in ast.walk(value))} - found
+    read: list[tuple[str, set[str]]] = []
+    for name, made_of in bound:
+        inside = list(ast.walk(made_of))
+        if any(_asks(one) for one in inside):
+            found.add(name)
+        read.append((name, {one.id for one in inside if isinstance(one, ast.Name)}))
+    for _ in range(2):  # one that is made of another one, and so on
+        more = {name for name, names in read if not found.isdisjoint(names)} - found
         if not more:
             break
         found |= more

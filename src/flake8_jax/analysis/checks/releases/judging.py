@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.api import measured, versions
@@ -23,6 +23,9 @@ from flake8_jax.lazy_dataclasses import dataclass
 
 ReleaseVerdict: TypeAlias = Literal["removed", "newer", "deprecated"]
 ReleaseForm: TypeAlias = Literal["name", "module", "method", "keyword", "places"]
+NameAsked: TypeAlias = "tuple[str, str, str, bool]"
+"""A name, the part that its import has said, the module it is imported from, and whether it is called."""
+
 MANY = 1_000
 LIBRARY_OF = {"Array": "jax"}
 
@@ -47,15 +50,48 @@ class Judgement:
     allowed: Allowed
 
 
-def judged(use: NameUse, target: TargetReleases) -> list[Judgement]:
-    """What is to be said of a use."""
-    found = _of_name(use.name, use.imported, use.module, use.call is not None, target)
-    if found is not None and not (found.verdict == "deprecated" and use.call is not None):
+class NameVerdict(NamedTuple):
+    """What is known of a name whatever it is given: the releases that are allowed, what is said of the name itself,
+    whether it has taken other arguments, and what JAX was heard to say of a call."""
+
+    allowed: Allowed
+    found: Judgement | None
+    takes_others: bool
+    heard: Judgement | None
+
+
+def judged(use: NameUse, target: TargetReleases, known: dict[NameAsked, NameVerdict] | None = None) -> list[Judgement]:
+    """What is to be said of a use; `known` is what is known of names by this target, which who asks often looks up
+    once."""
+    known = known_of(target) if known is None else known
+    is_called = use.call is not None
+    asked = (use.name, use.imported, use.module, is_called)
+    verdict = known.get(asked)
+    if verdict is None:
+        verdict = known[asked] = _verdict(use, target)
+    found = verdict.found
+    if found is not None and not (found.verdict == "deprecated" and is_called):
         return [found]
-    arguments = list(_of_arguments(use, target)) if use.call is not None else []
-    if found is None and not arguments and use.call is not None:
-        found = _heard(use.name, target)
+    if not is_called:
+        return [found] if found is not None else []
+    arguments = _of_arguments(use, verdict.allowed) if verdict.takes_others else []
+    if found is None and not arguments:
+        found = verdict.heard
     return arguments or ([found] if found is not None else [])
+
+
+@cache
+def known_of(target: TargetReleases) -> dict[NameAsked, NameVerdict]:
+    """What is known of names by one target."""
+    return {}
+
+
+def _verdict(use: NameUse, target: TargetReleases) -> NameVerdict:
+    allowed, is_called = allowed_for(use.name, target), use.call is not None
+    found = _of_name(use.name, use.imported, use.module, is_called, target)
+    takes_others = versions.history(use.name) is not None or is_heard(use.name, allowed.highest)
+    heard = _heard(use.name, target) if is_called and found is None else None
+    return NameVerdict(allowed, found, takes_others, heard)
 
 
 @cache
@@ -179,13 +215,10 @@ def _parts(name: str) -> list[str]:
     return [".".join(words[: size + 1]) for size in range(1, len(words))]
 
 
-def _of_arguments(use: NameUse, target: TargetReleases) -> list[Judgement]:
+def _of_arguments(use: NameUse, allowed: Allowed) -> list[Judgement]:
     assert use.call is not None
     call, row = use.call, versions.history(use.name)
     if row is None and not call.keywords:
-        return []
-    allowed = allowed_for(use.name, target)
-    if row is None and not is_heard(use.name, allowed.highest):
         return []
     found: list[Judgement] = []
     for keyword, value in call.keywords:
