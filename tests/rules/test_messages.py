@@ -40,6 +40,10 @@ def said(text: str, head: str = HEAD, code: str = "JAX") -> list[Said]:
 
 
 KEYS = {
+    "two uses on one line": (
+        "def f(key):\n    return random.normal(key), random.uniform(key)\n",
+        "before line 2 write `key, sub = random.split(key)`, and pass `sub` to the first",
+    ),
     "a name": (
         "def f(key):\n    a = random.normal(key)\n    return a + random.normal(key)\n",
         "before line 2 write `key, sub = random.split(key)`, and pass `sub` there",

@@ -31,6 +31,19 @@ PROGRAMS: dict[str, str] = {
             log(step(state))
             print(time.time() - start)
     """,
+    "a draw that is tried by another of the same key": """
+        import jax, numpy as np
+        import jax.numpy as jnp
+        def ours(key):
+            return jax.random.normal(key, (3,))
+        def holds(key, other):
+            assert jnp.array_equal(ours(key), jax.random.normal(key, (3,)))
+            np.testing.assert_allclose(ours(other), jax.random.normal(other, (3,)), rtol=1e-6)
+        def same(key):
+            return (ours(key) == jax.random.normal(key, (3,))).all()
+        def added(key, x):
+            return jnp.allclose(ours(key) + jax.random.normal(key, (3,)), x)  # JAX101
+    """,
     "orders of epochs, beside arrays that keep to one": """
         import jax
         import jax.numpy as jnp

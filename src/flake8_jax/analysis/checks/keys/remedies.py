@@ -483,13 +483,12 @@ def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
     for one, text in plan.reads.items():
         if clauses and _exclude(arms, _arms(layout, one)):
             continue
-        statement = layout.statement(one)
-        given[(statement.lineno if statement is not None else one.lineno, text)] = None
+        given[(one.lineno, text)] = None
     if not before:
         return Remedy(f"pass `{plan.reads[read]}`", "", tuple(plan.edits)) if read in plan.reads else None
-    changed = {line for line, _ in given} | {line for line, _ in plan.written}
-    if len(plan.written) < 2 and len(changed) == 1:
-        passed = "pass " + " and ".join(f"`{text}`" for _, text in given) + " there"
+    if len(plan.written) < 2 and _are_there(layout, plan):
+        is_first = len(given) == 1 and len(plan.reads) == 1 and _stand_together(layout, read, next(iter(plan.reads)))
+        passed = "pass " + " and ".join(f"`{text}`" for _, text in given) + (" to the first" if is_first else " there")
     elif len(given) > SINGLE:
         arrays = [text for _, text in given if text.endswith("]")]
         if len(arrays) != len(given) or len(before) > 1:
@@ -501,6 +500,18 @@ def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
             lines.setdefault(text, []).append(line)
         passed = "pass " + ", ".join(f"`{text}` {_on(places)}" for text, places in lines.items())
     return Remedy(f"{', '.join(before)}, and {passed}", "", tuple(plan.edits))
+
+
+def _are_there(layout: Layout, plan: SplitPlan) -> bool:
+    """Do all reads that change stand in the statement before which a new one is written?"""
+    statements = [layout.statement(one) for one in plan.reads]
+    lines = {one.lineno for one in statements if one is not None} | {line for line, _ in plan.written}
+    return len(lines) == 1
+
+
+def _stand_together(layout: Layout, one: ast.expr, other: ast.expr) -> bool:
+    """Do two different reads stand in one statement?"""
+    return one is not other and layout.statement(one) is layout.statement(other)
 
 
 def _on(lines: list[int]) -> str:

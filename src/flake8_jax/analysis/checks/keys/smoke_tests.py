@@ -5,6 +5,8 @@ if __name__ == "__main__":
     params = net.init(key, x)
     print(net.apply(params, x).shape)   nobody else reads anything
 
+assert array_equal(ours(key), normal(key))      one is tried by the other
+
 Training that is started there has a loop, or a call for its own sake, or sets up nothing itself.
 
     def __init__(self, env, policy):
@@ -21,7 +23,8 @@ from flake8_jax.analysis.checks.keys.repetition import is_demonstration
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.policies import INITIAL_NAME
@@ -30,6 +33,13 @@ DEFINITION = compiled(r"(async +)?def |class ")
 SHOWING = frozenset((
     "critical", "debug", "display", "error", "exception", "info", "log", "pprint", "pp", "print", "warning",
 ))  # fmt: skip
+COMPARING = frozenset((
+    *(f"{home}.{name}" for home in ("jax.numpy", "numpy") for name in ("array_equal", "allclose", "isclose")),
+    *(f"numpy.testing.assert_{name}" for name in ("allclose", "array_equal", "equal", "array_almost_equal")),
+    *(f"chex.assert_trees_all_{name}" for name in ("close", "equal")),
+))  # fmt: skip
+"""What holds two results against each other."""
+
 TRYING = SHOWING | {"apply", "block_until_ready", "eval_shape", "reset", "step"}
 """Calls that try something out."""
 
@@ -49,6 +59,15 @@ def is_smoke_test(frame: Frame, op: Op) -> bool:
         if type(statement) is ops.Branch and statement.anchor.origin is origin
     ]
     return len(guards) == 1 and _only_shows(guards[0].body, False) and _sets_up(guards[0])
+
+
+def are_held_together(function: Function, one: Op, other: Op) -> bool:
+    """Are two draws the sides of one comparison, so that what draws them is tried?"""
+    chains = chains_of(function)
+    both = [first for first, second in zip(chains.way_to(one), chains.way_to(other)) if first is second]
+    around = both[-1] if both else None
+    is_asked = type(around) is ops.Call and imported_name(around.func) in COMPARING
+    return is_asked or type(around) is ops.Compare
 
 
 def _keeps_nothing(body: Body, op: Op) -> bool:

@@ -44,7 +44,7 @@ from flake8_jax.analysis.checks.keys.repetition import (
     report_repeated,
 )
 from flake8_jax.analysis.checks.keys.shared_children import check_children
-from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
+from flake8_jax.analysis.checks.keys.smoke_tests import are_held_together, is_smoke_test
 from flake8_jax.analysis.checks.keys.swapped import check_swapped
 from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
@@ -306,6 +306,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         found = readings(one.draw, used.draw)
         if found.are_both:
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
+            is_doubtful |= are_held_together(frame.function, one.op, used.op)
             is_doubtful |= is_shown(one) or is_shown(used) or is_compared(one, used)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
