@@ -372,6 +372,11 @@ OTHERS = {
     "a default": (
         "def f(x, key=random.PRNGKey(0)):\n    return x\n", "let the default be None, and make it in the function"
     ),
+    "a branch on the turn": (
+        ("@jax.jit\ndef f(x):\n    for i in range(200):\n        late = i % 5 == 0\n        if late:\n"
+        "            x = jnp.tan(x)\n        x = jnp.sin(x) * jnp.cos(x)\n    return x\n"),
+        "use `lax.fori_loop`, whose carry is what one turn hands to the next, with `lax.cond` for branches on the turn",
+    ),
     "a method of Python's": (
         DEMANDED.format("__len__", "int", "len"),
         "Python demands a value of its own from `__len__`: give the array by a method of another name",

@@ -25,6 +25,7 @@ Bound: TypeAlias = "dict[str, ast.expr | str]"
 """What statements bind to names: expressions of the file, or new code."""
 
 LONGEST = 110
+VALUED = (ast.Assign, ast.AugAssign, ast.Return)
 MOST = 2
 """How many names a branch may bind."""
 
@@ -64,8 +65,9 @@ def spoiled(writer: ArrayWriter, node: ast.expr) -> str:
     for around in writer.layout.way(node):
         if isinstance(around, (ast.If, ast.IfExp)) and around.test is inner:
             tested = [one for one in ast.walk(around.test) if isinstance(one, ast.Name)]
-            arms = around.body if isinstance(around.body, list) else [around.body, around.orelse]
-            read = {one.id for arm in arms for one in ast.walk(arm) if isinstance(one, ast.Name)}
+            arms = around.body if isinstance(around, ast.If) else [around.body, around.orelse]
+            values = [arm.value if isinstance(arm, VALUED) else arm for arm in arms if not isinstance(arm, ast.Expr)]
+            read = {one.id for value in values if value for one in ast.walk(value) if isinstance(one, ast.Name)}
             return next((one.id for one in tested if one.id in read and writer.is_steep(one)), "")
         if isinstance(around, ast.stmt):
             break

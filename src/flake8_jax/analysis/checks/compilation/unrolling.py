@@ -28,6 +28,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 MANY, LARGE = 50, 200
@@ -144,8 +145,27 @@ def _instead(loop: Op, source: Op, carried: Carried) -> str:
     is_counted = type(source) is ops.Call and phrase(source.func) == "range"
     name = imported_as(scope, "jax.lax.fori_loop" if is_counted else "jax.lax.scan")
     words = f"use `{name}`, whose carry is what one turn hands to the next"
-    moving = moving_slices(loop) if type(loop) is ops.Loop else ()
-    if not moving:
+    if type(loop) is not ops.Loop:
         return words
-    slicing = " and ".join(f"`{imported_as(scope, one)}`" for one in moving)
-    return f"{words}, with {slicing} for slices that move with it"
+    slicing = " and ".join(f"`{imported_as(scope, one)}`" for one in moving_slices(loop))
+    more = [f"with {slicing} for slices that move with it"] if slicing else []
+    if _branches_on_turn(loop):
+        more.append(f"with `{imported_as(scope, 'jax.lax.cond')}` for branches on the turn")
+    return ", ".join([words, " and ".join(more)]) if more else words
+
+
+def _branches_on_turn(loop: ops.Loop) -> bool:
+    """Does a branch ask for the turn, or for what is computed of it?  A loop of JAX traces it."""
+    of_turn = {one.name for one in within(loop.target) if type(one) is ops.Name} if loop.target is not None else set()
+    for statement in loop.body:
+        for part in within(statement):
+            asked = part.test if type(part) in (ops.Branch, ops.Choose) else None  # type: ignore[union-attr]
+            if asked is not None and _reads(asked, of_turn):
+                return True
+        if type(statement) is ops.Store and statement.value is not None and _reads(statement.value, of_turn):
+            of_turn |= {target.name for target in statement.targets if type(target) is ops.Name}
+    return False
+
+
+def _reads(op: Op, names: set[str]) -> bool:
+    return any(type(one) is ops.Name and one.name in names for one in within(op))
