@@ -372,6 +372,11 @@ OTHERS = {
     "a default": (
         "def f(x, key=random.PRNGKey(0)):\n    return x\n", "let the default be None, and make it in the function"
     ),
+    "another seed, which no other key has": (
+        ("def f(x):\n    a = random.normal(random.key(0), x.shape)\n    b = random.normal(random.key(0), x.shape)\n"
+        "    return a + b * random.normal(random.key(1), x.shape)\n"),
+        "use `random.key(2)`, or use one key, and split it",
+    ),
     "a branch on the turn": (
         ("@jax.jit\ndef f(x):\n    for i in range(200):\n        late = i % 5 == 0\n        if late:\n"
         "            x = jnp.tan(x)\n        x = jnp.sin(x) * jnp.cos(x)\n    return x\n"),

@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.checks.keys.constant_keys import report_loop
 from flake8_jax.analysis.checks.keys.counters import are_alike, is_counter_of, numbers_of
 from flake8_jax.analysis.checks.keys.independence import belong_together, cancels, is_only_likely, leaves
+from flake8_jax.analysis.checks.keys.other_seeds import with_another_seed
 from flake8_jax.analysis.checks.keys.remedies import with_the_counter
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
@@ -79,7 +80,10 @@ class KeysAlike:
         if self.how == "swapped":
             return Remedy(f"use `{self.rewrite.changes[0].text}`" if self.rewrite is not None else "", SWAPPED)
         words = words_of_alike(self.how, self.earlier_how, self.across_iterations)
-        return with_the_counter(self.op, scope_of(self.op), words) if self.across_iterations else Remedy("", words)
+        if self.across_iterations:
+            return with_the_counter(self.op, scope_of(self.op), words)
+        other = with_another_seed(self.op, words) if self.how == "seed" else None
+        return other or Remedy("", words)
 
 
 def words_of_alike(how: str, earlier: str, across_iterations: bool) -> str:

@@ -36,7 +36,6 @@ SHOWING = frozenset((
 COMPARING = frozenset((
     *(f"{home}.{name}" for home in ("jax.numpy", "numpy") for name in ("array_equal", "allclose", "isclose")),
     *(f"numpy.testing.assert_{name}" for name in ("allclose", "array_equal", "equal", "array_almost_equal")),
-    *(f"chex.assert_trees_all_{name}" for name in ("close", "equal")),
 ))  # fmt: skip
 """What holds two results against each other."""
 
