@@ -38,8 +38,10 @@ def noisy(x, key):
 
 On an unused child of a split alone, which does no harm; on a key that is returned and used up on different paths; on
 draws that nobody reads as values; on what the caller does not use as a key again; on attributes that another method, a
-subclass or other code writes, and on objects that are replaced instead of changed. In test files and benchmarks, where
-samples that are alike do no harm (`--tests` judges them too). A key that is used twice in one place is JAX101.
+subclass or other code writes, and on objects that are replaced instead of changed; on a copy that leaves the key where
+it was (`state.replace(x=x)`), if the file puts another one there (`state.replace(rng=sub)`). In test files and
+benchmarks, where samples that are alike do no harm (`--tests` judges them too). A key that is used twice in one place
+is JAX101.
 
 ## Fix safety
 
