@@ -104,6 +104,16 @@ PROGRAMS: dict[str, str] = {
         def told(state: State, x):
             return state.replace(params=state.params - jax.random.normal(state.rng, x.shape))  # JAX103
     """,
+    "a setting under a slip of its name": """
+        import jax
+        from jax import config as settings
+        jax.config.jax_enable_x46 = True  # JAX902
+        settings.jax_debug_nan = True  # JAX902
+        settings.update("jax_debug_nan", True)  # JAX902
+        settings.my_own = True
+        class Config: pass
+        Config.jax_enable_x46 = True
+    """,
     "a deprecation that is announced for some day": """
         import jax
         from flax.training import checkpoints

@@ -26,6 +26,7 @@ from flake8_jax.analysis.checks.numpy_only import need_settable
 from flake8_jax.analysis.checks.rebound import check_rebound
 from flake8_jax.analysis.checks.references import check_plain_store, need_no_reference
 from flake8_jax.analysis.checks.startup.late import ENVIRONMENT, note_environment_set
+from flake8_jax.analysis.checks.startup.spelling import SETTINGS, check_assigned
 from flake8_jax.analysis.evaluate.decisions import decided
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
 from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, names_copy, note_unknown
@@ -109,6 +110,8 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         check_store(frame, target, base)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)
+        elif base.name == SETTINGS:
+            check_assigned(frame, op, target.name)
         note_part(frame, target, base, value, op)
     elif type(target) is ops.Item:
         _assign_item(frame, target, value, op)

@@ -1,6 +1,7 @@
 """Names of settings and of variables of the environment that JAX does not know, but for a slip.
 
 jax.config.update("jax_enable_x46", True)       raises AttributeError
+jax.config.jax_enable_x46 = True                nobody reads it
 os.environ["JAX_ENABEL_X64"] = "1"              nobody reads it
 """
 
@@ -19,6 +20,7 @@ from flake8_jax.ir.ops import Op
 NEAR = 0.87
 """How alike two names are, of which one is a slip of the other."""
 
+SETTINGS = "jax.config"
 SETTING_STARTS, VARIABLE_STARTS = ("jax_",), ("JAX_", "XLA_", "CUDA_VIS", "LIBTPU_")
 
 
@@ -28,6 +30,14 @@ def check_spelled(frame: Frame, op: Op, name: str, is_environment: bool) -> None
     if meant and not (is_environment and _is_read(op, name)):
         by = "os.environ" if is_environment else "jax.config.update"
         event = SettingMissed(op, name, "unknown", by, f"use `{meant}`", Context())
+        emit(frame, (SettingMissed, op, name), lambda: event)
+
+
+def check_assigned(frame: Frame, op: Op, name: str) -> None:
+    """Report an attribute of JAX's settings that is set under a slip of a known name."""
+    if meant := _meant(name, is_environment=False):
+        instead = f'use `jax.config.update("{meant}", ...)`'
+        event = SettingMissed(op, name, "unknown", "attribute", instead, Context())
         emit(frame, (SettingMissed, op, name), lambda: event)
 
 
