@@ -377,6 +377,12 @@ OTHERS = {
         "    return a + b * random.normal(random.key(1), x.shape)\n"),
         "use `random.key(2)`, or use one key, and split it",
     ),
+    "a key that an object was given": (
+        ("class C:\n    def __init__(self, key):\n        self.key = key\n    def run(self):\n"
+        "        return random.normal(self.key)\n    def renew(self):\n        self.key, _ = random.split(self.key)\n"
+        "def f(key):\n    y = random.uniform(key)\n    e = C(key)\n    return y + e.run()\n"),
+        "give `e` a key of its own where it is made, or each call of `e.run` a new one",
+    ),
     "a branch on the turn": (
         ("@jax.jit\ndef f(x):\n    for i in range(200):\n        late = i % 5 == 0\n        if late:\n"
         "            x = jnp.tan(x)\n        x = jnp.sin(x) * jnp.cos(x)\n    return x\n"),

@@ -158,10 +158,12 @@ def with_the_names(call: ops.Call, names: int, is_there: bool) -> Advice:
     return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(call, pieces),)))
 
 
-def pass_in(function: str) -> str:
-    """How to give a function that captures a key another one for each call."""
+def pass_in(function: str, owner: str = "") -> str:
+    """How to give a function that captures a key another one for each call; one that an object holds, if it is known."""
     if function.rpartition(".")[2].partition("(")[0] in RUNNING:
         return f"give what `{function}` runs a key of its own, split off before"
+    if owner and owner != "self":
+        return f"give `{owner}` a key of its own where it is made, or each call of `{function}` a new one"
     return f"give each call of `{function}` a new key, as an argument or within one"
 
 

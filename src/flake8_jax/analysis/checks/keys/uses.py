@@ -50,10 +50,11 @@ from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, wr
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, facts_shared_by_all, is_impossible
-from flake8_jax.domain.kinds import MAY_BE_KEY, RANDOM_KEYS
+from flake8_jax.domain.kinds import INSTANCE, MAY_BE_KEY, RANDOM_KEYS
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
@@ -355,6 +356,13 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
     return frame.context.makes_copy and phrase(earlier.op, 200) == phrase(op, 200)
 
 
+def _owner(frame: Frame, op: Op) -> str:
+    """The text of the object whose method is called, which may have been given the key when it was made."""
+    base = op.func.base if type(op) is Call and type(op.func) is Attr else None
+    held = peek(frame, base) if base is not None else None
+    return phrase(base) if base is not None and held is not None and held.kind is INSTANCE else ""
+
+
 def _report(
     frame: Frame, value: Value, place: Op | None, inside: Inside,
     used: Used, earlier: list[Used], reuse: ReuseForm, certainty: Certainty,
@@ -368,11 +376,12 @@ def _report(
     at, key = _shown(frame, value, op, place, inside)
     context = Context(certainty=certainty)
     rewrite = other_half(at, unused_half(frame, value) if at is place and reuse == "again" else "")
+    owner = _owner(frame, op) if at is op else ""
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
         line = uses[0].line if uses and uses[0].path == at.anchor.origin.shown else 0
-        instead = pass_in(use.by) if is_kept else split_first(frame, value, root, line)
+        instead = pass_in(use.by, owner) if is_kept else split_first(frame, value, root, line)
         site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
         return KeyConsumed(at, key, use, uses, reuse, instead, context, rewrite, site)
 
