@@ -159,7 +159,7 @@ def with_the_names(call: ops.Call, names: int, is_there: bool) -> Advice:
 
 
 def pass_in(function: str, owner: str = "") -> str:
-    """How to give a function that captures a key another one for each call; one that an object holds, if it is known."""
+    """How to give a function another key for each call, which it captures, or an object that is known holds."""
     if function.rpartition(".")[2].partition("(")[0] in RUNNING:
         return f"give what `{function}` runs a key of its own, split off before"
     if owner and owner != "self":
