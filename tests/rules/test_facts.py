@@ -171,6 +171,62 @@ def test_each_element_of_a_map_gets_a_key_of_its_own_only_where_it_is_mapped_ove
     assert len(set(mapped.tolist())) == 3
 
 
+COMPILED = "/jax/core/compile/backend_compile_duration"
+
+
+def compiled_by(names: dict[str, Any], text: str) -> int:
+    """How many programs are compiled while an example runs; those that it has are compiled before."""
+    from jax import monitoring
+
+    seen: list[str] = []
+    monitoring.register_event_duration_secs_listener(lambda event, _, **__: seen.append(event))
+    assert of_call(exec, compile(text, "<example>", "exec"), names) is None
+    return seen.count(COMPILED)
+
+
+def equations(names: dict[str, Any]) -> int:
+    """How long the program of a function is."""
+    import jax
+
+    return len(str(jax.make_jaxpr(names["relaxed"])(1.0)))
+
+
+def constants(names: dict[str, Any]) -> int:
+    """How many numbers the program of a function holds."""
+    import jax
+    import jax.numpy as jnp
+
+    given = [jnp.ones(2048), names["table"]][: len(inspect.signature(names["looked_up"]).parameters)]
+    program = jax.make_jaxpr(names["looked_up"])(*given)
+    inner = [each.consts for equation in program.eqns if (each := equation.params.get("jaxpr")) is not None]
+    return sum(getattr(one, "size", 0) for part in (program.consts, *inner) for one in part)
+
+
+def missing(names: dict[str, Any]) -> int:
+    """How many numbers of a gradient are NaN."""
+    import jax.numpy as jnp
+
+    return int(jnp.isnan(names["g"]).sum())
+
+
+MEASURED: dict[str, Callable[[dict[str, Any]], int] | None] = {
+    "JAX501": None, "JAX504": None, "JAX505": equations, "JAX508": constants, "JAX701": missing,
+}  # fmt: skip
+"""What is larger in the bad example of a page whose hazard raises nothing: what is compiled, or this."""
+
+
+@pytest.mark.parametrize("code", MEASURED)
+def test_what_an_example_costs_is_as_its_page_says(code: str) -> None:
+    measure, found = MEASURED[code], []
+    for kind in ("good", "good", "bad"):  # what both make of arrays is compiled in the first run
+        text = next(text for rule, text in examples(kind) if rule.rule.code == code)
+        names: dict[str, Any] = {}
+        count = compiled_by(names, text)
+        found.append(measure(names) if measure is not None else count)
+    _, good, bad = found
+    assert bad > 2 * good
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["slow.md", "rules-of-jax.md", "gallery.md"])
 def test_what_a_page_of_docs_shows_as_good_runs(page: str) -> None:
