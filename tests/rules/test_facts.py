@@ -179,7 +179,11 @@ def compiled_by(names: dict[str, Any], text: str) -> int:
     from jax import monitoring
 
     seen: list[str] = []
-    monitoring.register_event_duration_secs_listener(lambda event, _, **__: seen.append(event))
+
+    def note(event: str, duration_secs: float, **kwargs: str | int) -> None:
+        seen.append(event)
+
+    monitoring.register_event_duration_secs_listener(note)
     assert of_call(exec, compile(text, "<example>", "exec"), names) is None
     return seen.count(COMPILED)
 
