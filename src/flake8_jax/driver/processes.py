@@ -105,6 +105,8 @@ def _in_workers(shares: Sequence[Sequence[str]], config: Config, projects: Proje
 
     projects.close()  # a fork opens its own
     workers: dict[Connection, Worker] = {}
+    if HAS_FORK:
+        _import_analysis(config)
     try:
         for share in shares:
             _start(share, config, projects, workers)
@@ -130,6 +132,16 @@ def _in_workers(shares: Sequence[Sequence[str]], config: Config, projects: Proje
             worker.process.kill()
         for pipe, worker in workers.items():
             _end(pipe, worker)
+
+
+def _import_analysis(config: Config) -> None:
+    """Import what each worker needs, so that forks have it."""
+    from flake8_jax.analysis import interpretation  # noqa: F401
+    from flake8_jax.api import table
+    from flake8_jax.rules import discover
+
+    discover()
+    table.load(config.jax_version)
 
 
 def _start(paths: Iterable[str], config: Config, projects: Projects, workers: dict[Connection, Worker]) -> None:
