@@ -1150,6 +1150,14 @@ PROGRAMS: dict[str, str] = {
             def scaled(self, x):
                 return x * self.state.scale  # JAX302
     """,
+    "states at all times": """
+        import jax.numpy as jnp
+        from jax.experimental.ode import odeint
+        def loss(f, x):
+            z, logp = odeint(f, (x, jnp.zeros((1,))), jnp.array([0.0, 1.0]))
+            last = odeint(f, jnp.zeros((1,)), jnp.array([0.0, 1.0]))
+            return z[1, :], logp[1, :], last[2, :]  # JAX204
+    """,
     "an example for a buffer": """
         import jax
         def rollout(key, env):

@@ -109,6 +109,16 @@ def of_turns(transform: Transform, shape: CallShape, given: dict[str, Value], re
     )
 
 
+def collected(transform: Transform, given: dict[str, Value], result: Value) -> Value:
+    """The result of a transform that keeps a state for each point that it passes: `odeint(f, y0, times)`."""
+    returns = transform.returns
+    points = {one.parameter for shape in transform.runs for one in shape.arguments if one.word == "each"}
+    if not isinstance(returns, Argument) or returns.word != "parameter" or points <= {returns.parameter}:
+        return result
+    several = given.get(points.pop()) if len(points) == 1 else None
+    return _stacked(result, several.shape[0] if several is not None and several.shape else None)
+
+
 def _initial(shape: CallShape, given: dict[str, Value]) -> Value | None:
     names = [argument.parameter for argument in shape.arguments if argument.word == "parameter"]
     return given.get(names[0])

@@ -29,7 +29,7 @@ from flake8_jax.analysis.calls.bounded import need_branch
 from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.loop_conditions import facts_of_body, turns_once
 from flake8_jax.analysis.calls.rebuilding import rebuild
-from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, of_turns, turns_of
+from flake8_jax.analysis.calls.repetitions import carry_of, collected, is_pair, of_turns, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.calls.tree_parts import (
@@ -285,7 +285,7 @@ def _run_all(
     if transform.abstract or transform.returns is None or has_auxiliary(given):
         return note_unknown(frame, SHAPES_ALONE if transform.abstract else "result of a transform", op)
     note_result(frame, op, transform.name, arguments, arguments.written(1, INITIAL), has_auxiliary(given))
-    return _result(frame, op, transform.returns, given, results)
+    return collected(transform, given, _result(frame, op, transform.returns, given, results))
 
 
 def _run_function(
