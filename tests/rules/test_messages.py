@@ -390,7 +390,7 @@ OTHERS = {
     ),
     "a method of Python's": (
         DEMANDED.format("__len__", "int", "len"),
-        "Python demands a value of its own from `__len__`: give the array by a method of another name",
+        "give the array by a method of another name: Python demands a value of its own from `__len__`",
     ),
     "texts are no array": (
         "@jax.jit\ndef f(x):\n    return ('a', 'b')[x]\n", "return the index, and pick the item outside of traced code"

@@ -3,10 +3,9 @@
 ## What it does
 
 Reports strings, functions, classes, sets, ranges, generators and objects of plain classes that a call passes to a
-traced parameter or operand, by position, keyword, in containers or through helpers; and those that a traced function
-returns. So with modules of Equinox that hold a function in a field that is not static, as `eqx.nn.MLP` holds its
-activation, with dicts whose keys cannot be sorted, and with pytrees whose constructor converts (`jnp.asarray(x)`) what
-JAX makes them anew of: None by `jax.jacfwd` and its like, or `jax.tree.map`; a shape by `jax.eval_shape`.
+traced parameter or operand, in containers or through helpers, too, or that a traced function returns; modules of
+Equinox with a function in a field that is not static, as `eqx.nn.MLP` has its activation; dicts whose keys cannot be
+sorted; pytrees whose constructor converts what JAX makes them anew of: None by `jax.tree.map`, by `jax.jacfwd` ...
 
 ```python bad
 import jax
@@ -28,8 +27,8 @@ for anything else, before the function runs or when it returns. Eager runs do no
 
 ## Instead
 
-Declare the argument static, if it has a hash; close over it; or register its class as a pytree. Return arrays alone,
-and add the rest outside. Equinox has `filter_jit` for modules; `tree_unflatten` can use `object.__new__`.
+Declare the argument static, if it has a hash; close over it; register its class as a pytree; add what is returned
+outside. Equinox has `filter_jit` for modules; `tree_unflatten` can use `object.__new__`.
 
 ```python good
 from functools import partial
@@ -87,9 +86,9 @@ def check(event: ForeignTraced, report: Reporter) -> None:
     if event.made_of:
         message = f"`{event.subject}` is {event.given}, which `{event.transform}` makes anew of {event.made_of}"
     elif event.way == "result":
-        message = f"{function} returns {event.given}, which `{event.transform}` cannot give back"
-        if event.subject:
-            message = f"`{event.subject}` is {event.given}, which {function} cannot return under `{event.transform}`"
+        alone = f"{function} returns {event.given}, which `{event.transform}` cannot give back"
+        named = f"`{event.subject}` is {event.given}, which {function} cannot return under `{event.transform}`"
+        message = named if event.subject else alone
     elif event.way == "tree":
         message = f"`{event.subject}` is {event.given}, and `{event.transform}` takes it apart in their order"
     elif event.way == "argument":
@@ -97,9 +96,8 @@ def check(event: ForeignTraced, report: Reporter) -> None:
         message += f" `{event.transform}` refuses it"
     else:
         message = f"`{event.subject}` is {event.given}, which `{event.transform}` cannot trace as `{event.parameter}`"
-    if chain := event.context.chain:
-        hop, home = chain[0], event.op.anchor.origin.shown
-        message += f", where {hop.text} {place(hop.path, hop.line, hop.path != home)}"
+    for hop in event.context.chain[:1]:
+        message += f", where {hop.text} {place(hop.path, hop.line, hop.path != event.op.anchor.origin.shown)}"
     report(event.op, message, chain_notes(event), remedy=advised(_words(event), None, ""))
 
 

@@ -236,7 +236,7 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         layout = op.anchor.origin.source.layout
         node = layout.at.get(unpacked(op.place))
         if node is not None and (method := _demanded(layout, node)):
-            return f"Python demands a value of its own from `{method}`: give the array by a method of another name"
+            return f"give the array by a method of another name: Python demands a value of its own from `{method}`"
         around = layout.at.get(unpacked(construct.place)) if construct.place else None
         is_item = form == "index" and isinstance(around, ast.Subscript)
         if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
