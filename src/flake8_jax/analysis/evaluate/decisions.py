@@ -20,6 +20,9 @@ from flake8_jax.ir.ops import Op
 OFF_IN_TRACES = frozenset(("jax.config.jax_disable_jit",))
 """Options of JAX that are off wherever code is traced."""
 
+MODULES = frozenset((ops.Name, ops.Attr))
+"""How a module is written."""
+
 OLDEST_PYTHON: tuple[int, ...] = (3, 10)
 COMPARING: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -42,8 +45,10 @@ def decided(frame: Frame, test: Op, value: Value) -> bool | None:
         if type(other) is ops.Const and other.value is None and held is not None:
             is_none = _is_none(held)
             return is_none if is_none is None or test.operators[0] == "is" else not is_none
-        if held is not None and frame.program.is_module(held) and (asked := peek(frame, other)) is not None:
-            return (held is asked) is (test.operators[0] == "is") if asked.kind is API else None
+    if type(test) is ops.Compare and test.operators in (("is",), ("is not",)):
+        held, asked = (peek(frame, operand) if type(operand) in MODULES else None for operand in test.operands)
+        if held is not None and asked is not None and asked.kind is API and frame.program.is_module(held):
+            return (held is asked) is (test.operators[0] == "is")
     if type(test) is ops.Compare and test.operators in (("in",), ("not in",)):
         return _of_keys(frame, test)
     given = _is_given(frame, test) if type(test) is ops.Compare else None
