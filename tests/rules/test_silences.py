@@ -1158,6 +1158,26 @@ PROGRAMS: dict[str, str] = {
             last = odeint(f, jnp.zeros((1,)), jnp.array([0.0, 1.0]))
             return z[1, :], logp[1, :], last[2, :]  # JAX204
     """,
+    "keys that part by the device behind a split": """
+        import jax
+        from jax import lax
+        def folded(key, name):
+            return jax.random.fold_in(key, lax.axis_index(name))
+        def loss(params, x, key):
+            return (params * x + jax.random.normal(folded(key, "d"), x.shape)).mean()
+        def step(key, params, x):
+            key, sub = jax.random.split(key)
+            return key, lax.pmean(jax.grad(loss)(params, x, sub), "d")
+        def alike(key, params, x):
+            key, sub = jax.random.split(key)
+            return key, params * x + jax.random.normal(sub, x.shape)
+        apart = jax.pmap(step, axis_name="d", in_axes=(None, None, 0), out_axes=(None, None))
+        together = jax.pmap(alike, axis_name="d", in_axes=(None, None, 0), out_axes=(None, 0))
+        def train(key, params, x):
+            key, slope = apart(key, params, x)
+            key, noisy = together(key, params, x)  # JAX102
+            return slope, noisy
+    """,
     "an example for a buffer": """
         import jax
         def rollout(key, env):

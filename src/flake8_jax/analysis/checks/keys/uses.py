@@ -28,6 +28,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_start_of_replicas,
     may_be_common,
 )
+from flake8_jax.analysis.checks.keys.lanes import parts_by_lane
 from flake8_jax.analysis.checks.keys.origins import input_behind, is_from_outside, is_no_key, made_here
 from flake8_jax.analysis.checks.keys.relations import earlier_uses_of, targets
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
@@ -276,7 +277,7 @@ def _report_repetition(
         return
     if (repetition.form == "leaf" and is_aligned(draw)) or (repetition.form == "lane" and is_shuffle(draw)):
         return
-    if repetition.form == "lane" and is_start_of_replicas(repetition.by, used):
+    if repetition.form == "lane" and (is_start_of_replicas(repetition.by, used) or parts_by_lane(draw)):
         return
     at, key = _shown(frame, value, used.op, place, inside)
     is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1 and not repetition.are_copies
