@@ -32,7 +32,7 @@ def with_remedies(jobs: Iterable[Job], pairs: Iterable[Pair]) -> list[Job]:
 
 def _asking(job: Job, fixture: Fixture) -> Job:
     claims = [each for each in job.questions if each.code.startswith(BROKEN_BY_TRACING)]
-    if not claims:
+    if not claims or job.isolated:  # a process forked for one case would start JAX for each comparison
         return job
     texts = dict(_texts(fixture))
     return replace(job, questions=(*job.questions, *_questions(claims, texts)))
