@@ -25,6 +25,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.policies import INITIAL_NAME
@@ -61,7 +62,9 @@ def is_smoke_test(frame: Frame, op: Op) -> bool:
 
 
 def are_held_together(function: Function, one: Op, other: Op) -> bool:
-    """Are two draws the sides of one comparison, so that what draws them is tried?"""
+    """Are draws of two functions the sides of one comparison, so that one is tried by the other?"""
+    if type(one) is ops.Call and type(other) is ops.Call and phrase(one.func) == phrase(other.func):
+        return False
     chains = chains_of(function)
     both = [first for first, second in zip(chains.way_to(one), chains.way_to(other)) if first is second]
     around = both[-1] if both else None
