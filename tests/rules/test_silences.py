@@ -1178,6 +1178,20 @@ PROGRAMS: dict[str, str] = {
             key, noisy = together(key, params, x)  # JAX102
             return slope, noisy
     """,
+    "a setting that is put back": """
+        import jax, jax.numpy as jnp
+        def narrow():
+            before = jax.config.read("jax_enable_x64")
+            try:
+                jax.config.update("jax_enable_x64", False)
+                return jnp.asarray([0.5])
+            finally:
+                jax.config.update("jax_enable_x64", before)
+        def wide(is_wide):
+            x = jnp.asarray([0.5])
+            jax.config.update("jax_enable_x64", is_wide)  # JAX902
+            return x
+    """,
     "an example for a buffer": """
         import jax
         def rollout(key, env):

@@ -21,7 +21,14 @@ from itertools import pairwise
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, MadeAnew, MethodRun, Partial, Wrapped, underlying
-from flake8_jax.analysis.checks.compilation.eager import eager, is_brief, is_of_host, long_loops, report_eager
+from flake8_jax.analysis.checks.compilation.eager import (
+    RunsEagerly,
+    eager,
+    is_brief,
+    is_of_host,
+    long_loops,
+    report_eager,
+)
 from flake8_jax.analysis.checks.compilation.hoisting import hoisted
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.frame import Frame
@@ -156,6 +163,7 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
         report_eager(frame, *_event(made.op, made, loop, True))
     elif loop is not None:
         leave(frame, CalledAnew(made.op, made, is_home, loop))
+        leave(frame, RunsEagerly(made.op, (RemadeEachTime, made.op, ())))
     elif frame.parent is not None and not made.is_shared and all(is_brief(frame, one) for one in _around(frame, loops)):
         leave(frame, CalledAnew(made.op, made, is_home))
 

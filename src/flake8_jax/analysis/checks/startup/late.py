@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.startup.missed import SettingMissed
 from flake8_jax.analysis.checks.startup.spelling import check_spelled
 from flake8_jax.analysis.frame import Frame
@@ -34,7 +35,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import within
 
-ENVIRONMENT = "os.environ"
+ENVIRONMENT, SETTINGS = "os.environ", "jax.config."
 OTHER_PROCESSES = frozenset(
     ("subprocess", "multiprocessing", "Popen", "execv", "execvp", "execve", "fork", "spawn", "ray", "submitit", "popen")
 )
@@ -49,13 +50,22 @@ def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -
         text = given.constant if given is not None else None
         if isinstance(text, str):
             check_spelled(frame, op, text, is_environment=False)
-            if text in known.settings and not _is_off(text, value):
+            if text in known.settings and not _is_off(text, value) and not _is_put_back(frame, arguments):
                 set_in(frame, op, _setting(text, "jax.config.update", known.settings[text]))
     elif name in known.calls:
         set_in(frame, op, _setting(name, name, known.calls[name]))
     elif name.startswith(ENVIRONMENT) or name == "os.putenv":
         for key in _keys(name.rpartition(".")[2], arguments):
             note_environment_set(frame, op, key)
+
+
+def _is_put_back(frame: Frame, arguments: Arguments) -> bool:
+    """Is a setting given what was read of the settings before: `before = jax.config.jax_enable_x64`?"""
+    given, chains = arguments.written(1, "val"), chains_of(frame.function)
+    definition = chains.found_by(given) if type(given) is ops.Name else None
+    statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+    read = statement.value if type(statement) is ops.Store else None
+    return read is not None and imported_name(read.func if type(read) is ops.Call else read).startswith(SETTINGS)
 
 
 def note_environment_set(frame: Frame, op: Op, name: str) -> None:
