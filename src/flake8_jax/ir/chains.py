@@ -209,8 +209,9 @@ def chains_of(function: Function) -> Chains:
     """The chains of a function, made once."""
     if isinstance(function.chains, Chains):
         return function.chains
-    chains = function.chains = Chains(function.body, function.anchor.line, captured=_captured(function))
+    chains = Chains(function.body, function.anchor.line, captured=_captured(function))
     _Pass(chains).body(function.body)
+    function.chains = chains
     return chains
 
 

@@ -21,8 +21,7 @@ from flake8_jax.domain.effects import Event
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Body, Call, Op
-from flake8_jax.ir.walking import parts
+from flake8_jax.ir.ops import Call, Op
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import unpacked
 
@@ -70,7 +69,10 @@ def check_import_time(frame: Frame, op: Op, use: Use) -> None:
 def _is_run(frame: Frame, op: Op) -> bool:
     """Is an op run with its statement: neither for a type checker alone, nor by who asks a generator?"""
     around: Op | None = None
-    way = _way_to(frame.function.body, op)
+    try:
+        way = chains_of(frame.function).way_to(op)
+    except RecursionError:  # of a function that is nested too deeply, which costs itself alone
+        return True
     for outer, inner in pairwise(way):
         if type(outer) is ops.Branch and getattr(outer.test, "name", "") == TYPES:
             return False
@@ -78,21 +80,6 @@ def _is_run(frame: Frame, op: Op) -> bool:
             return False
         around = outer
     return not (_binds_whole(around) and _is_lazy(op, op))
-
-
-def _way_to(body: Body, op: Op) -> list[Op]:
-    """The ops around an op, outermost first, and itself; the functions that a module makes are not looked into."""
-    around: dict[Op, Op] = {}
-    waiting = [*body]
-    while waiting and op not in around:
-        one = waiting.pop()
-        for part in parts(one):
-            around[part] = one
-            waiting.append(part)
-    way = [op]
-    while way[-1] in around:
-        way.append(around[way[-1]])
-    return way[::-1]
 
 
 def _binds_whole(op: Op | None) -> bool:
