@@ -13,14 +13,11 @@ from __future__ import annotations
 import ast
 import io
 import re
-import signal
-import sys
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr
+from contextlib import redirect_stderr
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from types import FrameType
 
 from flake8_jax.driver.checking import shown
 from flake8_jax.driver.linter import lint
@@ -30,6 +27,7 @@ from flake8_jax.fixes.texts import applied, is_python
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.model.report import Report
+from flake8_jax.runtime.endless import ended_after
 from flake8_jax.syntax.source import SourceFile, Unreadable, decode, parsed
 from tests.mutants.making import MAIN
 from tests.support.texts import Texts, empty_folder
@@ -87,7 +85,7 @@ def decoded(files: Mapping[str, bytes]) -> dict[str, str]:
 def judge(texts: Mapping[str, str], config: Config = EVERY, *, are_all_fixed: bool = True) -> Verdict:
     """Judge a program of one or two files twice, and look at what was said."""
     try:
-        with _time_limit():
+        with ended_after(SECONDS, NoEnd):
             return _judged(texts, config, are_all_fixed)
     except NoEnd:
         return Verdict(True, False, 0, 0, 0, 0.0, "", (Problem("no end", f"after {SECONDS} s"),))
@@ -234,22 +232,3 @@ def _digest(said: str) -> str:
 def _size(text: str) -> int:
     tree = parsed(text)
     return sum(isinstance(node, ast.expr | ast.stmt) for node in ast.walk(tree)) if tree is not None else 0
-
-
-@contextmanager
-def _time_limit() -> Iterator[None]:
-    """Raise `NoEnd` after a minute of the processor, where the system can tell."""
-    if sys.platform == "win32":
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise NoEnd
-
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)

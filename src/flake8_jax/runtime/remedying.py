@@ -12,16 +12,15 @@ must where the original takes a number to the host (`x.item()`), which cuts its 
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from types import FrameType
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.runtime import claims, recorders
+from flake8_jax.runtime.endless import ended_after
 from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.recorders import Mode, Recorded
 from flake8_jax.runtime.sightings import Evidence, first_line
@@ -34,7 +33,7 @@ STEP = 0.013
 
 
 LIMIT = 2.0
-"""How many seconds of the processor a call with other floats may take."""
+"""How many seconds of the processor a call with other floats may take, where a loop of plain Python may have no end."""
 
 MOST_CALLS = 3
 """Of so many outermost calls of a case gradients are asked."""
@@ -242,29 +241,10 @@ def _tried(call: Callable[[], Foreign]) -> Foreign:
     """What a call gives, or its exception; the host's random generators are in the same state for each."""
     seed()
     try:
-        with _limited():
+        with ended_after(LIMIT, Endless):
             return call()
     except Exception as error:
         return error
-
-
-@contextmanager
-def _limited() -> Iterator[None]:
-    """Interrupt what takes long: with other floats a loop of plain Python may have no end."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def interrupt(number: int, frame: FrameType | None) -> NoReturn:
-        raise Endless
-
-    before = signal.signal(signal.SIGVTALRM, interrupt)
-    signal.setitimer(signal.ITIMER_VIRTUAL, LIMIT)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
 
 
 def _is_float(leaf: Foreign) -> bool:
