@@ -1207,6 +1207,43 @@ PROGRAMS: dict[str, str] = {
             return buffer.add(transitions)
         prepare(a, b), prepare(a, c), begin(a, b), begin(a, c)
     """,
+    "last batches that loaders keep, beside those that nobody gets": """
+        import jax, jax.numpy as jnp, tensorflow as tf, tensorflow_datasets as tfds, torch
+        from tqdm import tqdm
+        @jax.jit
+        def step(w, x):
+            return w - jax.grad(lambda v: jnp.mean((x @ v) ** 2))(w)
+        @jax.jit
+        def loss(w, x):
+            return jnp.mean((x @ w) ** 2)
+        def loader(data, train):
+            return torch.utils.data.DataLoader(data, batch_size=64, shuffle=train)
+        def by_torch(data, w, sampler, drop):
+            for number, batch in enumerate(tqdm(loader(data, True))):
+                w = step(w, jnp.asarray(batch["x"].numpy()))  # JAX504
+                print(loss(w, jnp.asarray(batch["x"].numpy())))
+            for x, _ in torch.utils.data.DataLoader(data, 64, drop_last=True):
+                w = step(w, x)
+            for x in torch.utils.data.DataLoader(data, batch_sampler=sampler):
+                w = step(w, x)
+            for x in torch.utils.data.DataLoader(data, 64, drop_last=drop):
+                w = step(w, x)
+            for x in torch.utils.data.DataLoader(data):
+                w = step(w, x)
+            return w
+        def by_tensorflow(x, w):
+            data = tf.data.Dataset.from_tensor_slices(x)
+            data = data.shuffle(1000)
+            whole, endless = data.batch(64, drop_remainder=True), data.repeat().batch(64)
+            data = data.batch(64).prefetch(1)
+            for one in tfds.as_numpy(data):
+                w = step(w, one)  # JAX504
+            for one in whole.as_numpy_iterator():
+                w = step(w, one)
+            for one in tfds.as_numpy(endless):
+                w = step(w, one)
+            return w
+    """,
 }
 
 

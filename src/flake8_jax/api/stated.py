@@ -21,10 +21,10 @@ from flake8_jax.lazy_dataclasses import dataclass
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
-    "aliases", "annotations", "applying", "bases", "bounds", "compiling", "computing", "counting", "demands", "effects",
-    "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders", "impure", "keeping",
-    "key_arguments", "leaves", "modes", "parts", "pieces", "placeholders", "receivers", "refusing", "required",
-    "results", "returns", "roles", "streams", "trees", "updated", "updating",
+    "aliases", "annotations", "applying", "bases", "batches", "bounds", "compiling", "computing", "counting", "demands",
+    "effects", "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders", "impure",
+    "keeping", "key_arguments", "leaves", "modes", "parts", "pieces", "placeholders", "receivers", "refusing",
+    "required", "results", "returns", "roles", "streams", "trees", "updated", "updating",
     "widths", "writing",
 )  # fmt: skip
 _CUT = '\n[transforms."'

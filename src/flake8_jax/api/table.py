@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api import measured, stated
+from flake8_jax.api.batching import Batching, parse_batching
 from flake8_jax.api.conditions import Condition, parse_conditions
 from flake8_jax.api.contracts import (
     Freezing,
@@ -230,6 +231,11 @@ class Table:
     def registers_handler(self, owner: str, method: str) -> bool:
         """Does a method of a server tell it what to call for each request?"""
         return method in self._stated.plain["handlers"].get(owner, "").split()
+
+    def batching(self, maker: str, method: str = "") -> Batching | None:
+        """How what a library makes, or a method of it, is told to drop a last batch that is shorter."""
+        row = self._stated.plain["batches"].get(f"{maker.partition('.')[0]}.{method}" if method else maker)
+        return parse_batching(row) if row is not None else None
 
     def keeps_width(self, qualified: str) -> bool:
         """Is a type that this function is given something else than the type of its result?"""

@@ -49,7 +49,9 @@ for i in range(1, 6):
 
 On a few calls, configurations or shapes that are written out, and layers or sizes that a static number chooses, below
 50 of them: each is compiled once. On slices whose two bounds move together, and numbers that come round (`i % 4`); on
-what no source shows, like the lengths of data; on what costs one program more alone; in traced code and tests.
+what no source shows; on what costs one program more alone, unless that is a step of training, which takes
+derivatives; on last batches where `len(x) // n`, `len(x) % n`, a test of a length or of `n`, or padding shows that
+somebody thought of them; in traced code and tests.
 
 ## Fix safety
 
@@ -98,6 +100,10 @@ def check(event: RetracedEachTime, report: Reporter) -> None:
         said = f"{said} is shorter there, since {numbers}"
         report(event.op, f"{said}; leave the last batch out, or pad it", chain_notes(event))
         return
+    if event.form in LAST:
+        said = f"`{event.callee}` is compiled a second time, for the last turn of {repeat.by} {where}"
+        report(event.op, f"{said}: {LAST[event.form].format(*subject.split(': '))}", chain_notes(event))
+        return
     note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
     message = f"`{event.callee}` is compiled again on each turn of {repeat.by} {where}: {why}"
     report(event.op, f"{message}{ending(instead)}", (note, *chain_notes(event)))
@@ -107,6 +113,12 @@ def _reasons(event: RetracedEachTime, subject: str) -> tuple[str, str]:
     why, instead = REASONS.get(event.form, ("`{subject}` has another shape each time", SHAPE))
     return why.format(subject=subject, named=f"`{event.parameter}`" if event.parameter else "an argument"), instead
 
+
+LAST = {
+    "tail": "`{0}` is shorter there unless `{1}` divides `{2}`; leave the last batch out, or pad it",
+    "kept": "the last batch of `{0}` may be shorter; pass `{1}=True`, or pad it",
+    "uneven": "the pieces of `{0}` may differ by one; make them alike, or pad them",
+}
 
 REASONS = {
     "number": ("`{subject}` is static, and another number each time", "pass it traced, if only arithmetic needs it"),

@@ -9,6 +9,7 @@ from flake8_jax.analysis.calls.conventions import by_convention
 from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
 from flake8_jax.analysis.calls.results import all_dependences, result_of
+from flake8_jax.analysis.calls.shapes import shape_of
 from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.eager_loops import check_read
@@ -78,6 +79,7 @@ from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 OF_ARRAYS_ALONE = frozenset(("reshape", "item", "tolist", "nonzero", "devices", "astype", "repeat", "swapaxes"))
 """The methods whose arguments say that an input is an array, whatever else has a method of that name."""
@@ -92,6 +94,11 @@ TEXTUAL = frozenset((
 """The methods of texts that give a text of what they are given."""
 
 GROWING = frozenset(("append", "extend", "insert"))
+
+GENERATORS = frozenset(("numpy.random.Generator", "numpy.random.RandomState"))
+LIKE_MODULE = {"integers": "randint"}
+"""Methods of NumPy's generators that are not called as the function of the module that does the same."""
+
 
 
 def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
@@ -119,7 +126,10 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind is NUMPY:
         if (name in METHODS or unlocks(name, arguments)) and type(op) is ops.Call and type(op.func) is ops.Attr:
             need_writable(frame, op, op.func.base, base)
-        return method_of_view(base, name, op)
+        row = frame.program.table.method(name) if base.shape is not None else None
+        shape = shape_of(frame, row, arguments, base) if row is not None else None
+        made = method_of_view(base, name, op)
+        return replace(made, shape=shape) if shape is not None and shape != () else made
     if kind is REF:
         if name not in OF_REFERENCES and frame.program.table.method(name) is not None:
             check_method(frame, op, base, name)
@@ -332,6 +342,9 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
         used = by_convention(frame, op, base, (known,), name, arguments)
         if used is not None:
             return used
+        drawn = table.function(f"numpy.random.{LIKE_MODULE.get(name, name)}") if known in GENERATORS else None
+        if drawn is not None and host is not None and not arguments.is_open:
+            return result_of(frame, op, drawn, arguments, NONE)
     return call_unknown(frame, op, base, arguments)
 
 

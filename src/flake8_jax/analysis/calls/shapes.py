@@ -162,6 +162,18 @@ def _drawn(operands: Operands, given: OperandsByName) -> Shape:
     return () if "shape" not in given else sizes_of(given["shape"])
 
 
+def _sized(operands: Operands, given: OperandsByName) -> Shape:
+    """The shape of what NumPy draws, of which an argument says the size."""
+    del operands
+    return sizes_of(given["size"]) if "size" in given else None
+
+
+def _listed(operands: Operands, given: OperandsByName) -> Shape:
+    """The shape whose sizes are the arguments themselves."""
+    del given
+    return _sizes_in(operands) if operands else None
+
+
 def _reshaped(operands: Operands, given: OperandsByName) -> Shape:
     order = given.get("order")
     if not operands or order is not None:
@@ -371,9 +383,9 @@ def pieces_of(frame: Frame, function: ApiFunction, arguments: Arguments) -> tupl
 
 SHAPES: dict[str, Callable[[Operands, OperandsByName], Shape]] = {
     "first": _first, "second": _second, "like": _like, "along": _along, "both": _both, "reduced": _reduced,
-    "said": _said, "drawn": _drawn, "reshaped": _reshaped, "flat": _flat, "counted": _counted, "spaced": _spaced,
-    "square": _square, "stacked": _stacked, "joined": _joined, "turned": _turned, "widened": _widened,
-    "squeezed": _squeezed, "encoded": _encoded, "tiled": _tiled, "padded": _padded, "repeated": _repeated,
-    "differed": _differed, "appended": _appended, "piled": _piled, "lined": _lined, "exchanged": _exchanged,
-    "moved": _moved, "multiplied": _multiplied, "outer": _outer,
+    "said": _said, "drawn": _drawn, "sized": _sized, "listed": _listed, "reshaped": _reshaped, "flat": _flat,
+    "counted": _counted, "spaced": _spaced, "square": _square, "stacked": _stacked, "joined": _joined,
+    "turned": _turned, "widened": _widened, "squeezed": _squeezed, "encoded": _encoded, "tiled": _tiled,
+    "padded": _padded, "repeated": _repeated, "differed": _differed, "appended": _appended, "piled": _piled,
+    "lined": _lined, "exchanged": _exchanged, "moved": _moved, "multiplied": _multiplied, "outer": _outer,
 }  # fmt: skip

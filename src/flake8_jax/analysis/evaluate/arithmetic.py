@@ -119,7 +119,8 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         return joined_sequences(sign, frame.live().contents(left), frame.live().contents(right), op)
     if first is NUMPY or second is NUMPY:
         known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
-        return Value(NUMPY, made_by=op) if known else note_unknown(frame, "operator on numpy", op)
+        shape = (_product if sign == "@" else _broadcast)((left, right), {}) if known else None
+        return Value(NUMPY, made_by=op, shape=shape) if known else note_unknown(frame, "operator on numpy", op)
     if first is STATIC and second is STATIC:
         return Value(STATIC, NONE, OPEN, op)
     if first is second is DICT and sign == "|":

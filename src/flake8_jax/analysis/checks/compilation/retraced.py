@@ -21,6 +21,7 @@ from typing import ClassVar
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
 from flake8_jax.analysis.checks.compilation.counting import counted, goes_on, is_linear
 from flake8_jax.analysis.checks.compilation.eager import eager, long_loops, loops_around, report_eager
+from flake8_jax.analysis.checks.compilation.last_batches import last_batch_in
 from flake8_jax.analysis.checks.compilation.remade import new_in
 from flake8_jax.analysis.checks.compilation.varying import (
     LEAST,
@@ -157,6 +158,15 @@ def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, am
         if change is not None:
             _report(frame, op, change.form, change.subject, name, change.loop)
             return
+    _note_last_batch(frame, op, wrapped, [source for _, _, source, is_static in given if not is_static], loops)
+
+
+def _note_last_batch(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[Op], loops: tuple[Op, ...]) -> None:
+    """Report a batch whose last one is shorter, of all that is passed."""
+    found = (last_batch_in(frame, wrapped, source, loops) for source in given if loops)
+    change = next((one for one in found if one is not None), None)
+    if change is not None:
+        _report(frame, op, change.form, change.subject, "", change.loop)
 
 
 def _given(wrapped: Wrapped, arguments: Arguments, names: list[str]) -> Iterator[tuple[str, Value, Op, bool]]:

@@ -180,6 +180,11 @@ def number_of(frame: Frame, op: Op) -> int | None:
     return shape[axis] if shape and -len(shape) <= axis < len(shape) else None
 
 
+def sized_by(op: Op | None, name: Op) -> Op | None:
+    """The array of which an expression gives the size to a name."""
+    return _sized(op, name)[0]
+
+
 def _sized(op: Op | None, name: Op) -> tuple[Op | None, int]:
     """The array, and the axis, of which `len(x)`, `x.shape[0]` or `n, d = x.shape` gives the size to a name."""
     if type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "len" and len(op.args) == 1:
