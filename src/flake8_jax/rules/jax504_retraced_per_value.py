@@ -4,10 +4,10 @@
 
 Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compiles, in a loop that no trace runs:
 
-- with the loop's counter, a number that goes on (`rate = rate * decay`), or a new function, as a static argument,
+- with the loop's counter, a number that goes on (`rate = rate * 0.9`), or a new function, as a static argument,
 - with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, what grows by `concatenate` or is made of a list that grows
-  or is filled by a loop that ends at any time, what a mask selects; once more with the last of the slices
-  `x[i : i + 64]` for `range(0, 1000, 64)`, which is shorter,
+  or is filled by a loop that ends at any time, what a mask selects; the last of the slices `x[i : i + n]` for
+  `range(0, 1000, n)`, or `range(0, len(x), n)`, which is shorter; the last batch of a loader that keeps it,
 - with a list that grows, a dict that gets other keys, things of three types or structures that the loop goes through,
   or the same arguments passed in a third way, by position and by name, or of a third type, one of them a Python number.
 
@@ -23,10 +23,9 @@ for i in range(1, 6):
 
 ## Why it is bad
 
-Silent. A program is compiled for each shape, dtype, weak type, structure and static value: where these change on each
-turn, each turn waits for the compiler. Measured: five programs for the loop above. A Python number is another type than
-an array of the same dtype, a tuple than a list. `f(x, y)`, `f(x, y=y)` and `f(x=x, y=y)` are three programs. A static
-lambda or partial is another one each time; equal tuples and bound methods are the same.
+Silent. Each turn waits for the compiler, for a program of this shape, dtype, weak type, structure and static value.
+Measured: five for the loop above. A Python number is another type than an array of its dtype, a tuple than a list.
+`f(x, y)`, `f(x, y=y)`, `f(x=x, y=y)` are three programs. A static lambda or partial is new; an equal tuple is not.
 
 ## Instead
 
@@ -48,14 +47,13 @@ for i in range(1, 6):
 ## When it stays silent
 
 On a few calls, configurations or shapes that are written out, and layers or sizes that a static number chooses, below
-50 of them: each is compiled once. On slices whose two bounds move together, and numbers that come round (`i % 4`); on
-what no source shows; on what costs one program more alone, unless that is a step of training, which takes
-derivatives; on last batches where `len(x) // n`, `len(x) % n`, a test of a length or of `n`, or padding shows that
-somebody thought of them; in traced code and tests.
+50 of them. On slices whose two bounds move together, and numbers that come round (`i % 4`); on what no source shows; on
+what costs one program more alone, unless it is a step of training, which differentiates and hands on its result; on
+last batches of which `len(x) // n`, `len(x) % n`, a test or padding shows that somebody thought; in traced code, tests.
 
 ## Fix safety
 
-No fix is applied: how to keep one shape is a matter of design.
+None: how to keep one shape is a matter of design.
 
 ## References
 
@@ -93,33 +91,23 @@ def check(event: RetracedEachTime, report: Reporter) -> None:
         report(event.op, f"`{event.callee}` is compiled once more: {way}", chain_notes(event))
         return
     where = place(repeat.path, repeat.line, repeat.path != event.op.anchor.origin.shown)
-    why, instead = _reasons(event, subject)
-    if event.form == "last":
-        batch, numbers = subject.split(": ", 1)
-        said = f"`{event.callee}` is compiled once more on the last turn of {repeat.by} {where}: `{batch}`"
-        said = f"{said} is shorter there, since {numbers}"
-        report(event.op, f"{said}; leave the last batch out, or pad it", chain_notes(event))
-        return
     if event.form in LAST:
-        said = f"`{event.callee}` is compiled a second time, for the last turn of {repeat.by} {where}"
-        report(event.op, f"{said}: {LAST[event.form].format(*subject.split(': '))}", chain_notes(event))
+        said = f"`{event.callee}` is compiled once more on the last turn of {repeat.by} {where}"
+        report(event.op, f"{said}: {LAST[event.form].format(*subject.splitlines())}", chain_notes(event))
         return
-    note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
+    why, instead = REASONS.get(event.form, ("`{subject}` has another shape each time", SHAPE))
+    why = why.format(subject=subject, named=f"`{event.parameter}`" if event.parameter else "an argument")
     message = f"`{event.callee}` is compiled again on each turn of {repeat.by} {where}: {why}"
+    note = Note(repeat.path, repeat.line, f"{repeat.by} repeats it")
     report(event.op, f"{message}{ending(instead)}", (note, *chain_notes(event)))
 
 
-def _reasons(event: RetracedEachTime, subject: str) -> tuple[str, str]:
-    why, instead = REASONS.get(event.form, ("`{subject}` has another shape each time", SHAPE))
-    return why.format(subject=subject, named=f"`{event.parameter}`" if event.parameter else "an argument"), instead
-
-
 LAST = {
+    "last": "`{0}` is shorter there, since {1}; leave the last batch out, or pad it",
     "tail": "`{0}` is shorter there unless `{1}` divides `{2}`; leave the last batch out, or pad it",
     "kept": "the last batch of `{0}` may be shorter; pass `{1}=True`, or pad it",
     "uneven": "the pieces of `{0}` may differ by one; make them alike, or pad them",
 }
-
 REASONS = {
     "number": ("`{subject}` is static, and another number each time", "pass it traced, if only arithmetic needs it"),
     "function": ("{named} is static, and {subject}", "make it once, before the loop"),

@@ -7,7 +7,7 @@
 
 The length of data is seldom in the source, so what counts is that nothing there makes it fit: neither `len(xs) // n`
 nor `len(xs) % n` is computed, no test asks for the length of a batch, and nothing pads it.  It costs one program, once:
-it is worth a word where that is a step of training, which differentiates.
+it is worth a word where that is a step of training, which differentiates, and whose result the next turn takes.
 """
 
 from __future__ import annotations
@@ -69,10 +69,25 @@ class BatchBody:
         return self.frame.namespace.file.value(op.name)
 
 
-def last_batch_in(frame: Frame, wrapped: Wrapped, source: Op, loops: tuple[Op, ...]) -> Changing | None:
+def last_batch_in(
+    frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[Op], loops: tuple[Op, ...]
+) -> Changing | None:
     """What makes the last batch shorter, as far as the source shows, that a training step is given in a loop."""
-    found = _shorter(BatchBody(frame.function, frame, True), source, loops)
+    if not loops or not (wrapped.applied.transform.updates or _is_handed_on(frame, op)):
+        return None
+    found = _first(BatchBody(frame.function, frame, True), tuple(given), loops, 0)
     return found if found is not None and _differentiates(wrapped) else None
+
+
+def _is_handed_on(frame: Frame, op: ops.Call) -> bool:
+    """Does a statement bind what a call gives to something that the call is given: `w, loss = step(w, x)`?"""
+    chains = chains_of(frame.function)
+    store = next((one for one in reversed(chains.way_to(op)) if type(one) is ops.Store), None)
+    if store is None:
+        return False
+    bound = {phrase(one) for target in store.targets for one in within(target) if type(one) in (ops.Attr, ops.Name)}
+    given = (one for argument in (*op.args, *(value for _, value in op.keywords)) for one in within(argument))
+    return any(type(one) in (ops.Attr, ops.Name) and phrase(one) in bound for one in given)
 
 
 def _shorter(body: BatchBody, op: Op, loops: tuple[Op, ...], depth: int = 0) -> Changing | None:
@@ -141,7 +156,7 @@ def _of_loop(body: BatchBody, loop: ops.Loop, element: ops.Name, depth: int) -> 
     number = next((number for number, part in enumerate(parts) if part is element), None)
     for source in _run_through(body, loop.source):
         if (loader := keeps_last(body.frame, body.chains, source)) is not None:
-            return Changing("kept", f"{phrase(source)}: {loader}", loop)
+            return Changing("kept", f"{phrase(source)}\n{loader}", loop)
         if _is_uneven(body, source):
             return Changing("uneven", phrase(source), loop)
         generator = _generator(body, source)
@@ -217,7 +232,7 @@ def _of_slice(body: BatchBody, source: ops.Item, bounds: ops.Build, loops: tuple
         if not is_from or not _ends_a_step_later(stop, counter.name, phrase(step)):
             continue
         if _is_length(body, end) and not _fits(body, loop, end, step):
-            return Changing("tail", f"{phrase(source)}: {phrase(step)}: {phrase(end)}", loop)
+            return Changing("tail", f"{phrase(source)}\n{phrase(step)}\n{phrase(end)}", loop)
     return None
 
 

@@ -158,14 +158,8 @@ def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, am
         if change is not None:
             _report(frame, op, change.form, change.subject, name, change.loop)
             return
-    _note_last_batch(frame, op, wrapped, [source for _, _, source, is_static in given if not is_static], loops)
-
-
-def _note_last_batch(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[Op], loops: tuple[Op, ...]) -> None:
-    """Report a batch whose last one is shorter, of all that is passed."""
-    found = (last_batch_in(frame, wrapped, source, loops) for source in given if loops)
-    change = next((one for one in found if one is not None), None)
-    if change is not None:
+    traced = [source for _, _, source, is_static in given if not is_static]
+    if (change := last_batch_in(frame, op, wrapped, traced, loops)) is not None:
         _report(frame, op, change.form, change.subject, "", change.loop)
 
 

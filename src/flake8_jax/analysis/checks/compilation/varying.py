@@ -186,7 +186,7 @@ def _of_item(frame: Frame, chains: Chains, source: ops.Item, index: Op, loops: t
         if loop is not None:
             return Changing("mask", phrase(source), loop)
         if (batches := _last_batch(frame, part, loops)) is not None:
-            return Changing("last", f"{phrase(source)}: {batches[0]}", batches[1])
+            return Changing("last", f"{phrase(source)}\n{batches[0]}", batches[1])
     return None
 
 
