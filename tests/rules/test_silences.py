@@ -1244,6 +1244,32 @@ PROGRAMS: dict[str, str] = {
                 w = step(w, one)
             return w
     """,
+    "a handful of cases, each of which is compiled, beside many": """
+        import jax
+        import jax.numpy as jnp
+        SUITE = [{"n": 1}, {"n": 2}]
+        def run(case):
+            def body(x, _):
+                return x * case["n"], x
+            return jax.lax.scan(body, jnp.ones(3), None, length=5)
+        def main(names, found, folders):
+            cases = [one for one in SUITE if one["n"] in names] if names else SUITE
+            for case in cases:
+                print(run(case))
+            first, last = 95, 100
+            for case in sorted(folders)[first:last]:
+                print(run(case))
+            chosen = folders[first:last]
+            for case in chosen:
+                print(run(case))
+            for case in folders[first:]:
+                print(run(case))  # JAX501
+            grown = []
+            for one in found:
+                grown.append(one)
+            for case in grown:
+                print(run(case))  # JAX501
+    """,
 }
 
 

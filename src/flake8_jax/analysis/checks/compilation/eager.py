@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-from flake8_jax.analysis.checks.compilation.turns import turned_by
+from flake8_jax.analysis.checks.compilation.turns import number_of, turned_by
 from flake8_jax.analysis.checks.keys.repetition import is_of_one_turn, may_run_once
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave, presume
 from flake8_jax.domain.effects import (
     ByAnnotation,
@@ -37,10 +38,14 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import dataclass
 
 VIEWS = frozenset(("items", "keys", "values"))
+GROWING = frozenset(("append", "extend", "insert", "setdefault", "update"))
 PLOTTING = "matplotlib."
 HOST_METHODS = frozenset(("block_until_ready", "item", "tolist", "write"))
 SHORT = 12
 """Up to how many things that are written out are taken for configurations, each of which is meant to differ."""
+
+DEEPEST = 3
+"""Through how many names and views what a loop runs through is followed."""
 
 FEW = 2
 """Up to how many turns of a counter are no loop to speak of."""
@@ -116,7 +121,10 @@ def _is_short(frame: Frame, loop: Op) -> bool:
     return type(loop) is ops.Gather and all(_is_few(frame, clause.source) for clause in loop.clauses)
 
 
-def _is_few(frame: Frame, source: Op) -> bool:
+def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
+    """Is something known to have so few elements that they are configurations, by whatever name?"""
+    if depth > DEEPEST:
+        return False
     match source:
         case ops.Build(parts=parts):
             return len(parts) <= SHORT and all(type(part) is not ops.Star for part in parts)
@@ -125,16 +133,46 @@ def _is_few(frame: Frame, source: Op) -> bool:
         case ops.Call(func=ops.Name(name="range"), args=(ops.Const(value=int() as count),)):
             return count <= FEW
         case ops.Call() if passed := turned_by(frame, source):
-            return any(_is_few(frame, one) for one in passed)
+            return any(_is_few(frame, one, depth + 1) for one in passed)
         case ops.Call(func=ops.Attr(base=base, name=name), args=()) if name in VIEWS:
-            return _is_few(frame, base)
+            return _is_few(frame, base, depth + 1)
         case ops.BuildDict(items=items):
             return len(items) <= SHORT
-        case ops.Name(name=name):
-            found = bound_to(frame, name)
-            entries = (found.entries or found.elements) if found is not None else None
-            return entries is not None and 0 < len(entries) <= SHORT
+        case ops.Gather(clauses=(clause,)):
+            return _is_few(frame, clause.source, depth + 1)
+        case ops.Choose(body=body, orelse=orelse):
+            return _is_few(frame, body, depth + 1) and _is_few(frame, orelse, depth + 1)
+        case ops.Item(base=base, index=ops.Build(kind="slice", parts=(start, stop, _))):
+            return _is_short_stretch(frame, start, stop) or _is_few(frame, base, depth + 1)
+        case ops.Name():
+            return _holds_few(frame, source, depth)
     return False
+
+
+def _is_short_stretch(frame: Frame, start: Op, stop: Op) -> bool:
+    """Are the bounds of a slice known, and near each other?"""
+    first = 0 if type(start) is ops.Const and start.value is None else number_of(frame, start)
+    last = number_of(frame, stop)
+    return first is not None and last is not None and (last < 0) is (first < 0) and last - first <= SHORT
+
+
+def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
+    """Does a name hold few things, as its value shows, or all statements of the body that bind it?"""
+    found, chains = bound_to(frame, read.name), chains_of(frame.function)
+    if frame.state is not None and (found is None or not found.parts):
+        value = peek(frame, read)
+        found = frame.live().contents(value) if value is not None else None
+    entries = (found.entries or found.elements) if found is not None else None
+    if entries is not None:
+        return 0 < len(entries) <= SHORT
+    if any(type(call.func) is ops.Attr and call.func.name in GROWING for call in chains.called_on(read.name)):
+        return False
+    stores = [store for _, store in chains.stored_to(read.name)]
+    bound = [store.value for store in stores if type(store) is ops.Store and store.kind == "assign"]
+    if not bound or len(bound) != len(stores):
+        made_by = found.made_by if found is not None else None
+        return type(made_by) is ops.Item and _is_few(frame, made_by, depth + 1)
+    return all(value is not None and _is_few(frame, value, depth + 1) for value in bound)
 
 
 def bound_to(frame: Frame, name: str) -> Value | None:
