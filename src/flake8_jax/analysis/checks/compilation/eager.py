@@ -167,8 +167,8 @@ def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
         return 0 < len(entries) <= SHORT
     if any(type(call.func) is ops.Attr and call.func.name in GROWING for call in chains.called_on(read.name)):
         return False
-    stores = [store for _, store in chains.stored_to(read.name)]
-    bound = [store.value for store in stores if type(store) is ops.Store and store.kind == "assign"]
+    stores = chains.stored_to(read.name)
+    bound = [one.value for target, one in stores if type(one) is ops.Store and target in one.targets]
     if not bound or len(bound) != len(stores):
         made_by = found.made_by if found is not None else None
         return type(made_by) is ops.Item and _is_few(frame, made_by, depth + 1)
