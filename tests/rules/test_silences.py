@@ -1269,6 +1269,77 @@ PROGRAMS: dict[str, str] = {
                 grown.append(one)
             for case in grown:
                 print(run(case))  # JAX501
+    "arrays that may be left out, in a helper of a helper": """
+        import jax
+        def encode(x, rng: jax.Array = None):
+            if rng is None:
+                rng = jax.random.key(0)
+            return jax.random.normal(rng, x.shape) + x
+        def encoded(x, rng: jax.Array = None):
+            return encode(x, rng=rng)
+        def strict(x, rng: jax.Array = None):
+            return jax.random.normal(rng, x.shape)
+        def strictly(x, rng: jax.Array = None):
+            return strict(x, rng)
+        def use(x):
+            return encoded(x), strictly(x)  # JAX107
+        def scaled(x: jax.Array, scale: jax.Array = None):
+            if scale is None:
+                scale = 1.0
+            return x * scale if scale > 0 else x  # JAX401
+        def outer(x: jax.Array, scale: jax.Array = None):
+            return scaled(x, scale=scale)
+        fine = jax.jit(lambda x: outer(x))
+        bad = jax.jit(lambda x, scale: outer(x, scale))
+        fine(a), bad(a, b)
+    """,
+    "keys of which one turn of a loop splits its own, and another one folds numbers in": """
+        import jax
+        def split(key):
+            a, b = jax.random.split(key)
+            return jax.random.normal(a) + jax.random.normal(b)
+        def folded(key, count):
+            return [jax.random.normal(jax.random.fold_in(key, i)) for i in range(count)]
+        def compare(key, names, count):
+            found = {}
+            for number, name in enumerate(names):
+                own = jax.random.fold_in(key, 100 + number)
+                found[name] = split(own) if name == "split" else folded(own, count)
+            return found
+        def both(key, names, count):
+            found = {}
+            for number, name in enumerate(names):
+                own = jax.random.fold_in(key, 100 + number)
+                found[name] = split(own), folded(own, count)  # JAX105
+            return found
+    """,
+    "calls that a function cannot be called by": """
+        import jax
+        def block(size, turns, key, strategy):
+            a, b = jax.random.split(key)
+            return jax.random.normal(a, (size,)) + jax.random.normal(b, (turns,))
+        def blocks(key, strategy):
+            return [block(3, k, strategy) for k in jax.random.split(key, 3)]
+        def kept(key, strategy):
+            return [block(3, 2, strategy, k) for k in jax.random.split(key, 3)]  # JAX102
+        def scaled(key, *, scale):
+            return jax.random.normal(key) * scale
+        def twice(key):
+            return scaled(key), scaled(key, 2), scaled(key, scale=2), scaled(key, scale=3)  # JAX101
+    """,
+    "one use of a key in two loops": """
+        import jax
+        def episodes(rng, own, count, turns):
+            found = []
+            for _ in range(count):
+                rng, sub = jax.random.split(rng)
+                found.append(jax.random.normal(sub))
+                for _ in range(turns):
+                    found.append(jax.random.uniform(rng))  # JAX102
+            for _ in range(count):
+                own, sub = jax.random.split(own)
+                found += [jax.random.normal(sub), jax.random.uniform(own)]  # JAX103
+            return found
     """,
 }
 

@@ -20,6 +20,8 @@ from flake8_jax.analysis.checks.compilation.constants import ConstantHeld
 from flake8_jax.analysis.checks.concrete import declared_together, first_of_each_flag, without_truths_told
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
+from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced
+from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
 from flake8_jax.analysis.checks.releases.checking import imports_changed, with_releases
 from flake8_jax.analysis.checks.startup.at_import import ComputedAtImport, told_at_first
 from flake8_jax.analysis.evaluator import run
@@ -53,6 +55,9 @@ EventElsewhere: TypeAlias = "tuple[str, int, str]"
 """The path and line of an event, and its class."""
 
 RECURSION = 12_000
+
+INCLUDED_IN: dict[type, type] = {ConstantHeld: StaleRead, KeyNotAdvanced: KeyRepeated}
+"""Events that are not told where the other one is told of the same op: its remedy is theirs, too."""
 
 MAXIMUM_RERUNS = 8
 """How often a file's top level is run anew without a statement that raised; one more ends it there."""
@@ -281,8 +286,8 @@ def _at_home(
     with check("the check of what is presumed"):
         for key, event in presumptions(file, [*own, *foreign], search):
             found.setdefault(key, event)
-    stale = {key[1] for key in found if key[0] is StaleRead}  # such a constant has one report: that it is not followed
-    return [event for key, event in found.items() if key[0] is not ConstantHeld or key[1] not in stale]
+    told = {key[:2] for key, event in found.items() if event.context.is_certain}
+    return [event for key, event in found.items() if (INCLUDED_IN.get(key[0]), key[1]) not in told]
 
 
 def _modules(file: File) -> Iterator[Module]:

@@ -19,7 +19,7 @@ from flake8_jax.api.versions.target import JAX, TargetReleases
 from flake8_jax.ir.lower.files import lower
 from flake8_jax.ir.ops import Module
 from flake8_jax.lazy_dataclasses import dataclass, field
-from flake8_jax.syntax.positions import unpacked
+from flake8_jax.syntax.positions import line_of, unpacked
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 EVERYWHERE = "*"
@@ -95,7 +95,7 @@ def _lines(row: Behaviour, uses: list[NameUse], text: list[str]) -> Iterator[int
 
 
 def _line(use: NameUse) -> int:
-    return unpacked(use.op.place)[0] or use.op.anchor.line
+    return line_of(use.op)
 
 
 def _is_meant(name: str, use: NameUse) -> bool:

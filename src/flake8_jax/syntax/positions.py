@@ -125,6 +125,11 @@ def unpacked(place: int) -> tuple[int, int, int, int]:
     return line, column, line + (place >> COLUMN_BITS & LINES), place & COLUMN
 
 
+def line_of(op: Placed) -> int:
+    """The line where an op begins, which in a statement of several lines may be below the first one."""
+    return unpacked(op.place)[0] or op.anchor.line
+
+
 def spelling(op: Placed) -> str | None:
     """The source text of an op; None if it cannot be found without libcst."""
     span = span_of(op)

@@ -52,7 +52,7 @@ from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.lazy_dataclasses import dataclass
-from flake8_jax.syntax.positions import unpacked
+from flake8_jax.syntax.positions import line_of, unpacked
 
 NO_ARRAYS = frozenset(("static", "key", "keys"))
 """What functions give that is looked at elsewhere, or by nobody."""
@@ -290,7 +290,7 @@ def note_discarded(frame: Frame, op: Op, value: Value, by: str) -> None:
     if frame.context.is_prepared or frame.exits.caught or _ends_cell(frame, op):
         return
     state, value = frame.live(), value.original
-    used = Used(op, Use(frame.namespace.path, op.anchor.line, by), state.path, frame.iterations, Discarded())
+    used = Used(op, Use(frame.namespace.path, line_of(op), by), state.path, frame.iterations, Discarded())
     state.used.add(value, (used,))
 
 

@@ -6,6 +6,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import SCALAR_TYPES
 from flake8_jax.analysis.objects.classes import fields_of
 from flake8_jax.domain.conditions import Fact
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.flags import Flag
 from flake8_jax.domain.kinds import NOT_AN_INSTANCE
 from flake8_jax.domain.staging import Input
@@ -19,6 +20,17 @@ def is_never_none(frame: Frame, fact: Fact, actual: Value) -> bool:
     return fact.test == "is" and fact.other is None and fact.holds and not _may_be_none(frame, actual)
 
 
+def is_declared_with_none(frame: Frame, fact: Fact, actual: Value) -> bool:
+    """Does a fact ask whether a parameter is None that is one, unless its default None stands in its place?
+
+    An annotation says of what kind a parameter is, and that of `x: Array = None` says it of what is passed.
+    """
+    if fact.test != "is" or fact.other is not None or actual.constant is not OPEN:
+        return False
+    parameter = _parameter(frame, actual)
+    return parameter is not None and _is_optional(parameter)
+
+
 def _may_be_none(frame: Frame, actual: Value) -> bool:
     """May a value be None, by what is said of it: the default or annotation of a parameter, the type of a field?"""
     if type(actual.payload) is Flag:
@@ -26,14 +38,19 @@ def _may_be_none(frame: Frame, actual: Value) -> bool:
     source = actual.input
     if source is not None and source.parent is not None:
         return source.annotation not in SCALAR_TYPES and not _begins_with_something(frame, source)
+    parameter = _parameter(frame, actual)
+    return source is not None if parameter is None else _is_optional(parameter)
+
+
+def _parameter(frame: Frame, actual: Value) -> Parameter | None:
+    """The parameter that a value is as it was passed, of this function or of one around it."""
     around: Frame | None = frame
     while around is not None:
         name = next((name for name, held in around.summary.inputs.items() if held is actual), None)
         if name is not None:
-            parameter = next(one for one in around.function.parameters if one.name == name)
-            return _is_optional(parameter)
+            return next(one for one in around.function.parameters if one.name == name)
         around = around.parent
-    return source is not None
+    return None
 
 
 def _begins_with_something(frame: Frame, source: Input) -> bool:

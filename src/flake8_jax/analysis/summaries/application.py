@@ -36,7 +36,7 @@ from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, n
 from flake8_jax.analysis.objects.names import current_value, rebind_outside
 from flake8_jax.analysis.objects.pending import DONATED, PENDING, TICKING
 from flake8_jax.analysis.objects.registries import enter_all
-from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, passes_twice
+from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, misfit
 from flake8_jax.analysis.summaries.captured import is_rebound_unseen, note_given
 from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.outcomes import note_outcome
@@ -81,8 +81,9 @@ def apply_summary(
 def _apply(
     frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
-    if passes_twice(function, arguments):
-        return call_unknown(frame, op, unknown("an argument is passed twice"), arguments)
+    reason = misfit(function, arguments) if mode == "plain" else ""
+    if reason:
+        return unknown(reason, op)
     bound = bind_arguments(frame, function, arguments)
     if mode == "root":
         leave_keywords_open(function, bound)

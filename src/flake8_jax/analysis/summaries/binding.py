@@ -11,15 +11,24 @@ from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, unknown
 
 
-def passes_twice(function: FunctionValue, arguments: Arguments) -> bool:
-    """Does a call pass an argument by position and by name, so that it must be a call of something else?"""
-    if not (arguments.positional and arguments.keywords):
-        return False
-    normal = [
-        parameter.name for parameter in function.function.parameters if parameter.kind in ("positional", "normal")
-    ]
-    named = {parameter.name for parameter in function.function.parameters if parameter.kind == "normal"}
-    return any(name in named and name in arguments.keywords for name in normal[: len(arguments.positional)])
+def misfit(function: FunctionValue, arguments: Arguments) -> str:
+    """Why a call raises or must be one of something else than a function as it is written; "" if it may be one.
+
+    An argument is passed by position and by name, one more is passed than there are parameters, or one is missing.
+    """
+    parameters = function.function.parameters
+    placed = [one for one in parameters if one.kind in ("positional", "normal")]
+    count, keywords = len(arguments.positional), arguments.keywords
+    if keywords and any(one.kind == "normal" and one.name in keywords for one in placed[:count]):
+        return "an argument is passed twice"
+    if arguments.is_open:
+        return ""
+    if count > len(placed) and not any(one.kind == "varargs" for one in parameters):
+        return "too many arguments are passed"
+    named = {one.name for one in parameters if one.kind != "positional"} & keywords.keys()
+    due = [*placed[count:], *(one for one in parameters if one.kind == "keyword")]
+    is_missing = any(one.default is None and one.name not in function.defaults and one.name not in named for one in due)
+    return "an argument is missing" if is_missing else ""
 
 
 def leave_keywords_open(function: FunctionValue, bound: dict[str, Value]) -> None:

@@ -14,7 +14,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.entries import decide_membership
 from flake8_jax.analysis.objects.names import is_bound
 from flake8_jax.analysis.objects.narrowing import implied_facts
-from flake8_jax.analysis.summaries.absence import is_never_none
+from flake8_jax.analysis.summaries.absence import is_declared_with_none, is_never_none
 from flake8_jax.analysis.summaries.class_tests import is_of_another_class
 from flake8_jax.domain.conditions import (
     ALWAYS,
@@ -132,7 +132,7 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
         if actual is None:
             kept.append((fact.subject, fact))
             continue
-        holds = decide(fact, actual)
+        holds = _decided(site.frame, fact, actual)
         if holds is None and fact.test == "in":
             holds = decide_membership(site.frame, fact, actual)
         if holds is None and (is_never_none(site.frame, fact, actual) or is_of_another_class(fact, actual)):
@@ -146,12 +146,17 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
     return kept
 
 
+def _decided(frame: Frame, fact: Fact, actual: Value) -> bool | None:
+    """Does a fact hold of what a caller passes?  None if that is not known, as of a parameter that may be left out."""
+    return None if is_declared_with_none(frame, fact, actual) else decide(fact, actual)
+
+
 def _together(site: TranslatedCall, fact: Fact) -> Path | None:
     """The rest of a negated conjunction after the facts that hold here are removed; None if all of them hold."""
     open_ones: list[Fact] = []
     for part in parts_of(fact):
         actual = site.tested(part.subject)
-        holds = decide(part, actual) if actual is not None else None
+        holds = _decided(site.frame, part, actual) if actual is not None else None
         if holds is False:
             return ALWAYS
         if holds is None:

@@ -33,6 +33,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.positions import line_of
 
 COPYING, CONVERTING = "jax.numpy.array", "jax.numpy.asarray"
 HANDING = frozenset((COPYING, CONVERTING, "jax.device_put"))
@@ -90,7 +91,7 @@ def note_passed_buffers(frame: Frame, op: Op, values: tuple[Value, ...], how: Ha
 
 def _note(frame: Frame, op: Op, buffer: Value) -> None:
     state = frame.live()
-    use = Use(frame.namespace.path, op.anchor.line, callee_text(op, "JAX"))
+    use = Use(frame.namespace.path, line_of(op), callee_text(op, "JAX"))
     draw = DrawSite(op, code_of(frame))
     used = Used(op, use, state.path, frame.iterations, Shared(buffer), draw)
     state.used.add(PENDING, (used,))

@@ -51,7 +51,7 @@ from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.magics import MARK
 from flake8_jax.syntax.policies import TIME_OF_STARTING
-from flake8_jax.syntax.positions import unpacked
+from flake8_jax.syntax.positions import line_of, unpacked
 
 TIMING = frozenset(("timeit.timeit", "timeit.repeat", "timeit.Timer"))
 MAXIMUM_CLOCKS, MAXIMUM_STARTED = 4, 3
@@ -112,7 +112,7 @@ def read_clock(frame: Frame, op: Op) -> Value:
             if started:
                 unwaited.append((one.means.reading, started))
     value = Value(UNKNOWN, payload=ClockRead(op, tuple(unwaited)), made_by=op)
-    here = Use(frame.namespace.path, op.anchor.line, callee_text(op, "the clock"))
+    here = Use(frame.namespace.path, line_of(op), callee_text(op, "the clock"))
     ticks = Used(op, here, frame.state.path, frame.iterations, Ticks(value))
     used.set(TICKING, (*ticking[1 - MAXIMUM_CLOCKS :], ticks))
     return value
@@ -126,7 +126,7 @@ def note_started(frame: Frame, op: Op) -> None:
     for one in used.get(TICKING):
         known = used.get(one.means.reading) if type(one.means) is Ticks else ()
         if type(one.means) is Ticks and len(known) < MAXIMUM_STARTED:
-            use = Use(frame.namespace.path, op.anchor.line, callee_text(op, "JAX"))
+            use = Use(frame.namespace.path, line_of(op), callee_text(op, "JAX"))
             used.add(one.means.reading, (Used(op, use, frame.state.path, frame.iterations),))
 
 

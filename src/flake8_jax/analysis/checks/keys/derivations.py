@@ -214,7 +214,7 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
             if parted is None:
                 continue
             kept = [use for use in uses if type(use.means) is not Discarded and is_compatible(use, state.path)]
-            kept = [use for use in kept if not _is_another_turn(frame, steps, held, use)]
+            kept = [use for use in kept if not is_another_turn(frame, steps, held, use)]
             certain = [use for use in kept if not belong_together(use, used) and _are_read(frame, use, used)]
             if parted[0][0] == "seed":
                 certain = [use for use in certain if _can_meet(frame, use, used)]
@@ -259,7 +259,7 @@ def _is_same_step(one: Hashable, other: Hashable) -> bool:
     return bool(one[0] == other[0]) and are_alike(one[1], other[1])
 
 
-def _is_another_turn(frame: Frame, steps: list[DerivationStep], value: Value, one: Used) -> bool:
+def is_another_turn(frame: Frame, steps: list[DerivationStep], value: Value, one: Used) -> bool:
     """Was another key used in another iteration, one derived with the counter of the loop or one of several?"""
     loops = loops_between(one, frame.iterations)
     return bool(loops) and (type(value.payload) is KeyMix or any(is_counter_of(data, loops[0]) for _, data, _ in steps))

@@ -486,7 +486,7 @@ def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
         given[(one.lineno, text)] = None
     if not before:
         return Remedy(f"pass `{plan.reads[read]}`", "", tuple(plan.edits)) if read in plan.reads else None
-    if len(plan.written) < 2 and _are_there(layout, plan):
+    if len(plan.written) < 2 and _are_there(plan):
         is_first = len(given) == 1 and len(plan.reads) == 1 and _stand_together(layout, read, next(iter(plan.reads)))
         passed = "pass " + " and ".join(f"`{text}`" for _, text in given) + (" to the first" if is_first else " there")
     elif len(given) > SINGLE:
@@ -502,11 +502,9 @@ def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
     return Remedy(f"{', '.join(before)}, and {passed}", "", tuple(plan.edits))
 
 
-def _are_there(layout: Layout, plan: SplitPlan) -> bool:
-    """Do all reads that change stand in the statement before which a new one is written?"""
-    statements = [layout.statement(one) for one in plan.reads]
-    lines = {one.lineno for one in statements if one is not None} | {line for line, _ in plan.written}
-    return len(lines) == 1
+def _are_there(plan: SplitPlan) -> bool:
+    """Do all reads that change stand on the line before which a new one is written?"""
+    return len({one.lineno for one in plan.reads} | {line for line, _ in plan.written}) == 1
 
 
 def _stand_together(layout: Layout, one: ast.expr, other: ast.expr) -> bool:

@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from flake8_jax.analysis.checks.keys.counters import numbers_of
-from flake8_jax.analysis.checks.keys.derivations import are_equal, emit_alike, is_later, kin, members, sought_kin
+from flake8_jax.analysis.checks.keys.derivations import (
+    are_equal,
+    emit_alike,
+    is_another_turn,
+    is_later,
+    kin,
+    members,
+    sought_kin,
+    steps_of,
+)
 from flake8_jax.analysis.checks.keys.independence import belong_together, is_only_likely, leaves
 from flake8_jax.analysis.checks.naming import is_idle
 from flake8_jax.analysis.frame import Frame
@@ -24,6 +33,7 @@ from flake8_jax.domain.resources import ByElement, Discarded, DrawSite, Used, cr
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.positions import line_of
 
 FOLD = "jax.random.fold_in"
 SPLIT = "jax.random.split"
@@ -54,7 +64,7 @@ def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
     uses = state.used.get(payload.parent) if payload.how == "fold_in" and payload.parent is not None else ()
     if not uses or not frame.program.table.splits_by_folding:
         return
-    here = Used(op, Use(frame.namespace.path, op.anchor.line, FOLD), state.path, frame.iterations)
+    here = Used(op, Use(frame.namespace.path, line_of(op), FOLD), state.path, frame.iterations)
     for one in _met(uses, here):
         is_shared = _is_split(one) and _is_shared(payload.data, one)
         if is_shared and not is_idle(op) and not is_idle(one.op) and is_value_read(_drawn(frame, op)):
@@ -81,7 +91,8 @@ def _folded_beside(frame: Frame, value: Value, used: Used) -> tuple[Used, Value,
                 if not are_equal(frame, payload.parent, split.key):
                     continue
                 for one in _met(uses, used):
-                    if split.gives(payload.data) and _is_read(one):
+                    is_apart = is_another_turn(frame, list(steps_of(frame, split.key)), payload.parent, one)
+                    if not is_apart and split.gives(payload.data) and _is_read(one):
                         return one, folded, split
     return None
 
@@ -95,6 +106,8 @@ def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> t
         for each in members(other):
             for one in _met(uses, used):
                 for split in _splits(each, one):
+                    if is_another_turn(frame, list(steps_of(frame, parent)), split.key, one):
+                        continue
                     if are_equal(frame, parent, split.key) and split.gives(payload.data) and _is_read(used):
                         return one, value, split
     return None

@@ -82,6 +82,7 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
+from flake8_jax.syntax.positions import line_of
 
 SPLIT = "jax.random.split"
 
@@ -173,7 +174,7 @@ def consume(
     path = state.path if hidden is None else assume(state.path, facts_shared_by_all(way.when for way in hidden.ways))
     if is_impossible(path):
         return
-    use = Use(frame.namespace.path, op.anchor.line, by, inside.use, is_possible)
+    use = Use(frame.namespace.path, line_of(op), by, inside.use, is_possible)
     at = place if place is not None and not inside.below and is_argument(op, place) else None
     draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
     used = Used(op, use, path, frame.iterations, means, draw, at)
@@ -381,7 +382,8 @@ def _report(
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
-        line = uses[0].line if uses and uses[0].path == at.anchor.origin.shown else 0
+        is_here = bool(uses) and uses[0].path == at.anchor.origin.shown
+        line = next((one.op.anchor.line for one in earlier if is_here and one.use == uses[0]), 0)
         instead = pass_in(use.by, owner) if is_kept else split_first(frame, value, root, line)
         site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
         return KeyConsumed(at, key, use, uses, reuse, instead, context, rewrite, site)
