@@ -1269,6 +1269,7 @@ PROGRAMS: dict[str, str] = {
                 grown.append(one)
             for case in grown:
                 print(run(case))  # JAX501
+    """,
     "arrays that may be left out, in a helper of a helper": """
         import jax
         def encode(x, rng: jax.Array = None):
