@@ -22,6 +22,8 @@ from outside of the trace.
 Reports states of optimizers that were made of other trees than they are updated with: of a part of the parameters, of
 another network, of all variables where the gradients are by `params`; and of modules with functions in them.
 
+Reports runs of a module of Flax with dropout (`net.apply(params, x, train=True)`) without a key for it in `rngs`.
+
 ```python bad
 import equinox as eqx
 import jax.numpy as jnp
@@ -98,6 +100,7 @@ RULE = Rule(
     also=(
         "raises:AttributeError", "raises:SetAttributeFrozenModuleError", "raises:SetAttributeInModuleSetupError",
         "raises:AssignSubModuleError", "raises:TypeError", "raises:ValueError", "raises:TraceContextError",
+        "raises:InvalidRngError",
     ),
     fix="do as the library demands",
     status="on",

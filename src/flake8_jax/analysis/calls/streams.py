@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun, Partial, underlying
 from flake8_jax.analysis.checks.contracts.kept_states import IntegerKept, check_state
+from flake8_jax.analysis.checks.contracts.missing_rngs import check_rngs
 from flake8_jax.analysis.checks.contracts.unpacked import note_parts
 from flake8_jax.analysis.checks.contracts.variables import check_applied
 from flake8_jax.analysis.checks.keys.uses import consume
@@ -77,6 +78,7 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
     rest = Arguments(arguments.positional[skipped:], own, arguments.is_open, arguments.ops[skipped:], places)
     if run.module is not None:
         check_applied(frame, op, arguments)
+        check_rngs(frame, op, run.module, callee, rest, arguments)
         given = {n: value for n, value in arguments.keywords.items() if n not in own or n in WITHOUT_NOISE}
         given |= _options_in_order(callee, rest)
         places = {name: one for name, one in arguments.keyword_ops.items() if name in given}
