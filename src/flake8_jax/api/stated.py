@@ -22,8 +22,8 @@ STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
     "aliases", "annotations", "applying", "bases", "batches", "bounds", "compiling", "computing", "counting", "demands",
-    "effects", "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders", "impure",
-    "keeping", "key_arguments", "leaves", "modes", "parts", "pieces", "placeholders", "receivers", "refusing",
+    "dropout", "effects", "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders",
+    "impure", "keeping", "key_arguments", "leaves", "modes", "parts", "pieces", "placeholders", "receivers", "refusing",
     "required", "results", "returns", "roles", "streams", "trees", "updated", "updating",
     "widths", "writing",
 )  # fmt: skip

@@ -237,6 +237,11 @@ class Table:
         row = self._stated.plain["batches"].get(f"{maker.partition('.')[0]}.{method}" if method else maker)
         return parse_batching(row) if row is not None else None
 
+    def dropout(self, qualified: str) -> tuple[str, tuple[int | None, ...]] | None:
+        """The field of a layer's rate of dropout; its place, and those of `deterministic` as a field and in a call."""
+        row = self._stated.plain["dropout"].get(self.canonical(qualified), "").split()
+        return (row[0], tuple(None if one == "-" else int(one) for one in row[1:])) if row else None
+
     def keeps_width(self, qualified: str) -> bool:
         """Is a type that this function is given something else than the type of its result?"""
         return qualified in self._stated.plain["keeping"]

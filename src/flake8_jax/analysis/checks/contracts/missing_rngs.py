@@ -35,15 +35,6 @@ from flake8_jax.lazy_dataclasses import dataclass
 DEEPEST = 3
 """How many modules in modules are looked at."""
 
-RATES = {
-    "flax.linen.Dropout": ("rate", "broadcast_dims", "deterministic"),
-    **dict.fromkeys(
-        ("flax.linen.MultiHeadAttention", "flax.linen.MultiHeadDotProductAttention", "flax.linen.SelfAttention"),
-        ("dropout_rate",),
-    ),
-}
-"""Layers with dropout, with the first of their fields that matter: the rate stands first."""
-
 OTHERWISE = frozenset(("rng", "rng_collection", "dropout_rng"))
 """Arguments of layers by which they draw from another key."""
 
@@ -142,9 +133,9 @@ def _draws(run: ModuleRun, depth: int = 0) -> Iterator[tuple[Op, str]]:
             made = _made(run, chains, call.func)
             if made is None:
                 continue
-            name = imported_name(made.func)
-            if name in RATES:
-                if _is_drawing(run, RATES[name], made, call):
+            layer = run.function.frame.program.table.dropout(imported_name(made.func))
+            if layer is not None:
+                if _is_drawing(run, *layer, made, call):
                     yield made, COLLECTION
             elif depth < DEEPEST and (inner := _inner(run, made, call)) is not None:
                 yield from _draws(inner, depth + 1)
@@ -185,15 +176,17 @@ def _given(call: ops.Call, name: str, place: int | None) -> Op | None:
     return call.args[place] if place is not None and place < len(call.args) else by_name
 
 
-def _is_drawing(run: ModuleRun, fields: tuple[str, ...], made: ops.Call, call: ops.Call) -> bool:
+def _is_drawing(
+    run: ModuleRun, rate: str, places: tuple[int | None, ...], made: ops.Call, call: ops.Call
+) -> bool:
     """Is the rate of a layer above 0, and is it not switched off?"""
     keywords = {name for name, _ in (*made.keywords, *call.keywords)}
     if not keywords.isdisjoint(OTHERWISE) or None in keywords:
         return False
-    is_plain = len(fields) > 1
-    rate = run.value(_given(made, fields[0], 0 if is_plain else None))
-    switch = _given(call, SWITCH, 1 if is_plain else None) or _given(made, SWITCH, 2 if is_plain else None)
-    return isinstance(rate, (int, float)) and rate > 0 and run.value(switch) is False
+    of_rate, of_field, of_argument = places
+    dropped = run.value(_given(made, rate, of_rate))
+    switch = _given(call, SWITCH, of_argument) or _given(made, SWITCH, of_field)
+    return isinstance(dropped, (int, float)) and dropped > 0 and run.value(switch) is False
 
 
 def _inner(run: ModuleRun, made: ops.Call, call: ops.Call) -> ModuleRun | None:
