@@ -1342,6 +1342,149 @@ PROGRAMS: dict[str, str] = {
                 found += [jax.random.normal(sub), jax.random.uniform(own)]  # JAX103
             return found
     """,
+    "copies of one key for replicas": """
+        import jax, jax.numpy as jnp
+        from functools import partial
+        class Model:
+            def __init__(self, key, n):
+                self.params = self._init_model(jnp.tile(key[None], (n, 1)))
+                one = jax.random.key(1)
+                other = jnp.stack([one] * n)  # JAX102
+                self.noise = self.noisy(other)
+            @partial(jax.pmap, static_broadcasted_argnums=0)
+            def _init_model(self, key):
+                return jax.random.normal(key, (3,))
+            @partial(jax.pmap, static_broadcasted_argnums=0)
+            def noisy(self, key):
+                return jax.random.normal(key, (3,))
+    """,
+    "a key that is kept to begin alike": """
+        import jax
+        from typing import NamedTuple
+        class Info(NamedTuple):
+            state: jax.Array
+            init_key: jax.Array
+        class State(NamedTuple):
+            state: jax.Array
+            key: jax.Array
+        class Wrapper:
+            def __init__(self, env):
+                self.env = env
+            def reset(self, rng):
+                return Info(self.env.reset(rng), init_key=rng)
+            def again(self, info):
+                return self.env.reset(info.init_key)
+            def begin(self, rng):
+                return State(self.env.reset(rng), key=rng)  # JAX103
+            def step(self, state):
+                return self.env.step(state.key)
+        def run(env, rng):
+            first, second = Wrapper(env).reset(rng), Wrapper(env).begin(jax.random.key(1))
+            return Wrapper(env).again(first), Wrapper(env).step(second)
+    """,
+    "a method that classes below replace with another": """
+        import jax
+        from functools import partial
+        class Base:
+            def __init__(self, key):
+                self.params = self.start(key)
+            def start(self, key):
+                raise NotImplementedError
+            @partial(jax.jit, static_argnums=0)
+            def update(self, params, x):
+                return jax.value_and_grad(self.loss)(params, x, is_training=True)
+            def value(self, params, x):
+                return jax.grad(self.of_base)(params, x, x)  # JAX602
+            def of_base(self, params, x):
+                return (params * x).sum()
+        class Plain(Base):
+            def start(self, key):
+                return jax.random.normal(key)
+            def loss(self, params, x, is_training):
+                return (params * x).sum()
+        class Special(Base):
+            def start(self):
+                return jax.random.split(jax.random.normal(self.key))
+            def loss(self, params, x, y):
+                return (params * x * y).sum()
+            def own(self, params, x):
+                return jax.grad(self.loss)(params, x)  # JAX602
+        Plain(jax.random.key(0)).update(1.0, 2.0), Special(jax.random.key(0)).own(1.0, 2.0)
+    """,
+    "a sketch that a sketch differentiates": """
+        import jax
+        def loss(params):
+            ...
+        def done(params):
+            return (params ** 2).sum()
+        @jax.jit
+        def step():
+            grads = jax.grad(loss)()
+            return jax.grad(done)()  # JAX602
+    """,
+    "one of two functions, as a flag beside it tells": """
+        import jax
+        def of_two(p, x):
+            return (p * x).sum()
+        def of_three(p, x, step):
+            return (p * x * step).sum()
+        def made(spec):
+            if spec.is_curriculum:
+                return of_three, True
+            return of_two, False
+        def run(spec, p, x):
+            loss, _ = made(spec)
+            return jax.value_and_grad(loss)(p, x)
+        def refused(spec, p, x):
+            loss, _ = made(spec)
+            return jax.value_and_grad(loss)(p)  # JAX602
+    """,
+    "an optimizer that is made in traced code": """
+        import jax, optax
+        from functools import partial
+        @optax.inject_hyperparams
+        def optimizer(rate):
+            return optax.chain(optax.clip_by_global_norm(2.0), optax.adamw(rate))
+        class Model:
+            @partial(jax.jit, static_argnums=0)
+            def start(self, params):
+                self.opt = optimizer(self.rate)
+                self.total = params.sum()  # JAX303
+                return self.opt.init(params)
+    """,
+    "why a guard does nothing": """
+        import jax
+        class Model:
+            def fit(self, x):
+                if any(value is None for value in self.options.values()):
+                    print("Cannot fit without options.")
+                    return None
+                print("fitted")  # JAX301
+                return x * 2
+        model = Model()
+        @jax.jit
+        def step(x):
+            return model.fit(x)
+        step(1.0), step(2.0)
+    """,
+    "a base class of modules that nobody makes": """
+        from abc import ABC
+        import flax.linen as nn
+        class Decoder(ABC, nn.Module):
+            def __init__(self):
+                super().__init__()
+        class Net(Decoder):
+            width: int
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(self.width)(x)
+        class Own(nn.Module):
+            def __init__(self, width):  # JAX614
+                self.width = width
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(self.width)(x)
+    """,
 }
 
 

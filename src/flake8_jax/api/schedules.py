@@ -10,3 +10,4 @@ SCHEDULED = frozenset(f"optax.{name}" for name in (
 
 PARAMETERS = frozenset(("learning_rate", "step_size_fn"))
 INJECTING = "optax.inject_hyperparams"
+OPTIMIZER = "optax.GradientTransformation"

@@ -46,6 +46,9 @@ twice."""
 INITIALIZER_NAME = compiled(r"(^|_)init(_fn|_fun)?$")
 """A function taken from what sets up modules (`init_fn = hk.transform(f).init`): of data it uses the shape."""
 
+STARTING_KEY = compiled(r"(^|_)(init|initial|original|reset|restart|start)_*(prng_*)?(rng_*)?(keys?|rngs?|prng)$")
+"""What holds the key that something began with, so that it can begin alike again."""
+
 LOSS_NAME = compiled(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?(_|$)|(loss|cost|objective|elbo)$")
 """A function whose values are minimized: its value and its gradient, or two of its gradients, are of the same draws."""
 

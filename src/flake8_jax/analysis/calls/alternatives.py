@@ -43,13 +43,13 @@ def call_each(
 
 
 def _fitting(frame: Frame, alternatives: Alternatives, arguments: Arguments) -> Alternatives:
-    """The callables that take these arguments, where a test decides that they are passed: it may be the same one.
+    """The callables that take these arguments: what chose among them may have told the caller what to pass.
 
     if spin: f = of_two
     else: f = of_one
     if spin: f(x, y)            of them `of_two`
     """
-    if arguments.is_open or not frame.path:
+    if arguments.is_open:
         return alternatives
     kept = [way for way in alternatives.ways() if not _refuses(frame, way[0], arguments)]
     if not kept or len(kept) == len(alternatives.values):

@@ -49,7 +49,7 @@ from flake8_jax.analysis.checks.keys.handed_over import pass_keys_to_unknown
 from flake8_jax.analysis.checks.keys.not_keys import need_keys
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
-from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
+from flake8_jax.analysis.checks.output import Channel, Output, is_of_guard, tells_of_trace, write_out
 from flake8_jax.analysis.checks.references import check_argument
 from flake8_jax.analysis.checks.releases.members import check_called, check_partial
 from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array, need_pieces, need_rows
@@ -382,7 +382,7 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
         or value.input is not None
         for value in arguments.positional
     )
-    if shown or is_text:
+    if shown or (is_text and not is_of_guard(frame.function, op)):
         write_out(frame, Output(op, channel, callee_text(op, channel), tuple(shown), is_text))
 
 

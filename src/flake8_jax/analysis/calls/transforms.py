@@ -66,6 +66,7 @@ from flake8_jax.analysis.isolation import FaultBarrier, shown_at
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.dtypes import without_weak
 from flake8_jax.analysis.objects.instances import bind, note_lookup
+from flake8_jax.api.schedules import INJECTING, OPTIMIZER
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
 from flake8_jax.domain.conditions import ALWAYS, assume
 from flake8_jax.domain.constants import NOTHING, OPEN
@@ -313,6 +314,8 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
         given = {}
     if applied.transform.abstract:
         return note_unknown(frame, SHAPES_ALONE, op)
+    if applied.transform.name == INJECTING:
+        return Value(OBJECT, payload=Named(OPTIMIZER), made_by=op)
     if given and applied.transform.mode:
         note_resembling(frame, op, given.get("0"))
     found = _result(frame, op, returns, given, {applied.transform.wraps: result})

@@ -7,6 +7,7 @@ only where the traced function is called more than once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.advice.printing import is_made_before, printing_at_run_time
@@ -17,7 +18,8 @@ from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, Ou
 from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Branch, Function, Leave, Op
 from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.policies import TEXT_ABOUT_TRACES
@@ -131,6 +133,16 @@ class TextShown:
 def tells_of_trace(text: str) -> bool:
     """Does a text say itself that it is written while JAX traces, as in `print("compiling step")`?"""
     return TEXT_ABOUT_TRACES.search(text) is not None
+
+
+def is_of_guard(function: Function, op: Op) -> bool:
+    """Does an arm say it that leaves: why nothing is done?"""
+    for outer, inner in pairwise(chains_of(function).way_to(op)):
+        arms = (outer.body, outer.orelse) if type(outer) is Branch else ()
+        last = next((arm[-1] for arm in arms if inner in arm), None)
+        if type(last) is Leave and last.kind in ("raise", "return"):
+            return True
+    return False
 
 
 def write_out(frame: Frame, output: Output) -> None:

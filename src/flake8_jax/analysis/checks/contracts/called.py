@@ -15,6 +15,7 @@ from functools import partial
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying
 from flake8_jax.analysis.checks.contracts.bodies import SignatureMisfit, named, taken_text
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.signatures import Refusal, Signature, signature_of, without_receiver
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.static_options import SIGNATURE_KEPT
@@ -33,12 +34,22 @@ def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -
         return False
     if transform.name not in SIGNATURE_KEPT or transform.stage == "transparent" or not _is_written(op, arguments):
         return False
+    if _may_be_never_called(frame, wrapped):
+        return False
     signature = signature_of(frame.program.table, wrapped.callee)
     refusal = signature.refusal(len(arguments.positional), arguments.keywords) if signature is not None else None
     if signature is None or refusal is None:
         return False
     emit(frame, (SignatureMisfit, op, "call"), partial(_event, op, wrapped, arguments, signature, refusal))
     return True
+
+
+def _may_be_never_called(frame: Frame, wrapped: Wrapped) -> bool:
+    """Is it a sketch, or a method that a class below replaces with another, for methods of its own?"""
+    found, above = underlying(wrapped.callee), frame.owner
+    if found is None or found.function.is_empty:
+        return found is not None
+    return above is not None and found.owner is not None and above in ancestry(found.owner)[1:]
 
 
 def _is_written(op: ops.Call, arguments: Arguments) -> bool:

@@ -58,7 +58,8 @@ def check_constructor(frame: Frame, owner: ClassValue) -> None:
         if parameter.kind == "varkw" or parameter.name == PARENT
     ]
     made = owner.attributes["__init__"].made_by
-    if not taken and made is not None:
+    is_run = any(method is not constructor.function for method in owner.function.functions)
+    if not taken and made is not None and is_run:  # nobody makes one without methods: classes below have fields
         said = f"`{owner.name}` has an `__init__` of its own, which takes no `{PARENT}` and `name`: it cannot be copied"
         report(frame, breaking(made, said, "declare its arguments as fields of the class, and its layers in `setup`"))
 

@@ -38,6 +38,7 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
+from flake8_jax.syntax.policies import STARTING_KEY
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 3
@@ -77,6 +78,8 @@ def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
     if not state.used or frame.function.kind != "def":
         return
     for part, step, is_named in _keys(frame, value, None, 0):
+        if step is not None and _is_of_start(step):
+            continue
         for used in state.used.get(part):
             if is_compatible(used, state.path) and used.draw is not None:
                 _hand_back(frame, op, part, step, used, used.draw, is_named)
@@ -108,6 +111,8 @@ def check_kept(frame: Frame) -> None:
     if not state.used or frame.function.kind != "def":
         return
     for (source, step), value in writes.parts.items():
+        if _is_of_start(step):
+            continue
         for used in _ended(frame, value):
             place = f"{source.path}{step_text(step)}"
             kept = used.kept or _kept(frame, value, used, _stored_at(frame, place))
@@ -137,6 +142,11 @@ def _stored_at(frame: Frame, place: str) -> Use:
 def _field(step: Step) -> str:
     name = step[1]
     return name if isinstance(name, str) else step_text(step)
+
+
+def _is_of_start(step: Step) -> bool:
+    """Does a field hold the key that something began with, by its name?"""
+    return STARTING_KEY.search(_field(step)) is not None
 
 
 def _is_used_up(frame: Frame, step: Step) -> bool:

@@ -183,7 +183,7 @@ def consume(
     if inside.held_as:
         earlier = [one for one in earlier if not _holds_another(frame, inside.held_as, one, used)]
     if frame.repetitions and type(value.payload) is Copies and is_read(draw):
-        report_copies(frame, value, used, frame.repetitions[-1])
+        _report_copies(frame, value, used, frame.repetitions[-1])
     if repetition is not None:
         _report_repetition(frame, value, used, repetition, place, inside, reuse)
         earlier = [one for one in earlier if not crosses_iterations(one, frame.iterations)]
@@ -284,6 +284,12 @@ def _report_repetition(
     is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1 and not repetition.are_copies
     is_likely = used.use.is_possible or is_passed or may_be_common(draw, f"{used.use.by} {key}", frame.name)
     report_repeated(frame, key, used, at, repetition, reuse == "captured", certain_if(not is_likely))
+
+
+def _report_copies(frame: Frame, value: Value, used: Used, repetition: Repetition) -> None:
+    """Report copies of one key for all lanes, unless replicas start from them."""
+    if not is_start_of_replicas(repetition.by, used):
+        report_copies(frame, value, used, repetition)
 
 
 def _report_handed_back(frame: Frame, earlier: list[Used], used: Used) -> list[Used]:
