@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from flake8_jax.model.diagnostic import Edit, Span, printable
@@ -49,9 +50,15 @@ class Offsets:
         return begin, end, edit.text
 
 
+@lru_cache(maxsize=2)
+def offsets_of(text: str) -> Offsets:
+    """Where the lines of a text begin; each finding of a file asks."""
+    return Offsets(text)
+
+
 def applied(text: str, edits: Iterable[Edit]) -> str:
     """A text with edits applied that do not overlap; the same edit twice is one."""
-    offsets, newline = Offsets(text), newline_of(text)
+    offsets, newline = offsets_of(text), newline_of(text)
     for begin, end, new in sorted({offsets.key(edit) for edit in edits}, reverse=True):
         is_behind_the_end = begin == len(text) > 0 and text[-1] not in "\r\n" and new.endswith("\n")
         new = f"\n{new.removesuffix(chr(10))}" if is_behind_the_end else new
@@ -61,7 +68,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 def described(text: str, edits: Iterable[Edit]) -> str:
     """What edits of a text do, in words: `old` becomes `new`."""
-    offsets = Offsets(text)
+    offsets = offsets_of(text)
     keys = sorted({offsets.key(edit) for edit in edits})
     said = [_change(text[begin:end], new) for begin, end, new in keys[:MOST_DESCRIBED]]
     more = len(keys) - len(said)
@@ -88,7 +95,7 @@ def newline_of(text: str) -> str:
 
 def places(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
     """Where the new texts of edits stand once all of them are applied."""
-    offsets, newline = Offsets(text), newline_of(text)
+    offsets, newline = offsets_of(text), newline_of(text)
     ordered = sorted({offsets.key(edit) for edit in edits})
     lengths = [len(NEWLINE.sub(newline, new)) for _, _, new in ordered]
     shifts = [0, *accumulate(length - (end - begin) for length, (begin, end, _) in zip(lengths, ordered))]
@@ -98,14 +105,14 @@ def places(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
 
 def moved(text: str, edits: Sequence[Edit], offset: int) -> int:
     """Where a place of a text is once edits are applied that stand before or behind it."""
-    offsets, newline = Offsets(text), newline_of(text)
+    offsets, newline = offsets_of(text), newline_of(text)
     before = [key for key in {offsets.key(edit) for edit in edits} if key[1] <= offset]
     return offset + sum(len(NEWLINE.sub(newline, new)) - (end - begin) for begin, end, new in before)
 
 
 def applicable_together(text: str, groups: Iterable[Sequence[Edit]]) -> list[bool]:
     """Which groups of edits can be applied at once: those that overlap none of an earlier group that can."""
-    offsets = Offsets(text)
+    offsets = offsets_of(text)
     taken: set[tuple[int, int, str]] = set()
     chosen = []
     for group in groups:

@@ -11,7 +11,7 @@ whose bodies are known have several labels: one for each kind of result of their
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from flake8_jax.analysis.labels.flows import (
@@ -95,17 +95,19 @@ class BodyLabels:
     """The labels of a body.
 
     `calls` are the labels of each call that the pass came to, `inputs` those of parameters and of names from outside;
-    `kinds` is what each label was when it was made.  `reads` are made in the body or by what it calls, `returned` lies
-    in what it returns, or keeps in the object that it makes.  `published`: bound in a module or class, for others to
-    read; `unused`: the results of these calls are bound to names that nothing looks up.  `bound` are the names to which
-    the result of each call is bound.  `fed` are the labels that a call is handed.  The `detailed` pass has noted
-    `details` as well.  `ops` is what the pass has cost; of a body `is_beyond` the bound, anything may be read.
+    there are `count` labels, and `kinds` has those that were of each kind when they were made.  `reads` are made in the
+    body or by what it calls, `returned` lies in what it returns, or keeps in the object that it makes.  `published`:
+    bound in a module or class, for others to read; `unused`: the results of these calls are bound to names that nothing
+    looks up.  `bound` are the names to which the result of each call is bound.  `fed` are the labels that a call is
+    handed.  The `detailed` pass has noted `details` as well.  `ops` is what the pass has cost; of a body `is_beyond`
+    the bound, anything may be read.
     """
 
     function: Function
     calls: dict[Op, list[CallLabel]] = field(default_factory=dict)
     inputs: dict[Binding, int] = field(default_factory=dict)
-    kinds: list[LabelKind] = field(default_factory=list)
+    count: int = 0
+    kinds: dict[LabelKind, int] = field(default_factory=dict)
     reads: Reads = field(default_factory=dict)
     returned: dict[Placement, int] = field(default_factory=dict)
     published: Reads = field(default_factory=dict)
@@ -121,11 +123,18 @@ class BodyLabels:
     _made: tuple[OwnResult, ...] | None = None
     _made_of: dict[int, set[OwnResult]] = field(default_factory=dict)
     _all: dict[bool, Reads] = field(default_factory=dict)
+    _children: dict[tuple[int, Trail], frozenset[Child]] = field(default_factory=dict)
 
     def new(self, kind: LabelKind) -> int:
         """A new label."""
-        self.kinds.append(kind)
-        return 1 << (len(self.kinds) - 1)
+        label = 1 << self.count
+        self.count += 1
+        self.kinds[kind] = self.kinds.get(kind, 0) | label
+        return label
+
+    def kinds_of(self, labels: int) -> list[LabelKind]:
+        """What labels were when they were made: each kind of which there is one among them."""
+        return [kind for kind, those in self.kinds.items() if those & labels]
 
     def input(self, binding: Binding) -> int:
         """The label of an input."""
@@ -175,9 +184,9 @@ class BodyLabels:
                 for call in calls:
                     own |= call.label
             found = dict.fromkeys(
-                OwnResult(self.kinds[place], _bare(placement))
+                OwnResult(kind, _bare(placement))
                 for placement, labels in self.returned.items()
-                for place in places_of(labels & own)
+                for kind in self.kinds_of(labels & own)
             )
             self._made = tuple(found)[:MAXIMUM_PLACEMENTS]
         return self._made
@@ -187,30 +196,26 @@ class BodyLabels:
         found = self._made_of.get(labels)
         if found is None:
             found = self._made_of[labels] = {
-                OwnResult(self.kinds[place], _bare(placement))
+                OwnResult(kind, _bare(placement))
                 for placement, held in self.returned.items()
-                for place in places_of(held & labels)
+                for kind in self.kinds_of(held & labels)
             }
         return found
 
     def children(self, labels: int, read: LabelRead) -> frozenset[Child]:
         """Of which children of splits some labels are that are read like this; empty where none is."""
-        found = (state_after(self.kinds[place], read.trail) for place in places_of(labels))
-        return frozenset("each" if one.child == "all" else one.child for one in found if one is not None)
+        known = self._children.get((labels, read.trail))
+        if known is None:
+            found = [state_after(kind, read.trail) for kind in self.kinds_of(labels)]
+            known = frozenset(["each" if one.child == "all" else one.child for one in found if one is not None])
+            self._children[labels, read.trail] = known
+        return known
 
 
 def _bare(placement: Placement) -> Placement:
     """A placement without those arms of choices that only the body itself can tell apart."""
     is_on_every_path = not placement.arms and placement.mask is None
     return placement if is_on_every_path else placement._replace(arms=frozenset(), mask=None)
-
-
-def places_of(labels: int) -> Iterator[int]:
-    """The numbers of some labels."""
-    while labels:
-        lowest = labels & -labels
-        yield lowest.bit_length() - 1
-        labels ^= lowest
 
 
 def reads_of(flow: Flow, arms: Arms) -> Reads:

@@ -21,7 +21,6 @@ from flake8_jax.analysis.labels.bodies import (
     PassDetails,
     Reads,
     joined,
-    places_of,
 )
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
@@ -169,8 +168,8 @@ def _children_within(draw: DrawSite, depth: int) -> frozenset[Child]:
 def _children(body: BodyLabels, reads: Reads, labels: int) -> frozenset[Child]:
     found: set[Child] = set()
     for read, held in reads.items():
-        for place in places_of(held & labels):
-            one = state_after(body.kinds[place], read.trail)
+        for kind in body.kinds_of(held & labels):
+            one = state_after(kind, read.trail)
             if one is not None and not one.is_other:
                 found.add("each" if one.child == "all" else one.child)
     return frozenset(found)
@@ -202,8 +201,8 @@ def _turned(reads: Reads, loop: ops.Op) -> Reads:
 
 def _is_any(body: BodyLabels, reads: Reads, labels: int, is_value: bool = False) -> bool:
     for read, held in reads.items():
-        for place in places_of(held & labels):
-            one = state_after(body.kinds[place], read.trail)
+        for kind in body.kinds_of(held & labels):
+            one = state_after(kind, read.trail)
             if one is not None and not (is_value and one.is_other):
                 return True
     return False

@@ -94,6 +94,17 @@ class CodeIndex:
 
 
 @dataclass(slots=True, eq=False)
+class Rebinding:
+    """Statements that bind something to one text, with the ops around them, and the functions in which they stand."""
+
+    around: set[Op] = field(default_factory=set)
+    functions: set[Function] = field(default_factory=set)
+
+
+NO_REBINDING = Rebinding()
+
+
+@dataclass(slots=True, eq=False)
 class CodeOfFiles:
     """The functions of some files, and what they call.
 
@@ -101,6 +112,7 @@ class CodeOfFiles:
     `classes` the class of each method; `calls` are all calls by the last name that is called, `spelled` by the text
     behind the last dot; `holding` are the functions in which each call and closure stands,
     `closures` make functions by name.  `leaving` are the ops in which a body may be left, and those around them.
+    `binding` are the statements that bind something to a text, with those around them, once that is asked.
     """
 
     order: dict[Function, int] = field(default_factory=dict)
@@ -111,11 +123,24 @@ class CodeOfFiles:
     holding: dict[Op, list[Function]] = field(default_factory=dict)
     closures: dict[str, list[ops.Closure]] = field(default_factory=dict)
     leaving: set[Op] = field(default_factory=set)
+    binding: dict[str, Rebinding] | None = None
 
     def around(self, op: Op) -> Iterator[Op]:
         """A call or closure, and the ops around it."""
         for function in self.holding.get(op, ()):
             yield from chains_of(function).way_to(op)
+
+    def rebinding_of(self, text: str) -> Rebinding:
+        """The statements that bind something to a name or path of a text, and the ops around them."""
+        if self.binding is None:
+            self.binding = {}
+            for function in self.order:
+                for op, _, _ in _statements(function.body, (), False):
+                    for target in op.targets if type(op) is ops.Store else ():
+                        found = self.binding.setdefault(holder_text(target), Rebinding())
+                        found.functions.add(function)
+                        found.around.update(chains_of(function).way_to(op))
+        return self.binding.get(text, NO_REBINDING)
 
     def calling(self, name: str) -> list[Function]:
         """The functions that call something of a name."""

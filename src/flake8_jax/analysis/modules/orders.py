@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead
-from flake8_jax.analysis.modules.changes import Change, CodeOfFiles, code_index, holder_text
+from flake8_jax.analysis.modules.changes import Change, CodeOfFiles, holder_text
 from flake8_jax.analysis.modules.timeline import AFTER, CLEARING, START, Moment, Timeline, TimelineOps
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.ir import ops
@@ -87,7 +87,7 @@ class CallOrder:
         return Timeline(
             TimelineOps(
                 self.calls, self.changes, self.births, self._of_subject, self.traced, self._callees, self.known,
-                (self.happening, self.code.leaving),
+                (self.happening, self.code.leaving), lambda text: self.code.rebinding_of(text).around,
             )
         )  # fmt: skip
 
@@ -151,7 +151,7 @@ class CallOrder:
     def _in_bodies(self, subject: str) -> Change | None:
         for file in self.files:
             walk, moment = self._walk(), START
-            for top in code_index(file).tops if subject else self._relevant_tops(file):
+            for top in self._relevant_tops(file, subject):
                 moment = walk.run(top, subject, moment) or moment
             if walk.stale is not None:
                 return walk.stale
@@ -171,8 +171,10 @@ class CallOrder:
             if function not in self.traced and function.kind not in ("class", "module"):
                 yield function
 
-    def _relevant_tops(self, file: File) -> list[Function]:
-        tops = [one for one in self.relevant if one.kind == "module" and one.anchor.origin.path == file.path]
+    def _relevant_tops(self, file: File, subject: str) -> list[Function]:
+        """The statements of a file in which something happens, or that bind another object to the text of a subject."""
+        found = self.relevant | self.code.rebinding_of(subject).functions if subject else self.relevant
+        tops = [one for one in found if one.kind == "module" and one.anchor.origin.path == file.path]
         return self.code.in_order(tops)
 
     def _goes_on(self, function: Function, change: Change) -> bool:

@@ -39,8 +39,8 @@ class TimelineOps:
     `of_subject` tells whether a call or change is one of the object at issue, by the text of that in the function.
     `inside` are the functions that are traced themselves; `callees` gives the functions that a call may run, of those
     in which something happens, each with the name that it has there for the object at issue.  What is `known` of
-    expressions was found before.  `where` are the ops in which any of it happens, and those that may leave a body: what
-    is neither of them only matters where it stores an object at issue.
+    expressions was found before.  `where` are the ops in which any of it happens, and those that may leave a body;
+    `binding` gives those that may bind another object to the text of the one at issue.  No other op matters.
     """
 
     calls: Collection[Op]
@@ -51,6 +51,7 @@ class TimelineOps:
     callees: Callable[[ops.Call, Function, str], list[tuple[Function, str]]]
     known: dict[Op, tuple[Op, ...]]
     where: tuple[Collection[Op], Collection[Op]]
+    binding: Callable[[str], Collection[Op]]
 
     def steps_of(self, op: Op) -> tuple[Op, ...]:
         """The calls and closures in an expression, in the order in which they are evaluated."""
@@ -90,12 +91,12 @@ class Timeline:
 
     def _body(self, body: Body, moment: Moment | None) -> Moment | None:
         happening, leaving = self.happenings.where
+        binding = self.happenings.binding(self.subject) if self.subject else ()
         for op in body:
             if moment is None:
                 return None
-            if not self.subject and op not in happening and op not in leaving:
-                continue
-            moment = self._statement(op, moment)
+            if op in happening or op in leaving or op in binding:
+                moment = self._statement(op, moment)
         return moment
 
     def _statement(self, op: Op, moment: Moment) -> Moment | None:

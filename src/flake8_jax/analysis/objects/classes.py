@@ -81,10 +81,9 @@ def may_convert(frame: Frame, owner: ClassValue) -> bool:
 
 def lookup(owner: ClassValue, name: str) -> Value | None:
     """The value that the class or a base binds to a name, if that is in this project."""
-    for current in ancestry(owner):
-        found = current.attributes.get(name)
-        if found is not None:
-            return found
+    for current in owner.ancestry or ancestry(owner):
+        if name in current.attributes:
+            return current.attributes[name]
     return None
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.budget import FOR_CLASSES, charge, is_beyond
 from flake8_jax.analysis.callables import (
     AccessPath,
+    ClassValue,
     FunctionValue,
     InstanceOf,
     KnownArgument,
@@ -49,7 +50,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import Alternatives, Elements, Entries, Named, Step
 from flake8_jax.domain.staging import Dependences, Input
-from flake8_jax.domain.summary import MAXIMUM_OPERATED, Summary
+from flake8_jax.domain.summary import MAXIMUM_OPERATED
 from flake8_jax.domain.value import Value
 from flake8_jax.lazy_dataclasses import replace
 
@@ -67,7 +68,7 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
     has_uses = uses.lookups or uses.spreads or uses.called or uses.operated or uses.traced
     if not (has_uses or len(given) > len(function.given)) or frame.program.nesting > 12:
         return function
-    for source, name, assumed in _looked_up(summary):
+    for source, name, assumed in _looked_up(site):
         end = _end_of(site, source, name, assumed)
         if end is not None:
             given.update(_along(site, end))
@@ -160,15 +161,29 @@ def _rank(entry: tuple[AccessPath, KnownArgument]) -> str:
     return spelled((name, *steps))
 
 
-def _looked_up(summary: Summary) -> Iterator[tuple[Input, str, Value | None]]:
-    """The attributes that a body looks up on classes of its inputs; `__call__` of inputs that it calls."""
+def _looked_up(site: Substitution) -> Iterator[tuple[Input, str, Value | None]]:
+    """The attributes that a body looks up on classes of its inputs, and that are not the same on the class of what is
+    passed; `__call__` of inputs that it calls.
+    """
+    summary = site.summary
+    owners: dict[Input, ClassValue | None] = {}
     for (source, name), assumed in summary.uses.lookups.items():
-        yield source, name, assumed
+        if source not in owners:
+            owners[source] = _class_of(site.resolve(source))
+        owner = owners[source]
+        if owner is None or assumed is None or lookup(owner, name) is not assumed:
+            yield source, name, assumed
     for source in summary.uses.called:
         yield source, "__call__", None
         step = source.step
         if source.parent is not None and step is not None and step[0] == ".":
             yield source.parent, step[1], None
+
+
+def _class_of(value: Value | None) -> ClassValue | None:
+    """The class of the project of which a value is an object."""
+    instance = value.payload if value is not None else None
+    return instance.owner if isinstance(instance, InstanceOf) else None
 
 
 def _is_method(site: Substitution, source: Input) -> bool:
@@ -296,10 +311,16 @@ def _part(frame: Frame, source: Input, step: Step, entries: dict[tuple[Step, ...
 def inherit_uses(frame: Frame, site: Substitution) -> None:
     """Record the lookups of a callee on arguments that are inputs of the caller."""
     summary, mine = site.summary, frame.summary
+    inputs: dict[Input, tuple[Input | None, ClassValue | None]] = {}
     for (source, name), assumed in summary.uses.lookups.items():
-        behind, found = _own(site, source, name)
-        if behind is not None and len(mine.uses.lookups) < MAXIMUM_LOOKED_UP:
-            mine.uses.lookups.setdefault((behind, name), found or assumed)
+        if source not in inputs:
+            inputs[source] = _own_input(site, source), _class_of(site.resolve(source))
+        behind, owner = inputs[source]
+        if behind is None or (behind, name) in mine.uses.lookups:
+            continue
+        if len(mine.uses.lookups) >= MAXIMUM_LOOKED_UP:
+            break
+        mine.uses.lookups[(behind, name)] = (lookup(owner, name) if owner is not None else None) or assumed
     for source in summary.uses.called:
         behind, found = _own(site, source, "__call__")
         if behind is None and found is None and (actual := site.resolve(source)) is not None:
@@ -326,15 +347,19 @@ def inherit_uses(frame: Frame, site: Substitution) -> None:
 
 def _own(site: Substitution, source: Input, name: str) -> tuple[Input | None, Value | None]:
     """The caller's own input that an argument is, and the attribute that the class of the argument binds to a name."""
+    owner = _class_of(site.resolve(source))
+    return _own_input(site, source), lookup(owner, name) if owner is not None else None
+
+
+def _own_input(site: Substitution, source: Input) -> Input | None:
+    """The caller's own input that an argument is."""
     actual = site.resolve(source)
     if actual is None:
-        return (None if site.is_owned(source) else source), None
+        return None if site.is_owned(source) else source
     if actual.kind is INPUT:
-        return actual.input, None
-    instance = actual.payload if isinstance(actual.payload, InstanceOf) else None
+        return actual.input
     is_open = actual.elements is None if actual.kind is TUPLE else actual.kind is DICT and actual.entries is None
-    if instance is not None or is_open:
+    if is_open or isinstance(actual.payload, InstanceOf):
         inputs = [d for d in actual.dependences if type(d) is Input]
-        found = lookup(instance.owner, name) if instance is not None else None
-        return (inputs[0] if len(inputs) == 1 else None), found
-    return None, None
+        return inputs[0] if len(inputs) == 1 else None
+    return None

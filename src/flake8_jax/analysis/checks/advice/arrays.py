@@ -180,22 +180,27 @@ class ArrayWriter:
 
     def is_steep(self, name: ast.Name) -> bool:
         """Was a name bound to what has no gradient at 0, a norm say?"""
-        return any(
-            isinstance(one, ast.Call) and isinstance(one.func, (ast.Attribute, ast.Name)) and called(one) in STEEP
-            for value in self.bound_to(name) for one in ast.walk(value)
-        )  # fmt: skip
+        key = "steep", self._binding(name), name.id
+        known = self.layout.memo.get(key)
+        if known is None:
+            known = self.layout.memo[key] = any(
+                isinstance(one, ast.Call) and isinstance(one.func, (ast.Attribute, ast.Name)) and called(one) in STEEP
+                for value in self.bound_to(name) for one in ast.walk(value)
+            )  # fmt: skip
+        return bool(known)
 
     def bound_to(self, name: ast.Name) -> Iterator[ast.expr]:
         """What is assigned to a name, in the innermost function around it that binds it, or in the file."""
+        layout = self.layout
+        for store in layout.stores.get((self._binding(name), name.id), ()):
+            around = layout.parents.get(store)
+            if isinstance(around, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and around.value is not None:
+                yield around.value
+
+    def _binding(self, name: ast.Name) -> ast.AST:
+        """The innermost function around a name that binds it, or the file."""
         layout, inner = self.layout, self.layout.frame(name)
-        for frame in layout.way(inner):
-            stores = layout.stores.get((frame, name.id))
-            if stores:
-                for store in stores:
-                    around = layout.parents.get(store)
-                    if isinstance(around, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and around.value is not None:
-                        yield around.value
-                return
+        return next((frame for frame in layout.way(inner) if layout.stores.get((frame, name.id))), inner)
 
     def is_numeric(self, node: ast.expr) -> bool:
         """May an expression be computed although it is not needed, and is it a number or an array?"""

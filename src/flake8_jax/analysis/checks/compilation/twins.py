@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import ClassVar
 
-from flake8_jax.analysis.callables import FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.callables import ClassValue, Fields, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.checks.compilation.eager import eager, long_loops, report_eager
 from flake8_jax.analysis.checks.compilation.eager_loops import EagerLoop
 from flake8_jax.analysis.checks.keys.repetition import loop_around
@@ -127,12 +127,21 @@ def _attribute_of(frame: Frame, func: ops.Attr, function: FunctionValue) -> str:
     owner = function.owner
     if base is None or owner is None or not (base.input is not None or isinstance(base.payload, InstanceOf)):
         return ""
-    for name, held in (*fields_of(frame, owner).stored.items(), *owner.attributes.items()):
+    for name, held in _compiled_in(owner, fields_of(frame, owner)):
         if name != func.name and _is_jitted(held, function):
             called = (method.func for method in chains_of(frame.function).methods)
             is_called = any(type(one) is ops.Attr and one.name == name for one in called)
             return f"{phrase(func.base)}.{name}" if not is_called else ""
     return ""
+
+
+def _compiled_in(owner: ClassValue, fields: Fields) -> list[tuple[str, Value]]:
+    """The fields and attributes of a class that hold something transformed, found again if there are more of them."""
+    known, many = owner.transformed, len(owner.attributes)
+    if known is None or known[0] is not fields or known[1] != many:
+        held = (*fields.stored.items(), *owner.attributes.items())
+        known = owner.transformed = fields, many, [one for one in held if type(one[1].payload) is Wrapped]
+    return known[2]
 
 
 def _is_jitted(value: Value, function: FunctionValue) -> bool:
