@@ -122,7 +122,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     planned = plan(PAIRS, {}, drafts=True)
     assert planned.flaws == []
     jobs = slices.taken(planned.jobs, aspects, least=40, daily=20)
-    cells = slices.taken(every_cell(), lambda cell: [cell.pair, cell.questions[0].phenomenon], least=60, daily=20)
+    cells = slices.taken(every_cell(), lambda cell: [cell.pair, cell.questions[0].phenomenon], least=20, daily=20)
     remedies = remedied(tmp_path_factory.mktemp("remedies"))
     records = verify.observe([*jobs, *cells, *remedies], verify.Settings(("cpu",), jobs=JOBS), lambda *_: None)
     return Observed(jobs, cells, records)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import keyword
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -56,20 +57,23 @@ def asked() -> Slice:
     return _asked[0]
 
 
-def taken(cases: Iterable[T], aspects: Callable[[T], Iterable[object]], least: int = 0, daily: int = 20) -> list[T]:
-    """The cases that this run takes: at least so many that gate, about so many of the others on one day."""
+def taken(
+    cases: Iterable[T], aspects: Callable[[T], Iterable[object]], least: int = 0, daily: int = 20,
+    most: int = sys.maxsize,
+) -> list[T]:
+    """The cases that this run takes: at least and at most so many that gate, about so many of the others on one day."""
     every = list(cases)
     if asked() is Slice.FULL:
         return every
-    gating = telling([set(aspects(case)) for case in every], least)
+    gating = telling([set(aspects(case)) for case in every], least, most)
     if asked() is Slice.GATING:
         return [every[number] for number in gating]
     others = [every[number] for number in sorted({*range(len(every))} - {*gating})]
     return turn(others, daily, DAY)
 
 
-def telling(aspects: Sequence[set[object]], least: int) -> list[int]:
-    """The numbers of the cases that gate, in order."""
+def telling(aspects: Sequence[set[object]], least: int, most: int = sys.maxsize) -> list[int]:
+    """The numbers of the cases that gate, in order; if they may not have all aspects, the most telling ones."""
     missing, uses = set().union(*aspects), Counter[object]()
 
     def rank(number: int) -> tuple[int, int, int]:
@@ -79,7 +83,7 @@ def telling(aspects: Sequence[set[object]], least: int) -> list[int]:
     waiting = [rank(number) for number in range(len(aspects))]
     heapify(waiting)
     chosen: list[int] = []
-    while waiting and (missing or len(chosen) < least):
+    while waiting and len(chosen) < most and (missing or len(chosen) < least):
         number = waiting[0][2]
         if (now := rank(number)) != waiting[0]:
             heapreplace(waiting, now)
