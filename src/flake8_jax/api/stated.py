@@ -25,7 +25,7 @@ PLAIN = (
     "dropout", "effects", "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders",
     "impure", "keeping", "key_arguments", "leaves", "modes", "parts", "pieces", "placeholders", "receivers", "refusing",
     "required", "results", "returns", "roles", "streams", "trees", "updated", "updating",
-    "widths", "writing",
+    "weights", "widths", "writing",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 

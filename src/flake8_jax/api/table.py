@@ -242,6 +242,12 @@ class Table:
         row = self._stated.plain["dropout"].get(self.canonical(qualified), "").split()
         return (row[0], tuple(None if one == "-" else int(one) for one in row[1:])) if row else None
 
+    def weights(self, qualified: str) -> tuple[tuple[tuple[str, int], ...], ...]:
+        """The products of arguments, each with its place, whose sum is at least the number of a layer's weights."""
+        terms = self._stated.plain["weights"].get(self.canonical(qualified), "").split()
+        factors = ([factor.partition("@") for factor in term.split("*")] for term in terms)
+        return tuple(tuple((name, int(place)) for name, _, place in term) for term in factors)
+
     def keeps_width(self, qualified: str) -> bool:
         """Is a type that this function is given something else than the type of its result?"""
         return qualified in self._stated.plain["keeping"]

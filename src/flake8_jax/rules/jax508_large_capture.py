@@ -5,7 +5,8 @@
 Reports where a jitted function computes with an array of a megabyte or more, by its shape, that is no argument: one of
 JAX or NumPy from the module or a function around, one that the function itself makes with NumPy, or the attribute of an
 object that is static, or whose method is jitted: by an operator, an index, a method, a function of JAX, or as what a
-transform such as `scan` or `vmap` runs over.
+transform such as `scan` or `vmap` runs over. So are the weights of a layer of Equinox, Flax or NNX that it runs, and
+the variables of one that it applies, where the arguments of the layer tell their size.
 
 ```python bad
 import jax
@@ -50,7 +51,7 @@ looked_up(jnp.ones(2048), table)
 
 ## When it stays silent
 
-On arrays whose size is not known, as that of the weights that a library initialises, or is smaller; on what only asks
+On arrays whose size is not known, as that of the weights of most models, or is smaller; on what only asks
 for a shape or dtype; where nobody is seen to jit the function; in tests. Where the name is bound again, and the program
 does not follow: that is the matter of [JAX302](jax302_stale_capture.py). On attributes of objects whose class is
 registered as a pytree anywhere, or which another method stores.

@@ -13,6 +13,7 @@ from flake8_jax.analysis.calls.shapes import shape_of
 from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.eager_loops import check_read
+from flake8_jax.analysis.checks.compilation.weights import note_variables, note_weights
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_method as check_write
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
@@ -320,6 +321,7 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
         return _inherited_method(frame, op, payload, name, arguments)
     known = payload.name if isinstance(payload, Named) else None
     if name == "__call__" and known is not None and table.is_layer(known):
+        note_weights(frame, op, base)
         return Value(ARRAY, all_dependences(arguments) | frame.ambient, made_by=op)
     stream = table.stream(known) if known is not None else None
     if stream == "attribute" or (stream == "call" and name == "__call__") or (stream == "next" and name == "next"):
@@ -329,6 +331,7 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
     if known is not None:
         if name == APPLY and table.applies(known):
             check_applied(frame, op, arguments)
+            note_variables(frame, op, arguments.get(0, "variables"), arguments.written(0, "variables"))
         row = row_of(frame, (known,), name)
         if row is not None:
             return _by_row(frame, op, row, arguments)

@@ -33,13 +33,13 @@ from flake8_jax.domain.effects import (
     Room,
 )
 from flake8_jax.domain.host_views import Buffer
-from flake8_jax.domain.kinds import ARRAY, CERTAIN_ARRAYS
+from flake8_jax.domain.kinds import ARRAY, CERTAIN_ARRAYS, NUMPY
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.shape import count
 from flake8_jax.domain.staging import Ambient, Dependences, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Attr, Op
+from flake8_jax.ir.ops import Attr, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
@@ -73,8 +73,8 @@ class ConstantHeld:
 class ConstantIfJitted(LatentEvidence):
     """A function computes with a large array that is a constant of the program if the function is jitted.
 
-    `origin` made it, in this function if it `is_made_there`; if there is a `ground`, it is the attribute of an object
-    that is no pytree.
+    `origin` made it, in this function if it `is_made_there`, or in the `body` around it; if there is a `ground`, it is
+    the attribute of an object that is no pytree.
     """
 
     room: ClassVar[Room] = "cost"
@@ -83,12 +83,14 @@ class ConstantIfJitted(LatentEvidence):
     is_made_there: bool
     dependences: Dependences
     ground: ClassField | None = None
+    body: Function | None = None
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where the function is jitted."""
         token = staged(site.ambient)
         if token is None or not token.trace.is_compiled:
-            yield self
+            if self.body is None or not chains_of(self.body).holds(site.op):
+                yield self  # else a trace of the body would trace the making of the array, too
             return
         key = (ConstantHeld, self.op, ())
         make = partial(self.event, token.trace, site.chain)
@@ -130,7 +132,19 @@ def note_constant(frame: Frame, op: Op, value: Value) -> None:
     if any(type(dependence) is not Ambient for dependence in value.dependences) or value.dependences & frame.ambient:
         return
     is_made_there = value.made_by is not None and chains_of(frame.function).holds(value.made_by)
-    leave(frame, ConstantIfJitted(op, value.made_by, size, is_made_there, value.dependences, ground))
+    around = frame_around(frame, value.made_by) if value.kind is not NUMPY else None
+    body = around.function if around is not None else None
+    leave(frame, ConstantIfJitted(op, value.made_by, size, is_made_there, value.dependences, ground, body))
+
+
+def frame_around(frame: Frame, made_by: Op | None) -> Frame | None:
+    """The frame of the function around this one in which an op stands."""
+    around = frame.parent
+    while around is not None and around.parent is not None:
+        if made_by is not None and chains_of(around.function).holds(made_by):
+            return around
+        around = around.parent
+    return None
 
 
 def note_constants(frame: Frame, arguments: Arguments) -> None:
@@ -151,13 +165,18 @@ def may_be_large(op: Op, value: Value) -> bool:
 
 def _attribute(frame: Frame, op: Attr) -> tuple[int, ClassField | None]:
     """The size of an attribute that the constructor alone stores, in objects that are no pytrees."""
+    stored, ground = field_of_plain(frame, op)
+    size = _bytes(stored) if stored is not None and stored.kind is ARRAY else 0
+    return (size, ground) if size >= LARGE else (0, None)
+
+
+def field_of_plain(frame: Frame, op: Attr) -> tuple[Value | None, ClassField | None]:
+    """What the constructor alone stores in an attribute, with the class, if its objects are no pytrees."""
     holder = peek(frame, op.base)
     owner = holder.payload.owner if holder is not None and type(holder.payload) is InstanceOf else None
-    if owner is None or owner.is_tree or not is_settled(frame, owner, op.name):
-        return 0, None
-    stored = fields_of(frame, owner).stored.get(op.name)
-    size = _bytes(stored) if stored is not None and stored.kind is ARRAY else 0
-    return (size, registration_of(owner)) if size >= LARGE and is_plain_class(owner) else (0, None)
+    if owner is None or owner.is_tree or not is_settled(frame, owner, op.name) or not is_plain_class(owner):
+        return None, None
+    return fields_of(frame, owner).stored.get(op.name), registration_of(owner)
 
 
 def _bytes(value: Value) -> int:
