@@ -1485,6 +1485,85 @@ PROGRAMS: dict[str, str] = {
             def __call__(self, x):
                 return nn.Dense(self.width)(x)
     """,
+    "results that are read in another arm": """
+        import jax
+        def of_two(rng, flag, log):
+            rngs = jax.random.split(rng, 3)
+            if flag:
+                log.append(jax.random.normal(rng))
+            else:
+                log.append(jax.vmap(jax.random.normal)(rngs))
+            return log
+        def left(rng, flag, log):
+            rngs = jax.random.split(rng, 3)
+            if flag:
+                log.append(jax.random.normal(rng))
+                return log
+            log.append(jax.vmap(jax.random.normal)(rngs))
+            return log
+        def of_both(rng, flag, log):
+            rngs = jax.random.split(rng, 3)
+            if flag:
+                log.append(jax.random.normal(rng))  # JAX101
+            log.append(jax.vmap(jax.random.normal)(rngs))
+            return log
+    """,
+    "a dict that is annotated as an array": """
+        import jax, jax.numpy as jnp
+        from typing import NamedTuple
+        class Transition(NamedTuple):
+            info: jnp.ndarray
+            reward: jnp.ndarray
+        def run(env, x, names, k):
+            def step(carry, _):
+                x, reward, info = env.step(carry)
+                return x, Transition(info, reward)
+            x, seen = jax.lax.scan(step, x, None, 3)
+            info, name = seen.info, f"{k}"
+            info["last"], info[f"skill_{k}"] = x, x
+            info[name] = x
+            del info[f"{k}"]
+            info[k] = x  # JAX201
+            return info
+    """,
+    "how many members a class has": """
+        import enum, jax, jax.numpy as jnp, numpy as np
+        class Block(enum.Enum):
+            STONE = 0
+            TREE = 1
+        def body(c, i):
+            return c + i, None
+        def run(x):
+            x, _ = jax.lax.scan(body, x, jnp.arange(len(Block)))
+            x, _ = jax.lax.scan(body, x, np.array(sum(Block)))
+            return jax.lax.scan(body, x, Block)  # JAX611
+    """,
+    "a compiled function that nobody calls": """
+        import jax, jax.numpy as jnp
+        def measured(x):
+            rows = jnp.where(x > 0)
+            return x[rows]
+        def chosen(x):
+            return x[jnp.where(x > 0)]  # JAX411
+        fast = jax.jit(measured)
+        faster = jax.jit(chosen)
+        measured(jnp.ones(3)), chosen(jnp.ones(3)), faster(jnp.ones(3))
+    """,
+    "a smoke test of a network with two streams": """
+        import jax, flax.linen as nn
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(3)(x) + jax.random.normal(self.make_rng("sample"))
+        if __name__ == "__main__":
+            key = jax.random.key(0)
+            x = jax.random.normal(key, (2, 3))
+            params = Net().init(key, x)
+            print(Net().apply(params, x, rngs={"sample": key, "noise": key}).shape)
+        def run(params, x):
+            key = jax.random.key(0)
+            return Net().apply(params, x, rngs={"sample": key, "noise": key})  # JAX101
+    """,
 }
 
 

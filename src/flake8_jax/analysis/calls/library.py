@@ -103,6 +103,7 @@ RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 HOST, MODELLED = ("numpy.", "random."), "jax.numpy."
 NO_DECORATORS = frozenset((*HANDLERS, "object.__new__"))
 """What gives no class, although it is called with one alone."""
+MAKING_ARRAYS = ("numpy.", MODELLED)
 CONVERTING = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
 
 
@@ -116,7 +117,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if name in DECORATORS and arguments.positional:
         _mark_receiver(DECORATORS[name], arguments.positional[0])
         return Value(OBJECT, payload=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
-    is_of_class = arguments.positional and arguments.positional[0].kind is CLASS and name not in NO_DECORATORS
+    is_of_class = arguments.positional and arguments.positional[0].kind is CLASS and _may_decorate(name)
     if name.endswith("dataclass") or is_of_class:
         decorated = class_decorator(name, op, arguments)
         if is_of_class and isinstance(owner := arguments.positional[0].payload, ClassValue):
@@ -384,6 +385,11 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
     )
     if shown or (is_text and not is_of_guard(frame.function, op)):
         write_out(frame, Output(op, channel, callee_text(op, channel), tuple(shown), is_text))
+
+
+def _may_decorate(name: str) -> bool:
+    """Can a function of a library that is called with a class give a class: no builtin, none that makes arrays?"""
+    return name not in NO_DECORATORS and "." in name and not name.startswith(MAKING_ARRAYS)
 
 
 def _names_its_function(frame: Frame, arguments: Arguments) -> bool:

@@ -137,7 +137,7 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     if not augmented:  # where it is updated in place, it is read first
         need_no_view(frame, base, target, "assign", op)
     sign = op.value.operator if type(op) is ops.Store and augmented and type(op.value) is ops.Operate else ""
-    if not isinstance(index.constant, str):
+    if not _is_text(target.index, index):
         need_mutable(frame, target, base, op, "augment" if augmented else "assign", sign)
         if base.kind is NUMPY:
             wait_for(frame, value)
@@ -155,6 +155,12 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     note_part(frame, target, base, value, op)
 
 
+def _is_text(source: Op, index: Value) -> bool:
+    """Is an index a text, so that what it is about is no array, whatever an annotation says?"""
+    made = index.made_by or source
+    return isinstance(index.constant, str) or (type(made) is ops.Build and made.kind == "text")
+
+
 def _delete(frame: Frame, op: ops.Delete) -> None:
     for target in op.targets:
         _delete_target(frame, target, op)
@@ -166,7 +172,7 @@ def _delete_target(frame: Frame, target: Op, op: ops.Delete) -> None:
     elif type(target) is ops.Item:
         base, index = evaluate(frame, target.base), evaluate(frame, target.index)
         need_no_view(frame, base, target, "delete", op)
-        if not isinstance(index.constant, str):
+        if not _is_text(target.index, index):
             need_mutable(frame, target, base, op, "delete")
         access.write(frame, base, index_step(index), note_unknown(frame, "deleted", target))
         note_part(frame, target, base, note_unknown(frame, "deleted", target), op)

@@ -94,17 +94,18 @@ class PassDetails:
 class BodyLabels:
     """The labels of a body.
 
-    `calls` are the labels of each call that the pass came to, `inputs` those of parameters and of names from outside;
-    there are `count` labels, and `kinds` has those that were of each kind when they were made.  `reads` are made in the
-    body or by what it calls, `returned` lies in what it returns, or keeps in the object that it makes.  `published`:
-    bound in a module or class, for others to read; `unused`: the results of these calls are bound to names that nothing
-    looks up.  `bound` are the names to which the result of each call is bound.  `fed` are the labels that a call is
-    handed.  The `detailed` pass has noted `details` as well.  `ops` is what the pass has cost; of a body `is_beyond`
-    the bound, anything may be read.
+    `calls` are the labels of each call that the pass came to, with its `arms` of choices; `inputs` are those of
+    parameters and of names from outside; there are `count` labels, and `kinds` has those that were of each kind when
+    they were made.  `reads` are made in the body or by what it calls, `returned` lies in what it returns, or keeps in
+    the object that it makes.  `published`: bound in a module or class, for others to read; `unused`: the results of
+    these calls are bound to names that nothing looks up.  `bound` are the names to which the result of each call is
+    bound.  `fed` are the labels that a call is handed.  The `detailed` pass has noted `details` as well.  `ops` is what
+    the pass has cost; of a body `is_beyond` the bound, anything may be read.
     """
 
     function: Function
     calls: dict[Op, list[CallLabel]] = field(default_factory=dict)
+    arms: dict[Op, Arms] = field(default_factory=dict)
     inputs: dict[Binding, int] = field(default_factory=dict)
     count: int = 0
     kinds: dict[LabelKind, int] = field(default_factory=dict)

@@ -118,6 +118,8 @@ class Pass:
     def labelled(self, op: Op, made: Iterable[OwnResult]) -> Flow:
         """New labels for a call, one for each kind of what it makes."""
         known = self.found.calls.setdefault(op, [])
+        if self.arms:
+            self.found.arms[op] = self.arms
         flow: dict[Placement, int] = {}
         for one in made:
             label = next((each.label for each in known if each.made == one and each.turned == self.turned), 0)

@@ -24,7 +24,7 @@ from flake8_jax.analysis.labels.bodies import (
 )
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
-from flake8_jax.analysis.labels.flows import TURNS, Child, are_apart, state_after
+from flake8_jax.analysis.labels.flows import TURNS, Arms, Child, are_apart, state_after
 from flake8_jax.analysis.labels.statements import names_in
 from flake8_jax.analysis.labels.tables import KEPT_INSIDE, SPLIT
 from flake8_jax.domain.resources import DrawSite
@@ -36,6 +36,7 @@ from flake8_jax.syntax.policies import PLACEHOLDER_NAME
 ANY_CHILD: frozenset[Child] = frozenset(("each", None))
 MAXIMUM_DEPTH = 6
 NO_READS: Reads = {}
+NO_ARMS: Arms = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,21 @@ class ReadAs(NamedTuple):
     """The reads of a body and the labels of a draw; or are its results certainly read?
 
     Of a draw in a callee whose result is handed on in an unknown manner, `children` are those that it was made of.
+    `arms` are the arms of choices in which the draw stands.
     """
 
     reads: Reads
     labels: int
     is_certain: bool
     children: frozenset[Child] = frozenset()
+    arms: Arms = frozenset()
+
+    def together(self, other: ReadAs) -> ReadAs:
+        """The reads that a run can make in which another draw is made, too."""
+        if not other.arms:
+            return self
+        reads = {read: held for read, held in self.reads.items() if not are_apart(read.arms, other.arms)}
+        return self._replace(reads=reads)
 
 
 def labels_at(draw: DrawSite) -> BodyLabels:
@@ -186,7 +196,8 @@ def _used(draw: DrawSite, is_finished: bool = False, is_closed: bool = False) ->
     if draw.inner and _is_example(draw):
         return ReadAs(NO_READS, 0, False)
     reads = _all_reads(body, draw, is_closed, is_finished)
-    return ReadAs(reads, _labels_of(body, draw), _is_read_inside(draw), _children_of(draw))
+    arms = body.arms.get(draw.op, NO_ARMS)
+    return ReadAs(reads, _labels_of(body, draw), _is_read_inside(draw), _children_of(draw), arms)
 
 
 def _all_reads(body: BodyLabels, draw: DrawSite, is_closed: bool, is_finished: bool = False) -> Reads:
@@ -210,6 +221,9 @@ def _is_any(body: BodyLabels, reads: Reads, labels: int, is_value: bool = False)
 
 def _are_both(body: BodyLabels, first: ReadAs, other: BodyLabels, second: ReadAs) -> bool:
     """Are results of both draws read on one path, and of the same child if both are splits?"""
+    if are_apart(first.arms, second.arms):
+        return False
+    first, second = first.together(second), second.together(first)
     if first.is_certain or second.is_certain:
         return (first.is_certain or _is_any(body, first.reads, first.labels)) and (
             second.is_certain or _is_any(other, second.reads, second.labels)

@@ -24,7 +24,7 @@ from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyPart
-from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE
+from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE, KEY
 from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import DrawSite, KeyDestination, KeySite, Used, is_compatible
@@ -78,7 +78,7 @@ def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
     if not state.used or frame.function.kind != "def":
         return
     for part, step, is_named in _keys(frame, value, None, 0):
-        if step is not None and _is_of_start(step):
+        if step is not None and (_is_of_start(step) or _is_record_of_seed(part, step)):
             continue
         for used in state.used.get(part):
             if is_compatible(used, state.path) and used.draw is not None:
@@ -147,6 +147,11 @@ def _field(step: Step) -> str:
 def _is_of_start(step: Step) -> bool:
     """Does a field hold the key that something began with, by its name?"""
     return STARTING_KEY.search(_field(step)) is not None
+
+
+def _is_record_of_seed(value: Value, step: Step) -> bool:
+    """Does a result say which seed of another library it came of?"""
+    return value.kind is not KEY and _field(step).endswith("seed")
 
 
 def _is_used_up(frame: Frame, step: Step) -> bool:
