@@ -17,7 +17,7 @@ Reports what is set behind the point up to which it counts:
 
 What a GPU or TPU alone obeys is stated, from JAX's documentation; all else was run, on the CPU. Variables count however
 they are set: `os.environ[...]`, `.update`, `.setdefault`, `os.putenv`. And it reports names of settings and variables
-that no JAX knows, if they are a slip of one that it does.
+that no JAX knows, if they are a slip of one that it does, and settings that are set as attributes of `jax.config`.
 
 ```python bad
 import jax
@@ -94,6 +94,8 @@ def check(event: SettingMissed, report: Reporter) -> None:
     earlier, made = event.earlier, event.made
     if earlier is None or made is None:
         what = "raises: no JAX has a setting of this name" if event.by.startswith("jax.") else "is read by nobody"
+        if event.by == "attribute":
+            what = "is set as an attribute, which raises or is read by nobody"
         report(event.op, f"`{event.name}` {what}{ending(event.instead)}")
         return
     is_foreign = earlier.path != event.op.anchor.origin.shown

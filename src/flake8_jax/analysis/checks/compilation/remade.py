@@ -257,7 +257,7 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op))]
     loops = tuple(loop for loop in long_loops(frame, op) if loop in way and all(loop not in other for other in own))
     is_shared = bool(own) or is_looped or is_returned or body.name in CONSTRUCTORS
-    captures = inside is not None and any(True for _ in _captured(inside, body))
+    captures = any(True for _ in _captured(inside, body)) if inside is not None else _binds_of_turn(chains, made_by)
     return MadeAnew(op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own)
 
 
@@ -305,6 +305,13 @@ def _captured(function: Function, body: Function) -> Iterator[str]:
     chains = chains_of(function)
     read = chains.loaded | chains.captured
     yield from (name for name, binding in body.scope.names.items() if binding in read)
+
+
+def _binds_of_turn(chains: Chains, made_by: Op) -> bool:
+    """Does what makes a partial pass what a loop around it binds?"""
+    loops = [one for one in chains.way_to(made_by) if type(one) in LOOPS]
+    stores = (store for one in within(made_by) if type(one) is ops.Name for _, store in chains.stored_to(one.name))
+    return any(loop in chains.way_to(store) for store in stores for loop in loops)
 
 
 def _objects(frame: Frame, function: Value, depth: int = 0) -> Iterator[Op]:

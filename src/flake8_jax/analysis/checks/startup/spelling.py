@@ -1,7 +1,8 @@
-"""Names of settings and of variables of the environment that JAX does not know, but for a slip.
+"""Names of settings and of variables of the environment that JAX does not know, but for a slip, and settings that are
+set as attributes.
 
 jax.config.update("jax_enable_x46", True)       raises AttributeError
-jax.config.jax_enable_x46 = True                nobody reads it
+jax.config.jax_enable_x64 = True                raises AttributeError; of some settings, nobody reads it
 os.environ["JAX_ENABEL_X64"] = "1"              nobody reads it
 """
 
@@ -34,8 +35,8 @@ def check_spelled(frame: Frame, op: Op, name: str, is_environment: bool) -> None
 
 
 def check_assigned(frame: Frame, op: Op, name: str) -> None:
-    """Report an attribute of JAX's settings that is set under a slip of a known name."""
-    if meant := _meant(name, is_environment=False):
+    """Report an attribute of JAX's settings that is set, under a known name or a slip of one."""
+    if meant := name if name in startup.known_settings() else _meant(name, is_environment=False):
         instead = f'use `jax.config.update("{meant}", ...)`'
         event = SettingMissed(op, name, "unknown", "attribute", instead, Context())
         emit(frame, (SettingMissed, op, name), lambda: event)
