@@ -41,7 +41,7 @@ STARTS_JAX = (
     "runtime/test_unreached",
     "fuzzing/test_referee", "api/test_contracts", "api/test_demands", "api/test_derivatives", "api/test_optimizers",
     "api/test_pieces", "rules/test_key_signatures", "fixes/test_control_flow", "fixes/test_remedies",
-    "rules/test_facts", "api/test_behaviours", "api/test_shapes",
+    "rules/test_facts", "rules/test_facts_of_time", "api/test_behaviours", "api/test_shapes",
 )  # fmt: skip
 # What starts JAX or many processes, or analyses much code; some tests of other files are marked where they stand.
 SLOW = {

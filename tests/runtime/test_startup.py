@@ -80,6 +80,15 @@ CASES = {
     "jax_debug_nans, started": (
         f"{START}; jax.config.update('jax_debug_nans', True); seen = jnp.log(-1.0)", "FloatingPointError",
     ),
+    "jax_disable_jit, started": (
+        f"{START}; jax.config.update('jax_disable_jit', True); seen = jax.jit(lambda x: isinstance(x, float))(1.0)",
+        "True",
+    ),
+    "jax_default_matmul_precision, started": (
+        f"{START}; jax.config.update('jax_default_matmul_precision', 'highest'); "
+        "seen = 'HIGHEST' in str(jax.make_jaxpr(jnp.dot)(jnp.ones(2), jnp.ones(2)))", "True",
+    ),
+    "JAX_ENABLE_X46": ("os.environ['JAX_ENABLE_X46'] = '1'; seen = jnp.ones(2).dtype", "float32"),
     "jax_enable_x46": ("jax.config.update('jax_enable_x46', True)", "AttributeError"),
     "import jax": (
         f"import operator; seen = len(operator.attrgetter(*{[one[4:] for one in LOADED]})(jax))", str(len(LOADED)),

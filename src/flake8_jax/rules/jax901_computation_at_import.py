@@ -22,9 +22,10 @@ def noisy(x, key):
 ## Why it is bad
 
 Silent. Whoever imports the module starts JAX's backend, and cannot choose platform, devices or memory any more
-([JAX902](jax902_configured_too_late.md)): `jax.distributed.initialize` raises, processes that are forked later hang, a
-GPU is claimed by a program that only wanted to read a number. And the import takes seconds, with what it compiles.
-Each form was seen to start the backend, on the CPU; that a GPU is claimed is stated, from JAX's documentation.
+([JAX902](jax902_configured_too_late.md)): `jax.distributed.initialize` raises, processes that are forked later may
+hang, as JAX warns, and a GPU is claimed by a program that only wanted to read a number. And the import takes seconds,
+with what it compiles. Each form was seen to start the backend, on the CPU; that a GPU is claimed is stated, from JAX's
+documentation.
 
 ## Instead
 
