@@ -55,7 +55,7 @@ def said(folder: Path, shape: str, sign: str) -> list[str]:
     tree(folder, {**ROOT, **files(shape, sign)})
     news = dict(NEWS.findall(shape))
     traced = tuple(news.get("traced", "").split())
-    config = Config(no_store=True, tests=True, assume_traced=traced)
+    config = Config(no_store=True, tests=True, strict=True, assume_traced=traced)
     alone = sorted(row for name in names for row in found(folder, name, config=config))
     for order in (names, names[::-1]):
         assert sorted(found(folder, *order, projects=Projects(config), config=config)) == alone, order

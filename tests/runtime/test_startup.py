@@ -52,6 +52,11 @@ NOWHERE = "jax.config.update('{}', 'no_such')"
 WIDTHS = "seen = x.dtype, jnp.ones(2).dtype"
 KEYS = "seen = tuple(jax.random.key_data(one).shape for one in (k, jax.random.key(0)))"
 
+PRECISE = """
+jax.config.update('jax_default_matmul_precision', 'highest')
+seen = 'HIGHEST' in str(jax.make_jaxpr(jnp.dot)(jnp.ones(2), jnp.ones(2)))
+"""
+
 CASES = {
     "XLA_FLAGS, imported": (f"{THREE}; {COUNT}", "3"),
     "XLA_FLAGS, started": (f"{START}; {THREE}; {COUNT}", "1"),
@@ -84,10 +89,7 @@ CASES = {
         f"{START}; jax.config.update('jax_disable_jit', True); seen = jax.jit(lambda x: isinstance(x, float))(1.0)",
         "True",
     ),
-    "jax_default_matmul_precision, started": (
-        f"{START}; jax.config.update('jax_default_matmul_precision', 'highest'); "
-        "seen = 'HIGHEST' in str(jax.make_jaxpr(jnp.dot)(jnp.ones(2), jnp.ones(2)))", "True",
-    ),
+    "jax_default_matmul_precision, started": (f"{START}; {PRECISE}", "True"),
     "JAX_ENABLE_X46": ("os.environ['JAX_ENABLE_X46'] = '1'; seen = jnp.ones(2).dtype", "float32"),
     "jax_enable_x46": ("jax.config.update('jax_enable_x46', True)", "AttributeError"),
     "import jax": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flake8_jax.domain.staging import NONE, Dependences
+from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
@@ -40,12 +40,13 @@ class ReadOnly:
 class Buffer:
     """A new array whose numbers JAX can take as they are, since they have at most 32 bits.
 
-    `least` is the number of bytes that it has for certain.
+    `least` is the number of bytes that it has for certain; `held` is the input that has it as an attribute.
     """
 
     made: Op
     dtype: str
     least: int = 0
+    held: Input | None = None
 
     def text(self) -> str:
         """A short spelling, for people."""
@@ -54,9 +55,10 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class BufferPart:
-    """A view of a buffer."""
+    """A view of a buffer, which has its first element if it `is_from_start`."""
 
     buffer: Value
+    is_from_start: bool = True
 
     def text(self) -> str:
         """A short spelling, for people."""
@@ -73,3 +75,9 @@ class HandOver:
     def takes(self, buffer: Buffer) -> bool:
         """Is a buffer read later on, and neither copied at once nor converted?"""
         return buffer.least >= self.least and self.dtype in (None, buffer.dtype)
+
+
+def holder_of(value: Value) -> Input | None:
+    """The input that has a buffer as an attribute, of which the value may be a part."""
+    held = value.payload.buffer.payload if type(value.payload) is BufferPart else value.payload
+    return held.held if type(held) is Buffer else None

@@ -11,6 +11,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.rewrite import Rewrite
@@ -58,9 +59,13 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Not used up, but passed to JAX, which may still read the memory of this buffer later on."""
+    """Not used up, but passed to JAX, which may still read the memory of this buffer later on.
 
-    buffer: Value
+    One that an object keeps is the same where it is the same attribute.  `is_part`: it was handed the first elements.
+    """
+
+    buffer: Value | Input
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 jnp.zeros(n)            `shape` is marked: `n` must be concrete
 np.sin(x)               NumPy takes no tracer
+np.sum([x, y])          it makes an array of the list, although it hands a tracer to `x.sum()`
 jnp.nonzero(x)          without `size`, the shape of the result depends on values: fails in staged code
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
+from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.evaluate.membership import compared, is_compared
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
@@ -70,7 +72,18 @@ def need_values(
         if parameter.name in marked:
             doubted = receiver if is_doubtful else None
             place = source if source is not None and form != "in" else op
+            if form == "numpy" and value.kind in SEQUENCES:
+                _ask_elements(frame, op, form, frame.live().contents(value), place)
+                continue
             need_concrete(frame, value, place, form, op, op, parameter.name, doubted)
+
+
+def need_converted(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+    """Require that what stands in a list is concrete, where NumPy makes an array of the list."""
+    given = arguments.positional[0] if arguments.positional and name[:6] == "numpy." else None
+    if given is not None and given.kind in SEQUENCES and name[6:] in MAKE_AN_ARRAY:
+        source = arguments.ops[0] if arguments.ops else None
+        _ask_elements(frame, op, "numpy", frame.live().contents(given), source or op)
 
 
 def has_open_shape(function: ApiFunction) -> bool:
@@ -131,14 +144,14 @@ def _ask_compared(frame: Frame, op: Op, name: ConcreteForm, value: Value, source
 
 
 def _ask_elements(frame: Frame, op: Op, name: ConcreteForm, iterable: Value, source: Op) -> None:
-    gathered = frame.gathered.get(source)
+    gathered, is_each = frame.gathered.get(source), name in ("any", "all", "numpy")
     if gathered is not None and type(source) is Gather:
         need_concrete(frame, gathered, source.element[-1], name, op, op)
     elif iterable.kind in MAY_BE_ARRAY:
         need_concrete(frame, element(frame, iterable, op), source, name, op)
-    elif iterable.kind in SEQUENCES and (len(iterable.parts) > 1 or name in ("any", "all")):
+    elif iterable.kind in SEQUENCES and (len(iterable.parts) > 1 or is_each):
         places = source.parts if type(source) is Build else ()
         parts = (iterable.payload.like,) if type(iterable.payload) is Each else iterable.parts
         for number, part in enumerate(parts):
-            asked = part if name in ("any", "all") else compared(part, op)
+            asked = part if is_each else compared(part, op)
             need_concrete(frame, asked, places[number] if number < len(places) else source, name, op, op)

@@ -16,7 +16,7 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.class_decorators import class_decorator
-from flake8_jax.analysis.calls.concrete_arguments import need_values
+from flake8_jax.analysis.calls.concrete_arguments import need_converted, need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
 from flake8_jax.analysis.calls.results import result_of
@@ -194,6 +194,7 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
     """The result of calling a name by its row, if it has one."""
     if name.startswith(HOST):
         need_host_arrays(frame, op, name, arguments)
+        need_converted(frame, op, name, arguments)
     elif name.startswith(MODELLED):
         need_options(frame, op, name, known.function, arguments)
     elif name.startswith("itertools."):

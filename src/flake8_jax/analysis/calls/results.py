@@ -12,6 +12,7 @@ from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.dtypes import dtype_of_call
 from flake8_jax.analysis.objects.host_operands import made_by
+from flake8_jax.analysis.objects.host_views import NEW
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN
@@ -76,7 +77,7 @@ def result_of(
         return _keys(op, function, arguments, derived if type(derived) is Derived else None)
     if returns == "numpy":
         kind = _type_of(frame, function, arguments)
-        is_converted = function.name in CONVERTING
+        is_converted = function.name in CONVERTING or function.name in NEW
         return Value(NUMPY, NONE, None, op, *kind) if is_converted else _numpy(frame, op, arguments, *kind)
     if returns == "none":
         return Value(STATIC, payload=NOTHING, made_by=op)

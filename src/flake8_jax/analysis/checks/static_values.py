@@ -26,6 +26,13 @@ NUMPY_NAMES = {
 SPECIAL = {"erf": "erf", "erfc": "erfc", "gamma": "gamma", "lgamma": "gammaln", "factorial": "factorial"}
 """What functions of `math` are called in `jax.scipy.special`."""
 
+MAKE_AN_ARRAY = frozenset((
+    "all", "amax", "amin", "any", "argmax", "argmin", "argsort", "around", "array_split", "clip", "cumprod", "cumsum",
+    "flip", "imag", "isreal", "max", "mean", "min", "nan_to_num", "ndim", "prod", "ptp", "real", "repeat", "reshape",
+    "round", "searchsorted", "shape", "size", "split", "squeeze", "std", "sum", "swapaxes", "take", "transpose", "var",
+))  # fmt: skip
+"""The functions of NumPy that leave a tracer to a method of its own, and make an array of a list."""
+
 MODULES = {"numpy.random": "jax.random", "numpy": "jax.numpy", "scipy": "jax.scipy"}
 """The modules of JAX that stand for those of the host."""
 

@@ -184,7 +184,7 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
     if base.kind.value == "keys":
         return key_slice(base, span_of(index.bounds), op)
     if base.kind is NUMPY:
-        return part_of_view(base, op)
+        return part_of_view(base, op, is_from_start=index.bounds[0].constant is None)
     if base.kind in (LIST, TUPLE, ARRAY, COMPUTED):
         kept = (
             without_parts(payload)

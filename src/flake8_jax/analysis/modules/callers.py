@@ -234,11 +234,12 @@ def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
 
 
 def _run_all(search: Search, file: File, unit: Unit) -> None:
-    """Run the roots of a statement, and the functions made in it that contain one of the words."""
+    """Run the roots of a statement, and the functions made in it that contain one of the words or come to the file."""
     search.records.take(file, unit)
-    parts = search.reachability.of_parts(file, unit)
+    parts, seen_from = search.reachability.of_parts(file, unit), search.reachability.seen_from
     for function, words in parts:
-        if len(parts) == 1 or not search.words.isdisjoint(words):
+        is_named = len(parts) == 1 or not search.words.isdisjoint(words)
+        if is_named or search.home.path in seen_from(function):
             search.records.take_function(summary_of(search.reachability.program, function))
 
 

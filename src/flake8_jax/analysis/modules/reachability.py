@@ -83,6 +83,11 @@ class Reachability:
             found = self.modules[file] = tuple(_modules(file, project))
         return found
 
+    def seen_from(self, function: FunctionValue) -> frozenset[str]:
+        """The homes reachable by calling a function, if that was asked before."""
+        known = self.functions.get((function, 0))
+        return known[0] if known is not None else NOWHERE
+
     def of_parts(self, file: File, unit: Unit) -> tuple[tuple[FunctionValue, frozenset[str]], ...]:
         """The functions made in a statement, in order, with their words if there are several."""
         found = self.parts.get(unit)

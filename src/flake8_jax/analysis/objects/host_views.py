@@ -40,6 +40,9 @@ CREATING = {
 }  # fmt: skip
 """What makes a new array, with the place of its dtype."""
 
+NEW = frozenset(name for name in CREATING if not name.endswith("_like"))
+"""What makes an array of NumPy whatever its arguments are: it refuses tracers."""
+
 SIZES = {
     "bool": 1, "bool_": 1, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "float16": 2, "bfloat16": 2, "int32": 4,
     "uint32": 4, "float32": 4,
@@ -116,16 +119,19 @@ def _sources(given: Value) -> Dependences | None:
     return frozenset(dependence for dependence in given.dependences if type(dependence) is Input) or None
 
 
-def part_of_view(base: Value, op: Op, index: ItemIndex | None = None) -> Value:
+def part_of_view(base: Value, op: Op, index: ItemIndex | None = None, is_from_start: bool = False) -> Value:
     """An item or a slice of an array of NumPy: a view, unless an array is the index."""
-    return Value(NUMPY, base.dependences, _part(base, index is not None) if _is_plain(index) else None, op)
+    part = _part(base, index is not None, is_from_start) if _is_plain(index) else None
+    return Value(NUMPY, base.dependences, part, op)
 
 
-def _part(base: Value, is_item: bool = False) -> ReadOnly | BufferPart | None:
+def _part(base: Value, is_item: bool = False, is_from_start: bool = True) -> ReadOnly | BufferPart | None:
     payload = base.payload
     if type(payload) is ReadOnly:
         return payload.part(is_item)
-    return BufferPart(base) if type(payload) is Buffer else payload if type(payload) is BufferPart else None
+    if type(payload) is BufferPart:
+        return BufferPart(payload.buffer, payload.is_from_start and is_from_start)
+    return BufferPart(base, is_from_start) if type(payload) is Buffer else None
 
 
 def _is_plain(index: ItemIndex | None) -> bool:

@@ -39,6 +39,7 @@ from flake8_jax.analysis.objects.classes import (
 from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.host_views import Buffer
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
@@ -66,6 +67,7 @@ from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 COPYING = frozenset(("replace", "_replace"))
 
@@ -122,6 +124,9 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
             return Value(INSTANCE, frozenset((part,)), kept.payload, kept.made_by)
         if kept.kind is REF and part is not None:
             return Value(REF, frozenset((part,)), kept.payload, kept.made_by)
+        if kept.kind is NUMPY and type(kept.payload) is Buffer:
+            held = replace(kept.payload, held=part) if part is not None and _is_one(part) else None
+            return Value(NUMPY, kept.dependences, held, kept.made_by, kept.shape, kept.dtype)
         if kept.kind is ARRAY and kept.made_by is None and part is not None:
             return Value(ARRAY, frozenset((part,)))  # an annotation of the constructor's parameter says so
         return kept
@@ -132,6 +137,11 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
         part.annotation = annotation_of(owner, name) or stored_type(frame, owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
     return note_unknown(frame, "field of an object", op)
+
+
+def _is_one(part: Input) -> bool:
+    """Is it the same part at each time, and none that an index chooses?"""
+    return part.parent is None or (part.step is not None and part.step[0] == "." and _is_one(part.parent))
 
 
 def is_of_class(frame: Frame, owner: ClassValue, name: str) -> bool:

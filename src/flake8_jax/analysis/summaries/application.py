@@ -58,7 +58,7 @@ from flake8_jax.domain.resources import ByArgument, DrawSite
 from flake8_jax.domain.staging import Dependences, Input, certain, in_order
 from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import Value, unknown
-from flake8_jax.ir.ops import Call, Op
+from flake8_jax.ir.ops import Attr, Call, Const, Item, Op
 from flake8_jax.ir.phrase import phrase
 
 MAXIMUM_CALLS, MAXIMUM_PATHS = 30, 4
@@ -277,7 +277,7 @@ def _apply_buffers(site: Substitution) -> None:
     if frame.state is not None and PENDING in frame.state.used:
         for needed, effect in requires.effects.of(NeedsWritable):
             if needed.view is None and translated(site, effect.when) is not None:
-                _apply_refill(site, needed.dependences)
+                _apply_refill(site, needed)
     if frame.state is not None and TICKING in frame.state.used:
         for elapsed, effect in requires.effects.of(Elapsed):
             if not requires.waits and translated(site, effect.when) is not None:
@@ -307,11 +307,26 @@ def _apply_steps(site: Substitution, function: FunctionValue) -> None:
         repeat_steps(site.frame, site.op, steps, _callee_text(site.op, function))
 
 
-def _apply_refill(site: Substitution, filled: Dependences) -> None:
-    for source in in_order(filled):
+def _apply_refill(site: Substitution, needed: NeedsWritable) -> None:
+    """A write into a buffer: at the call that passes it, or for one that an object holds where it is written."""
+    for source in in_order(needed.dependences):
         actual, target = site.resolve(source), site.source_of(source)
-        if actual is not None and actual.kind is NUMPY and target is not None:
+        if actual is None or actual.kind is not NUMPY:
+            continue
+        if target is not None:
             check_refilled(site.frame, site.op, target, actual)
+        elif site.is_owned(source) and source.parent is not None and not _is_chosen(site.op):
+            check_refilled(site.frame, site.op, needed.target, actual, needed.op)
+
+
+def _is_chosen(op: Op) -> bool:
+    """Is the object whose method is called one of several, by an index that may be another the next time?"""
+    base = op.func if type(op) is Call else op
+    while type(base) is Attr or type(base) is Item:
+        if type(base) is Item and type(base.index) is not Const:
+            return True
+        base = base.base
+    return False
 
 
 def _apply_writes(site: Substitution, function: FunctionValue) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
 from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.host_views import ReadOnly
+from flake8_jax.domain.host_views import Buffer, BufferPart, ReadOnly, holder_of
 from flake8_jax.domain.kinds import (
     ARRAY,
     ARRAY_OR_INPUT,
@@ -134,8 +134,16 @@ def _is_traced(value: Value) -> bool:
 
 
 def _view(site: Substitution, value: Value) -> Value:
-    """An array of NumPy that shows the memory of inputs, if these are arrays of JAX."""
-    payload = value.payload
+    """An array of NumPy that shows the memory of inputs, if these are arrays of JAX, or of a buffer that one has."""
+    payload, held = value.payload, holder_of(value)
+    if held is not None:
+        actual = site.resolve(held)
+        is_buffer = actual is not None and type(actual.payload) is Buffer
+        if actual is None or type(payload) is Buffer:
+            return actual or value
+        return Value(NUMPY, NONE, BufferPart(actual) if is_buffer else None, value.made_by)
+    if type(payload) is Buffer and value not in site.summary.outside.found:  # each call makes another one
+        return Value(NUMPY, NONE, payload, value.made_by, value.shape, value.dtype)
     if type(payload) is not ReadOnly or not payload.sources:
         return value
     actual = array_argument(site, payload.sources, True)

@@ -14,6 +14,7 @@ import ast
 from flake8_jax.analysis.checks.advice import branches, control_flow
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
+from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.api.table import load
 from flake8_jax.ir.ops import Attr, Call, Item, Op
@@ -26,6 +27,11 @@ CASTS = frozenset(("float", "complex", "int"))
 REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
 EXTREMES = {"max": "-", "min": ""}
 DISPLAYS = (ast.List, ast.ListComp, ast.Tuple)
+OF_LISTS = frozenset((
+    "array", "asarray", "block", "column_stack", "concatenate", "dstack", "hstack", "meshgrid", "stack", "vstack",
+))  # fmt: skip
+"""The functions of `jax.numpy` that take a list of arrays."""
+
 PAIRED = {"max": "maximum", "min": "minimum"}
 DEMANDED = frozenset((
     "__bool__", "__len__", "__int__", "__float__", "__complex__", "__index__", "__hash__", "__contains__",
@@ -88,11 +94,24 @@ def _of_call(writer: ArrayWriter, call: ast.Call, node: ast.expr, form: str, fun
             return None
         if not known:
             return None
+        edits = [layout.replaced(call.func, known)]
+        if form == "numpy" and _makes_array_of_list(call, function):
+            if not (made := writer.name("jax.numpy.array")) or not all(given):
+                return None
+            given[0] = f"{made}({given[0]})"
+            edits.append(layout.replaced(call.args[0], given[0]))
         said = f"{known}({', '.join(given)})" if all(given) and not call.keywords else known
-        return Remedy(f"use `{said if len(said) <= LONGEST else known}`", "", (layout.replaced(call.func, known),))
+        return Remedy(f"use `{said if len(said) <= LONGEST else known}`", "", tuple(edits))
     if form in ("min", "max", "sorted", "any", "all"):
         return _of_order(writer, call, form)
     return None
+
+
+def _makes_array_of_list(call: ast.Call, function: str) -> bool:
+    """Does a function of NumPy make an array of a list, which that of `jax.numpy` refuses?"""
+    module, _, name = function.rpartition(".")
+    is_list = bool(call.args) and (isinstance(call.args[0], DISPLAYS) or name in MAKE_AN_ARRAY)
+    return is_list and name not in OF_LISTS and module != "jax.scipy.special"
 
 
 def _cast(writer: ArrayWriter, call: ast.expr | None, kind: str) -> Remedy | None:

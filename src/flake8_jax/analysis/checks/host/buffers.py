@@ -23,7 +23,7 @@ from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.objects.stated import dtype_of
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.host_views import Buffer, BufferPart, HandOver
+from flake8_jax.domain.host_views import Buffer, BufferPart, HandOver, holder_of
 from flake8_jax.domain.kinds import CONTAINERS, NUMPY
 from flake8_jax.domain.provenance import Context, Hop, Use
 from flake8_jax.domain.resources import DrawSite, Shared, Used, is_compatible, loops_between
@@ -85,33 +85,59 @@ def note_passed_buffers(frame: Frame, op: Op, values: tuple[Value, ...], how: Ha
             note_passed_buffers(frame, op, tuple(value.parts), how)
         elif value.input is not None:
             frame.summary.requires.handed.setdefault(value.input, how)
-        elif value.kind is NUMPY and type(value.payload) is Buffer and how.takes(value.payload):
-            _note(frame, op, value)
+        elif (buffer := _shared_by(value, how)) is not None:
+            _note(frame, op, buffer, value is not buffer)
+            if (held := holder_of(buffer)) is not None:
+                frame.summary.requires.handed.setdefault(held, how)
 
 
-def _note(frame: Frame, op: Op, buffer: Value) -> None:
+def _shared_by(value: Value, how: HandOver) -> Value | None:
+    """The buffer that JAX may read later on if it is handed a value: it, or for any size what it is the start of."""
+    if value.kind is not NUMPY:
+        return None
+    part = value.payload
+    if type(part) is BufferPart and (how.least or not part.is_from_start):
+        return None
+    buffer = part.buffer if type(part) is BufferPart else value
+    return buffer if type(buffer.payload) is Buffer and how.takes(buffer.payload) else None
+
+
+def _note(frame: Frame, op: Op, buffer: Value, is_part: bool) -> None:
     state = frame.live()
     use = Use(frame.namespace.path, line_of(op), callee_text(op, "JAX"))
     draw = DrawSite(op, code_of(frame))
-    used = Used(op, use, state.path, frame.iterations, Shared(buffer), draw)
+    used = Used(op, use, state.path, frame.iterations, Shared(holder_of(buffer) or buffer, is_part), draw)
     state.used.add(PENDING, (used,))
 
 
-def check_refilled(frame: Frame, op: Op, target: Op, base: Value) -> None:
-    """Report a write into a buffer that JAX may still read, if what was made of it is read afterwards."""
+def check_refilled(frame: Frame, op: Op, target: Op, base: Value, writing: Op | None = None) -> None:
+    """Report a write into a buffer that JAX may still read, if what was made of it is read afterwards.
+
+    It is made by `op`, or by the op `writing` in what that calls.
+    """
+    place = writing or op
     state = frame.live()
     if type(base.payload) is BufferPart:
         base, target = base.payload.buffer, _around(target)
-    pending = state.used.get(PENDING)
+    pending, shared, is_rest = state.used.get(PENDING), holder_of(base) or base, writing is None and _is_rest(op)
     for used in pending:
-        if used.means != Shared(base) or not is_compatible(used, state.path) or used.draw is None:
+        means = used.means
+        if type(means) is not Shared or means.buffer is not shared or (means.is_part and is_rest):
+            continue
+        if not is_compatible(used, state.path) or used.draw is None:
             continue
         loops = loops_between(used, frame.iterations)
-        if used.op is op or not is_read_after(used.draw, op, loops[0] if loops else None):
+        if (used.op is op and not loops) or not is_read_after(used.draw, op, loops[0] if loops else None):
             continue
-        emit(frame, (HostBufferWritten, op, ()), _written(op, target, used, bool(loops)))
-        state.used.set(PENDING, tuple(one for one in pending if one.means != Shared(base)))
+        emit(frame, (HostBufferWritten, place, ()), _written(place, target, used, bool(loops)))
+        state.used.set(PENDING, tuple(one for one in pending if one is not used))
         return
+
+
+def _is_rest(op: Op) -> bool:
+    """Is what is written all from some element on: `buffer[n:]`?"""
+    index = op.index if type(op) is ops.Item else None
+    return type(index) is ops.Build and index.kind == "slice" and phrase(index.parts[0]) not in ("None", "", "0")
 
 
 def _around(target: Op) -> Op:
@@ -132,4 +158,6 @@ def _written(op: Op, target: Op, used: Used, is_earlier: bool) -> Callable[[], H
 @advising(ADVICE, "")
 def _instead(handing: Op, target: Op) -> str:
     copying = imported_as(scope_of(handing), "numpy.array")
+    if scope_of(handing) is not scope_of(target):
+        return f"pass a copy of it to JAX, made by `{copying}`, or fill a new array each time"
     return f"pass a copy, `{copying}({phrase(target)})`, or fill a new array each time"

@@ -20,7 +20,7 @@ from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
-from flake8_jax.domain.host_views import ReadOnly
+from flake8_jax.domain.host_views import ReadOnly, holder_of
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, NUMPY, Kind
 from flake8_jax.domain.payload import MethodOf
 from flake8_jax.domain.provenance import Context, Hop
@@ -77,6 +77,8 @@ class NeedsWritable(Need):
         actual = site.resolve(source) if type(source) is Input else None
         if actual is not None and actual.kind is NUMPY and type(actual.payload) is ReadOnly:
             return (None if actual.payload.is_item else actual.payload), actual.payload.sources
+        if actual is not None and actual.kind is NUMPY and (held := holder_of(actual)) is not None:
+            return None, frozenset((held,))
         return None, actual.dependences if actual is not None and actual.input is not None else NONE
 
 
@@ -88,6 +90,8 @@ def need_writable(frame: Frame, op: Op, target: Op, base: Value, is_rebound: boo
     view = base.payload
     if frame.state is not None and PENDING in frame.state.used and base.kind is NUMPY:
         check_refilled(frame, op, target, base)
+    if base.kind is NUMPY and (held := holder_of(base)) is not None:
+        leave(frame, NeedsWritable(op, frozenset((held,)), target))
     if base.kind is not INPUT and (base.kind is not NUMPY or type(view) is not ReadOnly):
         return
     if frame.context.is_prepared or frame.exits.caught or _asks_whether_writable(frame):
