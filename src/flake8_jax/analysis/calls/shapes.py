@@ -357,6 +357,33 @@ def _multiplied(operands: Operands, given: OperandsByName) -> Shape:
     return multiplied(*(shape_of_operand(operand) for operand in operands[:2])) if len(operands) > 1 else None
 
 
+def _dotted(operands: Operands, given: OperandsByName) -> Shape:
+    """The shape of `dot`: of up to two axes a matrix product, with a number a multiple."""
+    shapes = [shape_of_operand(operand) for operand in operands[:2]]
+    first, second = (*shapes, None, None)[:2]
+    if first is None or second is None or len(first) > 2 or len(second) > 2:
+        return None
+    return multiplied(first, second) if first and second else first or second
+
+
+def _number(operands: Operands, given: OperandsByName) -> Shape:
+    return ()
+
+
+def _einsum(operands: Operands, given: OperandsByName) -> Shape:
+    """The shape that the letters behind the arrow say."""
+    text = operands[0].constant if operands else None
+    if not isinstance(text, str) or "." in text:
+        return None
+    subscripts, arrow, result = text.replace(" ", "").partition("->")
+    sizes: dict[str, Size] = {}
+    for letters, operand in zip(subscripts.split(","), operands[1:], strict=False):
+        shape = shape_of_operand(operand)
+        if shape is not None and len(shape) == len(letters):
+            sizes.update(zip(letters, shape, strict=True))
+    return tuple(sizes.get(letter) for letter in result) if arrow else None
+
+
 def _outer(operands: Operands, given: OperandsByName) -> Shape:
     shapes = [shape_of_operand(operand) for operand in operands[:2]]
     known = [count(shape) for shape in shapes if shape is not None]
@@ -388,4 +415,5 @@ SHAPES: dict[str, Callable[[Operands, OperandsByName], Shape]] = {
     "turned": _turned, "widened": _widened, "squeezed": _squeezed, "encoded": _encoded, "tiled": _tiled,
     "padded": _padded, "repeated": _repeated, "differed": _differed, "appended": _appended, "piled": _piled,
     "lined": _lined, "exchanged": _exchanged, "moved": _moved, "multiplied": _multiplied, "outer": _outer,
+    "dotted": _dotted, "number": _number, "einsum": _einsum,
 }  # fmt: skip
