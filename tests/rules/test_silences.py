@@ -1564,6 +1564,40 @@ PROGRAMS: dict[str, str] = {
             key = jax.random.key(0)
             return Net().apply(params, x, rngs={"sample": key, "noise": key})  # JAX101
     """,
+    "names that nothing imports, and arguments that nothing takes": """
+        import jax, optax
+        @jax.jit
+        def noisy(x):
+            return x + random.normal(x) * numpy.random.normal() + time.time()
+        def made(rate, decay):
+            return optax.adamw(rate, weight_decay=decay)
+        def step(params):
+            optimizer = made(0.1, decay=0.1, device="cpu")
+            optimizer.init(params)
+            other = made(0.1, decay=0.1)
+            other.zero_grad()
+            other.step()
+            other.init(params)  # JAX202
+    """,
+    "a copy of what was made outside of the trace": """
+        import chex, jax
+        from flax.training.train_state import TrainState
+        class Counted(TrainState):
+            updates: int = 0
+        @chex.dataclass
+        class Several:
+            state: Counted
+            other: TrainState
+        def train(key, both, network):
+            both.state = both.state.replace(updates=0)
+            def step(carry, _):
+                (both,) = carry
+                return carry, network.apply(both.state.params, carry)
+            return jax.lax.scan(step, (both,), None, 3)
+        def main(params, network, key):
+            both = Several(state=Counted.create(params), other=TrainState.create(params))
+            return jax.jit(lambda key: train(key, both, network))(key)
+    """,
 }
 
 

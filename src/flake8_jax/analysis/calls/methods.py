@@ -35,7 +35,7 @@ from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
-from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
+from flake8_jax.analysis.objects.instances import COPYING, bind, is_ending, replaced, row_of
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.iteration import any_element, renewed
 from flake8_jax.analysis.objects.parameters import pairs
@@ -76,7 +76,7 @@ from flake8_jax.domain.payload import (
     Series,
     elements,
 )
-from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -142,7 +142,7 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         check_declaring(frame, op, base, name)
         row = row_of(frame, library_bases(base.payload.owner), name)
         if row is not None:
-            return _by_row(frame, op, row, arguments)
+            return _by_row(frame, op, base, row, arguments)
         if is_ending(frame, base.payload.owner, name):
             return never_returns(frame, op)
         used = by_convention(frame, op, base, library_bases(base.payload.owner), name, arguments)
@@ -334,7 +334,7 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
             note_variables(frame, op, arguments.get(0, "variables"), arguments.written(0, "variables"))
         row = row_of(frame, (known,), name)
         if row is not None:
-            return _by_row(frame, op, row, arguments)
+            return _by_row(frame, op, base, row, arguments)
         effect = table.effect(f"{known}.{name}")
         if effect is not None:
             note_output(frame, op, effect, arguments)
@@ -351,9 +351,12 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
     return call_unknown(frame, op, base, arguments)
 
 
-def _by_row(frame: Frame, op: Op, row: ApiFunction, arguments: Arguments) -> Value:
+def _by_row(frame: Frame, op: Op, base: Value, row: ApiFunction, arguments: Arguments) -> Value:
+    """The result of a method of a library's object: of a copy, what it holds was made where that was."""
     check_arguments(frame, op, row, arguments)
-    return result_of(frame, op, row, arguments, frame.ambient)
+    is_copy = row.name.rpartition(".")[2] in COPYING
+    made_in = unite(dependences_of(base), all_dependences(arguments)) if is_copy else frame.ambient
+    return result_of(frame, op, row, arguments, made_in)
 
 
 def _inherited_method(frame: Frame, op: Op, above: Super, name: str, arguments: Arguments) -> Value:

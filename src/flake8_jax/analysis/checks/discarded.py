@@ -243,7 +243,9 @@ def _only_computes(frame: Frame, callee: Value, arguments: Arguments, result: Va
     if callee.kind is FUNCTION or callee.kind is PARTIAL:
         return _is_computed(result) and is_pure(frame, callee) and _is_plain(callee)
     if type(method) is MethodOf and type(method.base.payload) is Named:
-        return table.is_computation(f"{method.base.payload.name}.{method.name}")
+        fields = table.fields(method.base.payload.name)  # what has other methods is another object than it seems
+        is_known = not fields or method.name in fields
+        return is_known and table.is_computation(f"{method.base.payload.name}.{method.name}")
     if callee.input is not None:
         return _is_declared_to_compute(frame, callee.input, arguments)
     if callee.kind is not API or not table.is_computation(name) or not computes(frame, name, arguments):

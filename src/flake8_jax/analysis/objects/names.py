@@ -6,6 +6,8 @@ reads it, because it is not known which binding was the last.  An import is foll
 
 from __future__ import annotations
 
+import sys
+
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects import access
@@ -51,6 +53,8 @@ def _builtin(frame: Frame, op: ops.Name) -> Value:
         qualified = f"{module}.{op.name}"
         if table.function(qualified) or table.transform(qualified) or table.is_namespace(qualified):
             return access.api(frame, qualified)
+    if op.name in sys.stdlib_module_names or table.is_namespace(op.name):
+        return note_unknown(frame, "name of a module that nothing imports", op)
     return access.api(frame, op.name)
 
 

@@ -14,7 +14,7 @@ from flake8_jax.domain.value import Value, unknown
 def misfit(function: FunctionValue, arguments: Arguments) -> str:
     """Why a call raises or must be one of something else than a function as it is written; "" if it may be one.
 
-    An argument is passed by position and by name, one more is passed than there are parameters, or one is missing.
+    An argument is passed by position and by name, one has no parameter, or one is missing.
     """
     parameters = function.function.parameters
     placed = [one for one in parameters if one.kind in ("positional", "normal")]
@@ -26,6 +26,8 @@ def misfit(function: FunctionValue, arguments: Arguments) -> str:
     if count > len(placed) and not any(one.kind == "varargs" for one in parameters):
         return "too many arguments are passed"
     named = {one.name for one in parameters if one.kind != "positional"} & keywords.keys()
+    if len(named) < len(keywords) and not any(one.kind == "varkw" for one in parameters):
+        return "an argument of another name is passed"
     due = [*placed[count:], *(one for one in parameters if one.kind == "keyword")]
     is_missing = any(one.default is None and one.name not in function.defaults and one.name not in named for one in due)
     return "an argument is missing" if is_missing else ""
