@@ -182,7 +182,7 @@ STORES = [
     ("x[0], z = y, 1", "use `x = x.at[0].set(...)`"),
     ("z = x[0] = y", "use `x = x.at[0].set(y)`"),
     ("del x[0]", "use `x = jnp.delete(x, 0)`"),
-    ("x[0] = jnp.sum(y * 2 + 3, axis=0, keepdims=True)", "use what its `at` returns, and bind that"),
+    ("x[0] = jnp.sum(y * 2 + 3, axis=0, keepdims=True)", "bind what `x.at[0].set(...)` returns to `x`"),
     ("x.T[0] = y", "use what `x.T.at[0].set(y)` returns"),
     ("x.at[0].set(y)", "use `x = x.at[0].set(y)`"),
     ("jnp.sort(x)", "use `x = jnp.sort(x)`"),
@@ -398,8 +398,8 @@ OTHERS = {
     "what took the place of a removed name": (
         "def f(x):\n    return jax.device_put_replicated(x, jax.devices())\n",
         (
-            "use `jax.device_put` of `jax.numpy.stack([x] * len(devices))` with a `jax.sharding.NamedSharding`"
-            " over the devices"
+            "use `jax.device_put` of `jax.numpy.stack([leaf] * len(devices))` for each leaf,"
+            " with a `jax.sharding.NamedSharding` over the devices"
         ),
     ),
 }  # fmt: skip

@@ -1549,6 +1549,19 @@ PROGRAMS: dict[str, str] = {
         faster = jax.jit(chosen)
         measured(jnp.ones(3)), chosen(jnp.ones(3)), faster(jnp.ones(3))
     """,
+    "a clock before a loop of epochs over batches": """
+        import time, jax
+        def train(step, params, batches, key):
+            step = jax.jit(step)
+            start = time.time()
+            for epoch in range(3):
+                for raw in batches:
+                    batch = raw["x"]
+                    key, sub = jax.random.split(key)
+                    params = step(params, batch, sub)
+            jax.block_until_ready(params)
+            return params, time.time() - start
+    """,
     "a smoke test of a network with two streams": """
         import jax, flax.linen as nn
         class Net(nn.Module):

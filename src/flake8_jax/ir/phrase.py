@@ -61,7 +61,24 @@ def index_phrase(op: Op, limit: int = 40) -> str:
 
 def _shortened(text: str, limit: int) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= limit else text[: max(limit - 3, 0)].rstrip() + "..."
+    if len(text) <= limit:
+        return text
+    kept = text[: max(limit - 3, 0)].rstrip()
+    opened = _opened(kept)
+    return f"{kept[:opened]}(...)" if opened > limit // 2 and kept[opened] == "(" else f"{kept}..."
+
+
+def _opened(text: str) -> int:
+    """The place of the outermost bracket that is not closed in a text; -1 without one, and in quotes."""
+    places: list[int] = []
+    for place, sign in enumerate(text):
+        if sign in "([{":
+            places.append(place)
+        elif sign in ")]}" and places:
+            places.pop()
+        elif sign in "\"'":
+            return -1
+    return places[0] if places else -1
 
 
 def _text(op: Op, binding: int, depth: int) -> str:

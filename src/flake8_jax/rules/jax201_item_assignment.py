@@ -65,6 +65,9 @@ RULE = Rule(
     status="on",
 )
 
+METHODS = {"+=": "add", "-=": "add", "*=": "multiply", "/=": "divide", "**=": "power"}
+"""The method of `x.at[...]` that does what an augmented assignment does."""
+
 
 def check(event: ItemStored, report: Reporter) -> None:
     """A store into what is certainly an array."""
@@ -72,8 +75,15 @@ def check(event: ItemStored, report: Reporter) -> None:
     why = f": {whence}" if whence else ""
     owner = f"({event.base})" if ":=" in event.base else event.base
     what = f"`{owner}[{event.index}]` {_action(event)}, but `{event.base}` is a JAX array{why}"
-    remedy = advised(event.instead, event.rewrite, "use what its `at` returns, and bind that")
+    remedy = advised(event.instead, event.rewrite, _words(event, owner))
     report(event.op, what, (*notes, *chain_notes(event)), remedy=remedy)
+
+
+def _words(event: ItemStored, owner: str) -> str:
+    if event.manner == "delete":
+        return "make an array without it"
+    method = METHODS.get(event.operator, "set")
+    return f"bind what `{owner}.at[{event.index}].{method}(...)` returns to `{event.base}`"
 
 
 def _action(event: ItemStored) -> str:

@@ -79,7 +79,8 @@ SAID = {
                 "write the name of a parameter"),
     "positional": ("`{option}` names `{subject}`, which {function} takes by position only", "use `{other}`"),
     "no number": ('`{option}` takes numbers, and `"{subject}"` is a string', "use `{other}`"),
-    "beyond": ("`{option}` has {subject}, but {function} takes {count} by position", "write numbers that count from 0"),
+    "beyond": ("`{option}` has {subject}, but {function} takes {count} by position",
+               "give the places of arguments that it has, counted from 0"),
     "both": ("`{subject}` of {function} is static and donated: a static argument has no buffer",
              "keep it in `{option}` or in `{other}` alone"),
 }  # fmt: skip

@@ -5,7 +5,7 @@ from weather import devices
 
 
 def double():
-    devices.limit(2 * devices.available())  # JAX902: take what is set from elsewhere than `jax.local_device_count`
+    devices.limit(2 * devices.available())  # JAX902: take what is set from elsewhere, without `jax.local_device_count`
 
 
 double()

@@ -79,5 +79,6 @@ def _event(
         gets, takes = f"{listed} by position and by name", "takes it once"
         instead = "pass it once"
     elif refusal.kind == "missing":
-        instead = f"pass {listed}, too"
+        is_by_name = bool(arguments.keywords) or len(signature.positional) == len(names)
+        instead = f"pass {listed}, too" if is_by_name or count < 2 else "pass the one that is missing, too"
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context())

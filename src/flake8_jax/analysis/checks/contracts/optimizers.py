@@ -114,7 +114,8 @@ def _is_given(name: str, arguments: Arguments) -> bool:
 
 
 def _lacking(op: ops.Call, lacking: frozenset[str], tx: Value, call: Op, chain: tuple[Hop, ...] = ()) -> CertainEvent:
-    wanted = " and ".join(f"`{name}`" for name in UPDATED if name in lacking)
+    *rest, last = (f"`{name}`" for name in UPDATED if name in lacking)
+    wanted = f"{', '.join(rest)} and {last}" if rest else last
     whence = handed(tx, call)
     needs = f"{whence.text} on line {whence.line} needs {'it' if len(lacking) == 1 else 'them'}"
     said = f"`{phrase(op.func)}` is called without {wanted}, but the optimizer {needs}"

@@ -22,6 +22,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import within
 
 INVARIANT = (ops.Name, ops.Const)
 """What the arguments of a call are that may be the same in each turn."""
@@ -76,5 +77,5 @@ def _is_invariant(frame: Frame, op: ops.Call, loop: ops.Loop) -> bool:
 
 
 def _is_inside(statement: Op, loop: ops.Loop) -> bool:
-    last = loop.body[-1].anchor.line if loop.body else loop.anchor.line
+    last = max((one.anchor.line for one in within(loop)), default=loop.anchor.line)
     return loop.anchor.line <= statement.anchor.line <= last

@@ -26,11 +26,13 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import unpacked
 
 OF_NUMPY = frozenset((
+    "diag",
     "arange", "array", "asarray", "bool_", "empty", "eye", "float16", "float32", "full", "identity", "int16", "int32",
     "int8", "linspace", "log", "ones", "sqrt", "uint16", "uint32", "uint8", "zeros",
 ))  # fmt: skip
 """What NumPy makes alike."""
 
+MAKING_KEYS = frozenset(f"jax.random.{name}" for name in ("key", "PRNGKey", "split", "fold_in"))
 TYPES = "TYPE_CHECKING"
 LAZY = frozenset(("map", "filter"))
 """What calls nothing until it is asked for its elements."""
@@ -108,8 +110,25 @@ def _instead(frame: Frame, op: Op) -> str:
     """What to do instead: NumPy has most of what makes constants, and keys are handed in."""
     name = imported_name(op.func) if type(op) is Call else ""
     module, _, last = name.rpartition(".")
+    outer = _outermost(frame, op)
+    if outer is not op and module == "jax.random":
+        return "draw it with `numpy.random.default_rng`, or in a function that is called later"
+    if outer is not op and module == "jax.numpy":
+        home, _, called = imported_name(outer.func).rpartition(".") if type(outer) is Call else ("", "", "")
+        if home == module and called in OF_NUMPY and last in OF_NUMPY:
+            return f"compute all of it with `{imported_as(scope_of(op), 'numpy')}`, or in a function"
+        return "move it into a function that is called later"
     if module == "jax.numpy" and last in OF_NUMPY:
         return f"use `{imported_as(scope_of(op), f'numpy.{last}')}`, or make it in a function"
     if not chains_of(frame.function).holds(op):  # a default
         return "let the default be None, and make it in the function"
-    return "take the key as an argument" if module == "jax.random" else "move it into a function that is called later"
+    return "take the key as an argument" if name in MAKING_KEYS else "move it into a function that is called later"
+
+
+def _outermost(frame: Frame, op: Op) -> Op:
+    """The outermost call of JAX in the same statement that gets what an op computes."""
+    found = op
+    for outer in chains_of(frame.function).way_to(op) if chains_of(frame.function).holds(op) else ():
+        if type(outer) is Call and imported_name(outer.func).startswith("jax."):
+            return outer
+    return found

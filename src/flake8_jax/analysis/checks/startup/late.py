@@ -176,7 +176,7 @@ def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -
         while inner.within is not None:
             inner = inner.within
         may_lack = ", or leave it out" if setting.by in startup.read().calls else ""
-        return f"take what is set from elsewhere than `{inner.by}`{may_lack}"
+        return f"take what is set from elsewhere, without `{inner.by}`{may_lack}"
     if use.path == op.anchor.origin.shown and use.line < op.anchor.line:
         return f"set it above line {use.line}"
     return "set it where the program starts, before anything else of JAX"
