@@ -1327,6 +1327,14 @@ PROGRAMS: dict[str, str] = {
             return jax.random.normal(key) * scale
         def twice(key):
             return scaled(key), scaled(key, 2), scaled(key, scale=2), scaled(key, scale=3)  # JAX101
+        def made(config):
+            def train(key, stage):
+                return jax.random.normal(key) if stage == 0 else 0.0
+            return train
+        def tuned(config, key):
+            return jax.jit(made(config))(key)  # JAX602
+        def main(config, key):
+            return jax.jit(lambda key: made(config)(key, 0))(key)
     """,
     "one use of a key in two loops": """
         import jax

@@ -276,9 +276,12 @@ def _call_wrapped(
     if frame.context.is_unstaged and wrapped.applied.transform.stage == "staged":
         frame.program.record.unstaged.add(place_of(wrapped))
         return call(frame, op, wrapped.callee, arguments, ambient, mode)
+    if mode == "plain" and refuses_call(frame, op, wrapped, arguments):
+        if type(op) is ops.Call and type(op.func) is ops.Call:  # it is called once, as it is made
+            frame.program.record.unstaged.add(place_of(wrapped))
+        return unknown("a call that is refused", op)
     is_refused = mode == "plain" and (
-        refuses_call(frame, op, wrapped, arguments)
-        or refuses_mapped(frame, op, wrapped, arguments)
+        refuses_mapped(frame, op, wrapped, arguments)
         or refuses_sharded(frame, op, wrapped, arguments)
     )
     if mode == "plain":
