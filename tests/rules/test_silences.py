@@ -1619,6 +1619,88 @@ PROGRAMS: dict[str, str] = {
             both = Several(state=Counted.create(params), other=TrainState.create(params))
             return jax.jit(lambda key: train(key, both, network))(key)
     """,
+    "counters of comprehensions": """
+        import jax
+        def make(key, n):
+            return jax.random.normal(key, (n,))
+        def of_enumerate(key, sizes):
+            return [make(jax.random.fold_in(key, i), n) for i, n in enumerate(sizes)]
+        def of_zip(key, sizes):
+            return tuple(make(key=jax.random.fold_in(key, i + 1), n=n) for n, i in zip(sizes, range(9)))
+        def alike(key, sizes, k):
+            return [make(jax.random.fold_in(key, k), n) for i, n in enumerate(sizes)]  # JAX105
+    """,
+    "models that are fitted and predict from one key": """
+        import jax
+        from numpyro.infer import MCMC, NUTS, Predictive
+        def compared(one, other, x):
+            key = jax.random.key(0)
+            first, second = MCMC(NUTS(one)), MCMC(NUTS(other))
+            first.run(key, x)
+            second.run(key, x)
+            for depth in (8, 10):
+                deep = MCMC(NUTS(one, max_tree_depth=depth))
+                deep.run(key, x)
+                deep.print_summary()
+            return Predictive(one, first.get_samples())(key, x), Predictive(other, second.get_samples())(key, x)
+        def of_seeds(one, x, y):
+            fit = MCMC(NUTS(one))
+            fit.run(jax.random.key(0), x)
+            predict = Predictive(one, fit.get_samples())
+            return predict(jax.random.key(0), x), predict(jax.random.key(0), y)
+        def of_data(one, key):
+            x = jax.random.normal(key, (9,))
+            fit = MCMC(NUTS(one))
+            fit.run(key, x)  # JAX101
+            return fit.get_samples()
+    """,
+    "the type of a field, by an attribute of the class": """
+        import jax
+        from typing import NamedTuple
+        class State(NamedTuple):
+            x: jax.Array
+        class Learner:
+            state = State
+            later = State
+            other = State
+            def __init__(self, make, x):
+                self.state = make(x)
+                self.step = jax.jit(lambda state, y: state)
+            def start(self, state):
+                self.later = state
+            def learn(self, y):
+                return self.step(self.state, y), self.step(self.later, y), self.step(self.other, y)  # JAX611
+    """,
+    "the name of a module, asked for": """
+        import jax, jax.numpy as jnp, numpy as np
+        def spence(z):
+            return np.abs(z)
+        def numbers(z):
+            if "jax" in np.__name__ or np.__name__ == "jax.numpy":
+                return jax.vmap(spence)(z)
+            return spence(z)
+        def magnitude(z):
+            return np.sqrt(z)  # JAX405
+        def arrays(z):
+            if "jax" in jnp.__name__:
+                return jax.jit(magnitude)(z)
+            return magnitude(z)
+    """,
+    "results that are held against each other": """
+        import jax, jax.numpy as jnp, numpy as np
+        def restored(model, load, xs):
+            kept = jax.vmap(model)(xs, jax.random.split(jax.random.key(0), 3))
+            again = jax.vmap(load(model))(xs, jax.random.split(jax.random.key(0), 3))
+            assert jnp.allclose(kept, again)
+        def same(key):
+            a = jax.random.normal(key, (3,))
+            b = jax.random.normal(key, (3,))
+            np.testing.assert_allclose(a, b)
+        def added(key):
+            a = jax.random.normal(key, (3,))
+            b = jax.random.normal(key, (3,))  # JAX101
+            return a + b
+    """,
 }
 
 

@@ -28,6 +28,11 @@ COMPARING: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 
+NAMING: dict[str, Callable[[str, str], bool]] = {
+    "==": operator.eq, "!=": operator.ne,
+    "in": lambda part, whole: part in whole, "not in": lambda part, whole: part not in whole,
+}  # fmt: skip
+
 
 def decided(frame: Frame, test: Op, value: Value) -> bool | None:
     """The outcome of a test of a local with a known constant, or of `x is None` for a known x."""
@@ -49,14 +54,35 @@ def decided(frame: Frame, test: Op, value: Value) -> bool | None:
         held, asked = (peek(frame, operand) if type(operand) in MODULES else None for operand in test.operands)
         if held is not None and asked is not None and asked.kind is API and frame.program.is_module(held):
             return (held is asked) is (test.operators[0] == "is")
+    if type(test) is ops.Compare and (outcome := _of_name(frame, test)) is not None:
+        return outcome
     if type(test) is ops.Compare and test.operators in (("in",), ("not in",)):
         return _of_keys(frame, test)
     given = _is_given(frame, test) if type(test) is ops.Compare else None
     return given if given is not None else _of_container(frame, test)
 
 
+def _of_name(frame: Frame, test: ops.Compare) -> bool | None:
+    """The outcome of a question about the name of a module of a library: `"jax" in xp.__name__`."""
+    asked = [operand for operand in test.operands if type(operand) is ops.Attr and operand.name == "__name__"]
+    if not asked or len(test.operators) != 1:
+        return None
+    one, other = (_text(frame, operand) for operand in test.operands)
+    compare = NAMING.get(test.operators[0])
+    return compare(one, other) if compare is not None and one is not None and other is not None else None
+
+
+def _text(frame: Frame, op: Op) -> str | None:
+    """A text, or the name of an imported module."""
+    if type(op) is ops.Const:
+        return op.value if isinstance(op.value, str) else None
+    held = peek(frame, op.base) if type(op) is ops.Attr and type(op.base) in MODULES else None
+    is_module = held is not None and held.kind is API and ("." not in held.name or frame.program.is_module(held))
+    return held.name if held is not None and is_module else None
+
+
 def _of_container(frame: Frame, test: Op) -> bool | None:
-    """The outcome of a test of a container of known parts: `isinstance(x, tuple)`, `len(x) == 2`."""
+    """The outcome of tests of containers of known parts, and of names: `isinstance(x, tuple)`, `len(x) == 2`."""
     if type(test) is ops.Operate and test.operator == "not":
         found = _of_container(frame, test.operands[0])
         return None if found is None else not found
@@ -68,7 +94,10 @@ def _of_container(frame: Frame, test: Op) -> bool | None:
         facts = [fact for fact in facts_of(frame, test, True) if fact.test == "isinstance"]
         held = facts[0].subject if len(facts) == 1 else None
         return decide(facts[0], held) if held is not None and held.elements is not None else None
-    return _of_length(frame, test) if type(test) is ops.Compare and len(test.operators) == 1 else None
+    if type(test) is not ops.Compare or len(test.operators) != 1:
+        return None
+    outcome = _of_name(frame, test)
+    return _of_length(frame, test) if outcome is None else outcome
 
 
 def _of_keys(frame: Frame, test: ops.Compare) -> bool | None:

@@ -24,6 +24,7 @@ from flake8_jax.domain.kinds import (
     API,
     ARRAY,
     CALLABLES,
+    CLASS,
     CONTAINERS,
     FUNCTIONS_OR_OBJECTS,
     INSTANCE,
@@ -100,10 +101,16 @@ def is_default_of_field(owner: ClassValue, name: str) -> bool:
 
 
 def is_stored_over(owner: ClassValue, name: str) -> bool:
-    """Does the constructor store into a field what objects have in place of the default in the class?"""
-    constructor = lookup(owner, "__init__")
+    """Does the constructor store into a field what objects have in place of the default in the class?
+
+    Of a class that stands for the type of a field (`state = State`), any method may.
+    """
+    default, constructor = lookup(owner, name), lookup(owner, "__init__")
+    is_type = default is not None and default.kind is CLASS
+    if is_type and any(name in stored_elsewhere(current) for current in ancestry(owner)):
+        return True
     function = _plain(constructor) if constructor is not None else None
-    if function is None or not function.function.parameters or declared_in(owner, name) is None:
+    if function is None or not function.function.parameters or not (is_type or declared_in(owner, name) is not None):
         return False
     receiver = function.function.parameters[0].name
     return any(stored == name for stored, _ in stores_into(function.function.body, receiver))

@@ -84,6 +84,8 @@ def is_counter_of(data: Hashable, loop: Op) -> bool:
     number = data.number if isinstance(data, Affine) else data
     if not isinstance(number, Value) or number.made_by is None:
         return False
+    if type(loop) is ops.Gather:
+        return number.made_by is loop or any(number.made_by is clause.source for clause in loop.clauses)
     return number.made_by is loop or (type(loop) is ops.Loop and number.made_by is loop.source)
 
 

@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Literal, TypeAlias
 
+from flake8_jax.analysis.checks.keys.comparisons import are_held_together
 from flake8_jax.analysis.checks.keys.constant_keys import report_loop
 from flake8_jax.analysis.checks.keys.counters import are_alike, is_counter_of, numbers_of
 from flake8_jax.analysis.checks.keys.independence import belong_together, cancels, is_only_likely, leaves
+from flake8_jax.analysis.checks.keys.inference import are_inferences
 from flake8_jax.analysis.checks.keys.other_seeds import with_another_seed
 from flake8_jax.analysis.checks.keys.remedies import with_the_counter
 from flake8_jax.analysis.checks.naming import scope_of
@@ -334,7 +336,9 @@ def _report(
     """Report two keys at the later derivation of both; is that certain?"""
     crossing = crosses_iterations(one, frame.iterations)
     here, there = (mine, one.use), (other, used.use)
-    certainty = certain_if(crossing or not is_only_likely(one, used))
+    is_meant = is_only_likely(one, used) or are_inferences(one, used)
+    is_meant = is_meant or are_held_together(frame.function, one.op, used.op)
+    certainty = certain_if(crossing or not is_meant)
     if not crossing and is_later(other[1].made_by, mine[1].made_by):
         (mine, _), (other, _) = there, here
     is_item = crossing and mine[0] == other[0]

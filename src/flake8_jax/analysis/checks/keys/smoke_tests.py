@@ -5,8 +5,6 @@ if __name__ == "__main__":
     params = net.init(key, x)
     print(net.apply(params, x).shape)   nobody else reads anything
 
-assert array_equal(ours(key), normal(key))      one is tried by the other
-
 Training that is started there has a loop, or a call for its own sake, or sets up nothing itself.
 
     def __init__(self, env, policy):
@@ -23,9 +21,7 @@ from flake8_jax.analysis.checks.keys.repetition import is_demonstration
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Body, Function, Op
-from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.policies import INITIAL_NAME
@@ -34,12 +30,6 @@ DEFINITION = compiled(r"(async +)?def |class ")
 SHOWING = frozenset((
     "critical", "debug", "display", "error", "exception", "info", "log", "pprint", "pp", "print", "warning",
 ))  # fmt: skip
-COMPARING = frozenset((
-    *(f"{home}.{name}" for home in ("jax.numpy", "numpy") for name in ("array_equal", "allclose", "isclose")),
-    *(f"numpy.testing.assert_{name}" for name in ("allclose", "array_equal", "equal", "array_almost_equal")),
-))  # fmt: skip
-"""What holds two results against each other."""
-
 TRYING = SHOWING | {"apply", "block_until_ready", "eval_shape", "reset", "step"}
 """Calls that try something out."""
 
@@ -59,17 +49,6 @@ def is_smoke_test(frame: Frame, op: Op) -> bool:
         if type(statement) is ops.Branch and statement.anchor.origin is origin
     ]
     return len(guards) == 1 and _only_shows(guards[0].body, False) and _sets_up(guards[0])
-
-
-def are_held_together(function: Function, one: Op, other: Op) -> bool:
-    """Are draws of two functions the sides of one comparison, so that one is tried by the other?"""
-    if type(one) is ops.Call and type(other) is ops.Call and phrase(one.func) == phrase(other.func):
-        return False
-    chains = chains_of(function)
-    both = [first for first, second in zip(chains.way_to(one), chains.way_to(other)) if first is second]
-    around = both[-1] if both else None
-    is_asked = type(around) is ops.Call and imported_name(around.func) in COMPARING
-    return is_asked or type(around) is ops.Compare
 
 
 def _keeps_nothing(body: Body, op: Op) -> bool:

@@ -13,6 +13,7 @@ from flake8_jax.analysis.checks.discarded import check_derivations
 from flake8_jax.analysis.checks.instead import is_single, pass_in, split_first, split_in_loop
 from flake8_jax.analysis.checks.keys.advancing import other_half, report_handed_back, unused_half
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
+from flake8_jax.analysis.checks.keys.comparisons import are_held_together
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part
 from flake8_jax.analysis.checks.keys.independence import (
@@ -28,6 +29,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_start_of_replicas,
     may_be_common,
 )
+from flake8_jax.analysis.checks.keys.inference import are_inferences
 from flake8_jax.analysis.checks.keys.lanes import parts_by_lane
 from flake8_jax.analysis.checks.keys.origins import input_behind, is_from_outside, is_no_key, made_here
 from flake8_jax.analysis.checks.keys.relations import earlier_uses_of, targets
@@ -45,7 +47,7 @@ from flake8_jax.analysis.checks.keys.repetition import (
     report_repeated,
 )
 from flake8_jax.analysis.checks.keys.shared_children import check_children
-from flake8_jax.analysis.checks.keys.smoke_tests import are_held_together, is_smoke_test
+from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.keys.swapped import check_swapped
 from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
@@ -316,7 +318,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         if found.are_both:
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
-            is_doubtful |= is_shown(one) or is_shown(used) or is_compared(one, used)
+            is_doubtful |= is_shown(one) or is_shown(used) or is_compared(one, used) or are_inferences(one, used)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)
@@ -339,6 +341,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
             is_likely = not is_chained and use.op is used.op and is_common(use, used)
             is_likely |= used.use.is_possible or may_be_common(used.draw, used.use.by, frame.name)
+            is_likely |= are_inferences(use, used)
             loops = loops_between(use, used.iterations)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
             (likely if is_likely else certain).append(use)
