@@ -52,6 +52,27 @@ PROGRAMS: dict[str, str] = {
         def train(x):
             return jax.jit(lambda v: v * 2)(x)  # JAX501
     """,
+    "handlers that are arguments": """
+        import flask, gradio
+        from aiohttp import web
+        from fastapi import FastAPI
+        def first(x):
+            return jax.jit(lambda v: v * 2)(x)  # JAX501
+        def second(x):
+            return jax.jit(lambda v: v * 3)(x)  # JAX501
+        def third(request):
+            return jax.jit(lambda v: v * 4)(W)  # JAX501
+        def fourth(x):
+            return jax.jit(lambda v: v * 5)(x)  # JAX501
+        def other(x):
+            return jax.jit(lambda v: v * 6)(x)
+        flask.Flask("app").add_url_rule("/first", view_func=first)
+        server, app = FastAPI(), web.Application()
+        server.add_api_route("/second", second, methods=["POST"])
+        app.router.add_post("/third", third)
+        gradio.Interface(fn=fourth, inputs="number", outputs="number").launch()
+        server.on_shutdown(other)
+    """,
     "requests to what is compiled once": """
         from flask import Flask, request
         app = Flask(__name__)

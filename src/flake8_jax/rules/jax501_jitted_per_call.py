@@ -5,9 +5,9 @@
 Reports `jax.jit`, `jax.pmap`, `eqx.filter_jit`, `nnx.jit` and `pallas_call` of a lambda, local function, partial, bound
 method or wrapped function (`jax.jit(jax.grad(loss))`) that a loop makes anew and calls on each turn, or that a function
 makes anew in each call, if a loop calls this function, or a server that it is registered with does so for each request
-(`@app.post(...)`). What is handed to a function of the project counts as called where that calls it. And, in code of
-the host, the same of `lax.scan`, `while_loop`, `fori_loop`, `cond`, `switch` and `map`, which compile what they run if
-nothing else does.
+(`@app.post(...)`, `app.add_url_rule(...)`). What is handed to a function of the project counts as called where that
+calls it. And, in code of the host, the same of `lax.scan`, `while_loop`, `fori_loop`, `cond`, `switch` and `map`, which
+compile what they run if nothing else does.
 
 ```python bad
 import jax

@@ -172,8 +172,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if is_setup:
         frame.program.record.setups.update(arguments.values())
     note_effects(frame, callee, arguments)
-    if context.is_defining:
-        note_handler(frame, op, arguments)
+    note_handler(frame, op, arguments)
     if discards:
         check_discarded(frame, op, callee, arguments, result)
     return result

@@ -5,6 +5,8 @@ def predict(x: list[float]):
     return jax.jit(lambda v: model(v))(jnp.asarray(x)).tolist()     a lambda of its own, and a compilation, for each
                                                                     request
 
+app.add_url_rule("/predict", view_func=predict)                     the same, told by an argument
+
 By which methods a server is told of its handlers, the table says.
 """
 
@@ -19,25 +21,38 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+
+MAKING = "made"
+"""How the table says that a server is told of its handler where it is made."""
 
 
 def note_handler(frame: Frame, op: ops.Call, arguments: Arguments) -> None:
     """Report what a handler compiles anew for each request, where a server is told of it."""
+    handlers = [value.payload for value in arguments.values() if isinstance(value.payload, FunctionValue)]
     registered = op.func.func if type(op.func) is ops.Call else op.func
-    if type(registered) is not ops.Attr or len(arguments.positional) != 1:
-        return
-    handler = arguments.positional[0].payload
-    if not isinstance(handler, FunctionValue) or not _is_server(frame, registered):
+    if not handlers or not _is_server(frame, registered):
         return
     repeat = Repeat("iteration", f"`{phrase(registered)}`", frame.namespace.path, op.anchor.line)
+    for handler in handlers:
+        _report_anew(frame, handler, repeat)
+
+
+def _report_anew(frame: Frame, handler: FunctionValue, repeat: Repeat) -> None:
     for noted, effect in [*summary_of(frame.program, handler).requires.effects.of(CalledAnew)]:
         if noted.is_home:
             report_eager(frame, *event_of(noted.making.op, noted.making, repeat, "request", effect.chain))
 
 
-def _is_server(frame: Frame, method: ops.Attr) -> bool:
-    """Does a method of an object tell a server what to call for each request?"""
-    base = peek(frame, method.base)
-    made_by = base.made_by if base is not None else None
-    return type(made_by) is ops.Call and frame.program.table.registers_handler(imported_name(made_by.func), method.name)
+def _is_server(frame: Frame, registered: Op) -> bool:
+    """Does a method of an object, or of its `router`, or what makes one, tell a server what to call for a request?"""
+    table = frame.program.table
+    if table.registers_handler(imported_name(registered), MAKING) or type(registered) is not ops.Attr:
+        return table.registers_handler(imported_name(registered), MAKING)
+    holder = registered.base
+    while type(holder) is ops.Attr:
+        holder = holder.base
+    base = peek(frame, holder)
+    made_by = base.made_by if base is not None else holder
+    return type(made_by) is ops.Call and table.registers_handler(imported_name(made_by.func), registered.name)
