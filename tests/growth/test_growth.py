@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -26,14 +25,7 @@ from tests.support import slices
 SECONDS = 20
 """CPU time of one measurement of the slice; it takes less than one second."""
 
-KNOWN = frozenset(Path(__file__).with_name("known.txt").read_text(encoding="utf-8").split())
-"""Families that still grow faster: each is work to be done, none may be added."""
-
 SMALL = {one.name: one.small for one in FAMILIES.values() if one.small is not None}
-
-
-def test_what_is_known_to_grow_is_a_family() -> None:
-    assert SMALL.keys() >= KNOWN
 
 
 WORD = re.compile(r"[\w.]+|[-+*/@<>=]+")
@@ -49,9 +41,7 @@ def aspects(family: str) -> set[object]:
 @slices.sliced
 def test_no_family_grows_faster_than_its_programs() -> None:
     sizes = {name: SMALL[name] for name in slices.taken(SMALL, aspects, daily=10)}
-    found = [growth for growth in grown(sizes, 2, SECONDS, is_detailed=False) if not growth.is_bounded]
-    print(f"{len(found)} of {len(sizes)} families grow too fast; {len(KNOWN)} of all are known to")
-    fast = [growth for growth in found if growth.family not in KNOWN]
+    fast = [growth for growth in grown(sizes, 2, SECONDS, is_detailed=False) if not growth.is_bounded]
     names = ",".join(growth.family for growth in fast)
     rows = [TITLE, *(growth.row() for growth in fast), f"python -m tests.growth --small --families {names}"]
     assert not fast, "\n".join([f"{len(fast)} of {len(sizes)} families", *rows, "shows who calls whom"])

@@ -41,7 +41,8 @@ class Record:
     the run; `traced` are the summaries applied under a trace.  `displays` wait for their uses; a display in
     `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in `reported`
     was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of
-    each function, `runs` how often each was made.  `affine`: numbers by what they were computed from; `counted`: the
+    each function, `preset` those for what calls preset, `runs` how often each was made.  `affine`: numbers by what
+    they were computed from; `counted`: the
     numbers that a range gives, by its op; `work`: the array operations of a body, `compiled` on what those of compiled
     code in it depend; `viewed`: arrays and their
     indices, by the view through `at`. `summaries`, `projections` and `projected` are memoised, `meanings` are the
@@ -87,6 +88,7 @@ class Record:
     started: StartSteps = ()
     ops: int = 0
     charged: int = 0
+    preset: int = 0
     paid: set[Record] = field(init=False)
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)

@@ -20,6 +20,9 @@ from flake8_jax.domain.kinds import ANY_FUNCTION, API, CLASS, UNDETERMINED
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 
+MAXIMUM_PRESET = 10
+"""How many runs for what calls preset one record asks for: no function of seven projects asks for more."""
+
 
 def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[str, Value]) -> Summary:
     """The summary for the callables that are passed, if the function calls or transforms a parameter."""
@@ -66,10 +69,12 @@ def _specialized(frame: Frame, function: FunctionValue, general: Summary, preset
     if not presets:
         return general
     key = (function, presets)
-    if key not in frame.program.record.summaries:
-        count = frame.program.record.specialized[function.function]
+    record = frame.program.record
+    if key not in record.summaries:
+        is_many = record.specialized[function.function] >= MAXIMUM_SPECIALIZED or record.preset >= MAXIMUM_PRESET
         allowance = FOR_CLASSES if all(_is_shared(frame, value) for _, value in presets) else FOR_CALLABLES
-        if count >= MAXIMUM_SPECIALIZED or is_beyond(frame.program, function.function, allowance):
+        if is_many or is_beyond(frame.program, function.function, allowance):
             return general
-        frame.program.record.specialized[function.function] += 1
+        record.specialized[function.function] += 1
+        record.preset += 1
     return summary_of(frame.program, function, presets)
