@@ -20,17 +20,17 @@ from flake8_jax.analysis.labels.flows import (
     Mask,
     Placement,
     below,
+    changed,
     chosen,
     data,
     each_item,
     folded,
     keys_only,
     labels_in,
-    leaves,
     masked,
     mixed,
     others_only,
-    under,
+    placed,
     united,
     with_labels,
     without,
@@ -77,10 +77,13 @@ class Passed:
     positional: list[Flow]
     keywords: dict[str | None, Flow]
     is_starred: bool
+    _all: Flow | None = None
 
     def all(self) -> Flow:
         """All of them."""
-        return united(self.receiver, *self.positional, *self.keywords.values())
+        if self._all is None:
+            self._all = united(self.receiver, *self.positional, *self.keywords.values())
+        return self._all
 
 
 def flow_of_call(walk: Pass, op: Op) -> Flow:
@@ -252,20 +255,10 @@ def _mapped(walk: Pass, op: ops.Call, passed: Passed) -> Flow:
         return NOTHING if name in SHAPE_FUNCTIONS else mixed(passed.all())
     returned = _enter(walk, function, Passed(NOTHING, [mixed(tree) for tree in trees], {}, False), op)
     tree = united(*trees)
-    placed = [_placed(with_labels(tree, labels), placement) for placement, labels in returned.items()]
+    alike = changed(returned, lambda placement: Placement((), (DATA,) * (DATA in placement.trail), *placement[2:]))
+    leaves = [placed(with_labels(tree, labels), placement) for placement, labels in alike.items()]
     made = with_labels(returned, ~labels_in(tree))
-    return united(*placed, made, mixed(passed.positional[0]))
-
-
-def _placed(leaf: Flow, placement: Placement) -> Flow:
-    """The labels of a leaf, at its place, after a function has made something of it in some placement."""
-    if DATA in placement.trail:
-        leaf = leaves(leaf)
-    if placement.mask is not None:
-        leaf = masked(leaf, placement.mask)
-    for choice, arm in placement.arms:
-        leaf = under(leaf, choice, arm)
-    return leaf
+    return united(*leaves, made, mixed(passed.positional[0]))
 
 
 def _copied(record: Flow, passed: Passed) -> Flow:

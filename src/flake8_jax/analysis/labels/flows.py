@@ -19,6 +19,7 @@ when somebody asks (`state_after`).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from flake8_jax.domain.payload import Key
@@ -50,6 +51,8 @@ OTHERS: TrailStep = ("others", None)
 """It is kept only if it is no key."""
 
 TAKING = frozenset((".", "[]", "any", "each"))
+MAKING = frozenset(("mixed", "data", "folded"))
+"""Something is made of a value, at no known place in it."""
 
 Arms: TypeAlias = "frozenset[tuple[Hashable, int]]"
 """Choices that were made, and which arm of each was taken."""
@@ -111,8 +114,9 @@ Flow: TypeAlias = "Mapping[Placement, int]"
 NOTHING: Flow = {}
 
 
+@lru_cache(maxsize=10_000)
 def _then(trail: Trail, token: TrailStep) -> Trail:
-    """A trail with one more token, in its shortest equivalent form."""
+    """A trail with one more token, in its shortest equivalent form; the few that there are come again and again."""
     if token in trail[-1:]:
         return trail if token[0] not in (".", "[]") else _cut(trail, token)
     if DATA in trail and token not in (FOLDED, KEYS, OTHERS):
@@ -225,17 +229,35 @@ def without_labels(flow: Flow, left_out: Flow) -> Flow:
 
 def part(flow: Flow, step: HeldAt) -> Flow:
     """The labels in a part of a value."""
-    return changed(flow, lambda placement: _after(placement, step))
+    return changed(flow, lambda placement: _after(placement, (step,)))
+
+
+def items(flow: Flow, count: int) -> list[Flow]:
+    """The labels in each of the first items of a value."""
+    found: dict[HeldAt, dict[Placement, int]] = {("[]", place): {} for place in range(count)}
+    for placement, labels in flow.items():
+        if not placement.steps:
+            for step, one in found.items():
+                _put(one, placement.then(step), labels)
+        elif (held := found.get(placement.steps[0])) is not None:
+            _put(held, placement.at(placement.steps[1:]), labels)
+    return list(found.values())
+
+
+def _put(found: dict[Placement, int], placement: Placement, labels: int) -> None:
+    known = found.setdefault(placement, labels)
+    if known != labels:
+        found[placement] = known | labels
 
 
 def each_item(flow: Flow) -> Flow:
     """The labels in the items, one after the other."""
-    return changed(flow, lambda placement: _after(placement, EACH))
+    return changed(flow, lambda placement: _after(placement, (EACH,)))
 
 
 def any_item(flow: Flow) -> Flow:
     """The labels in an item at an unknown index."""
-    return changed(flow, lambda placement: _after(placement, ANY))
+    return changed(flow, lambda placement: _after(placement, (ANY,)))
 
 
 def below(step: HeldAt, flow: Flow) -> Flow:
@@ -261,11 +283,6 @@ def mixed(*flows: Flow) -> Flow:
 def data(*flows: Flow) -> Flow:
     """The labels in something computed from values that is no key."""
     return changed(united(*flows), lambda placement: placement.without_steps(DATA))
-
-
-def leaves(flow: Flow) -> Flow:
-    """The labels in data that was computed from each leaf of a tree."""
-    return changed(flow, lambda placement: placement.then(LEAVES))
 
 
 def folded(flow: Flow) -> Flow:
@@ -304,6 +321,19 @@ def under(flow: Flow, choice: Hashable, arm: int) -> Flow:
     return changed(flow, put)
 
 
+def placed(flow: Flow, inside: Placement) -> Flow:
+    """The labels in a tree of which each leaf lies like this in what is made of it."""
+    is_data, mask, taken = DATA in inside.trail, inside.mask, tuple(inside.arms)
+    if not is_data and mask is None and not taken:
+        return flow
+
+    def put(placement: Placement) -> Placement:
+        one = placement.then(LEAVES) if is_data else placement
+        return Placement(one.steps, one.trail, one.mask or mask, _with_arms(one.arms, taken) if taken else one.arms)
+
+    return changed(flow, put)
+
+
 def chosen(choice: Hashable, arms: Iterable[Flow]) -> Flow:
     """The labels in a value that is one of several: those of different arms exclude each other.
 
@@ -329,28 +359,32 @@ def are_apart(one: Arms, other: Arms) -> bool:
 
 def replayed(flow: Flow, placement: Placement, site: Hashable) -> Flow:
     """The labels that a callee returns of a flow passed to it, given how its input lies in its result."""
-    taken = tuple(_taken_in_caller(placement.arms, site))
+    taken = tuple(_taken_in_caller(placement.arms, site)) if placement.arms else ()
+    is_moved = bool(placement.steps or taken) or placement.mask is not None
+    if not is_moved and not placement.trail:
+        return flow
 
     def change(one: Placement) -> Placement | None:
-        for token in placement.trail:
-            after = _after(one, token)
-            if after is None:
-                return None
-            one = after
-        return _in_caller(one, placement, taken)
+        after = _after(one, placement.trail)
+        return _in_caller(after, placement, taken) if is_moved and after is not None else after
 
     return changed(flow, change)
 
 
-def _after(placement: Placement, token: TrailStep) -> Placement | None:
-    """The placement after an operation on the value, named by a token; None if the labels do not survive it."""
-    if token in (MIXED, DATA, FOLDED):
-        return placement.without_steps(token)
-    if token[0] not in TAKING or not placement.steps:
-        return placement.then(token)
-    first = placement.steps[0]
-    is_taken = first[0] == "[]" if token[0] in ("any", "each") else first == token
-    return placement.at(placement.steps[1:]) if is_taken else None
+def _after(placement: Placement, done: Trail) -> Placement | None:
+    """The placement after operations on the value, named by tokens; None if the labels do not survive them."""
+    steps, trail = placement.steps, placement.trail
+    for token in done:
+        name = token[0]
+        if steps and name in TAKING:
+            if steps[0][0] != "[]" if name in ("any", "each") else steps[0] != token:
+                return None
+            steps = steps[1:]
+        else:
+            trail = _then(trail, token)
+            steps = () if name in MAKING else steps
+    is_same = steps is placement.steps and trail is placement.trail
+    return placement if is_same else Placement(steps, trail, placement.mask, placement.arms)
 
 
 def _taken_in_caller(arms: Arms, site: Hashable) -> Iterator[tuple[Hashable, int]]:
@@ -361,10 +395,14 @@ def _taken_in_caller(arms: Arms, site: Hashable) -> Iterator[tuple[Hashable, int
 
 def _in_caller(placement: Placement, inside: Placement, taken: tuple[tuple[Hashable, int], ...]) -> Placement:
     """The placement of labels that lie in what a callee returns like this, in arms that were `taken`."""
-    arms, steps = placement.arms, placement.steps
+    steps = placement.steps
+    for step in reversed(inside.steps):
+        steps = (step,) if len(steps) >= MAXIMUM_STEPS else (step, *steps)
+    return Placement(steps, placement.trail, placement.mask or inside.mask, _with_arms(placement.arms, taken))
+
+
+def _with_arms(arms: Arms, taken: tuple[tuple[Hashable, int], ...]) -> Arms:
     for one in taken:
         if len(arms) < MAXIMUM_ARMS:
             arms |= {one}
-    for step in reversed(inside.steps):
-        steps = (step,) if len(steps) >= MAXIMUM_STEPS else (step, *steps)
-    return Placement(steps, placement.trail, placement.mask or inside.mask, arms)
+    return arms

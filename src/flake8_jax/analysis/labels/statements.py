@@ -16,10 +16,10 @@ from flake8_jax.analysis.labels.flows import (
     any_item,
     below,
     each_item,
+    items,
     keys_only,
     mixed,
     others_only,
-    part,
     united,
     without,
 )
@@ -102,8 +102,8 @@ def assign(walk: Pass, target: Op, flow: Flow) -> None:
     elif type(target) is ops.Star:
         assign(walk, target.value, mixed(flow))
     elif type(target) is ops.Unpack:
-        for place, one in enumerate(target.parts):
-            assign(walk, one, mixed(any_item(flow)) if type(one) is ops.Star else part(flow, ("[]", place)))
+        for one, held in zip(target.parts, items(flow, len(target.parts)), strict=True):
+            assign(walk, one, mixed(any_item(flow)) if type(one) is ops.Star else held)
     elif isinstance(target, (ops.Attr, ops.Item)):
         _store_part(walk, target, flow)
 
