@@ -81,7 +81,7 @@ def apply_summary(
 def _apply(
     frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
-    reason = misfit(function, arguments) if mode == "plain" else ""
+    reason = misfit(function, arguments) if mode == "plain" and _is_written(op, arguments) else ""
     if reason:
         return unknown(reason, op)
     bound = bind_arguments(frame, function, arguments)
@@ -137,6 +137,12 @@ def _apply(
     if mode == "plain":
         note_unjitted(frame, op, function, note_work_of_call(frame, summary, result, bound.values()))
     return note_outcome(site, result)
+
+
+def _is_written(op: Op, arguments: Arguments) -> bool:
+    """Are the arguments those of the call itself, rather than what a transform passes there?"""
+    passed = [one for one in (*arguments.ops, *arguments.keyword_ops.values()) if one is not None]
+    return type(op) is Call and (bool(passed) or not (op.args or op.keywords))
 
 
 def _as_called(
