@@ -432,7 +432,7 @@ def test_a_function_that_is_nested_too_deeply_costs_itself_alone(
     @contextmanager
     def shallow() -> Iterator[None]:
         before = sys.getrecursionlimit()
-        sys.setrecursionlimit(len(inspect.stack(0)) + 180)
+        sys.setrecursionlimit(len(inspect.stack(0)) + 196)
         try:
             yield
         finally:
