@@ -36,6 +36,9 @@ FACTORY_OF_FIELD = "default_factory"
 
 PLAIN_BASES = frozenset(("object", "abc.ABC", "typing.Generic", "typing.Protocol"))
 """Classes that add no fields, no hash and nothing of a pytree."""
+MUTABLE_BASES = PLAIN_BASES | {"flax.nnx.Module", "flax.nnx.Object", "flax.nnx.Pytree"}
+"""Classes of objects that methods change in place; of those of `flax.nnx` that holds under its transforms, too."""
+
 PLAIN_DECORATORS = frozenset((
     "dataclasses.dataclass", "functools.total_ordering", "typing.final", "typing.runtime_checkable",
 ))  # fmt: skip

@@ -3,9 +3,9 @@
 ## What it does
 
 Reports the second use of a key on one path: two draws, a draw and a split, two splits, a draw and a call that
-draws, one key under two entries of an `rngs` dict, one key passed twice to one call.  A key that is given to code
-nobody can read (a method of an unknown object, a stored callable, a parameter that is called) is possibly used up
-there: beside a draw or a split on the same path that is reported, too.
+draws, one key under two entries of an `rngs` dict, one key passed twice to one call.  Code that cannot be read (a
+method of an unknown object, a stored callable, a parameter that is called) may use up a key that it is given: beside a
+draw or a split on the same path that is reported, too.
 
 ```python bad
 import jax

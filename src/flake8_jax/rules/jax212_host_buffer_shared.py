@@ -5,7 +5,8 @@
 Reports writes of NumPy into what `np.asarray(x)` and `jax.device_get(x)` give of a JAX array: items, `a += 1`,
 `a.fill(0)`, `a.sort()`, `np.copyto(a, b)`, `out=a`, also of views of it, and in helpers that get it. And writes into a
 buffer that was handed to `jax.device_put`, `jnp.asarray`, `jnp.array` or a compiled function, if nothing has waited
-for a value of JAX since, and what was made of the buffer is read afterwards.
+for a value of JAX since, and what was made of the buffer is read afterwards; also into one that an object keeps, which
+one of its methods fills and another method, or another object, hands to JAX.
 
 ```python bad
 import jax.numpy as jnp
@@ -65,7 +66,8 @@ On copies (`np.array(x)`, `.copy()`, another dtype, arithmetic, a mask as index)
 of `flags.writeable`; on arrays that may be those of NumPy. Of buffers: on 64 bits, which JAX converts at once; where
 the dtype is not known; on `jnp.asarray(a)` and `jnp.array(a)` of less than 128 kB, or of unknown size; after
 `block_until_ready`, `float(loss)`, `print(loss)` and whatever else may wait for JAX; if what was made of the buffer is
-never read again; where it was yielded, returned or kept in an object before it is written.
+never read again; where it was yielded, returned or kept in an object before it is written; on buffers of objects that
+an index chooses (`pools[i].put(x)`), and on those that more than the constructor stores.
 
 ## Fix safety
 

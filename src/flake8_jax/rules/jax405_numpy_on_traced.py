@@ -3,7 +3,8 @@
 ## What it does
 
 Reports functions of NumPy and SciPy that get an array inside traced code, there or in a helper that traced code calls,
-and NumPy arrays that are indexed by one. Which functions refuse tracers was measured.
+also in a list (`np.sum([x, y])`), and NumPy arrays that are indexed by one. Which functions refuse tracers was
+measured.
 
 ```python bad
 import jax
@@ -36,9 +37,9 @@ def normalized(x):
 
 ## When it stays silent
 
-On functions that only ask the array for a method of its own, as `np.shape`, `np.ndim` or `np.sum` on some kinds do; on
-constants, shapes and static arguments; in callbacks; in eager code; in functions that nobody is seen to trace; on
-everything that is not known to be an array.
+On functions that only ask the array for a method of its own, as `np.shape`, `np.ndim` and `np.sum` do; on constants,
+shapes and static arguments; in callbacks; in eager code; in functions that nobody is seen to trace; on everything that
+is not known to be an array.
 
 ## Fix safety
 

@@ -56,7 +56,7 @@ and on those of the project that read what they are given under a condition, or 
 ## Fix safety
 
 Of an array that is passed twice the fix passes a copy for the other argument. It is safe: the call raised before. Where
-a copy is due otherwise, and where the result, only people can tell.
+else a copy is needed, or the result is meant, only people can tell.
 
 ## References
 

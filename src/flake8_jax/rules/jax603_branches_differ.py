@@ -2,8 +2,8 @@
 
 ## What it does
 
-Reports functions of which a `jax.lax.cond`, `jax.lax.switch` or a like of them runs one, and which certainly differ in
-the structure, shape or dtype of what they return.
+Reports functions of which a `jax.lax.cond`, `jax.lax.switch` or a function like them runs one, and which certainly
+differ in the structure, shape or dtype of what they return.
 
 ```python bad
 import jax

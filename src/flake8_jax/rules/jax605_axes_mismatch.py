@@ -4,7 +4,7 @@
 
 Reports calls of functions under `vmap` and `pmap` that pass another number of arguments than `in_axes` has axes, map
 nothing, map numbers or arrays without the axis, or arrays of different sizes; `out_axes` that the results do not have;
-arrays passed by name beside `in_axes` that are summed up as if each lane had all of them; `argnums` beyond arguments
+arrays passed by name beside `in_axes` that are summed up as if each call had all of them; `argnums` beyond arguments
 of a function or call; specifications of `shard_map` that do not fit the arguments, the results or the mesh;
 `psum` and the like along axes that nothing around binds, where code of the host calls; loops under `shard_map` whose
 carry is the same on each device at first, and then depends on an argument that is split.
@@ -27,7 +27,7 @@ scaled(jnp.ones(3), jnp.ones(3))
 Loud. In the call: `ValueError: vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional
 arguments`, `vmap was requested to map its argument along axis 0`, `vmap got inconsistent sizes`, `TypeError:
 differentiating with respect to argnums=0 requires at least 1 positional arguments`. Silent where an argument is passed
-by name: it is mapped along its first axis, whatever `in_axes` says, and each lane gets one row of it.
+by name: it is mapped along its first axis, whatever `in_axes` says, and each call gets one row of it.
 
 ## Instead
 

@@ -1,4 +1,4 @@
-"""Data stands where a transform is due a function: the result of a call, or another argument.
+"""Data stands where a transform needs a function: the result of a call, or another argument.
 
 ## What it does
 

@@ -47,7 +47,7 @@ applied(jnp.sin, 1.0)
 
 ## When it stays silent
 
-On static arguments, on those that a derivative does not differentiate, lanes that are not mapped, auxiliary data; on
+On static arguments, on those that a derivative does not differentiate, those that are not mapped, auxiliary data; on
 classes with bases in libraries, with decorators that are not known, or that anything registers, also in other files;
 on `jax.tree_util.Partial`; on what a test hands to code of another file, which it may have patched; under transforms
 that keep what is no array (`equinox.filter_jit`); where the body asks for the value of the argument (JAX406).

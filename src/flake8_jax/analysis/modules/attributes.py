@@ -23,7 +23,7 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere, stores_into
 from flake8_jax.analysis.record import Record
-from flake8_jax.api.class_decorators import PLAIN_BASES
+from flake8_jax.api.class_decorators import MUTABLE_BASES
 from flake8_jax.domain.effects import Event
 from flake8_jax.domain.kinds import API, CLASS, OBJECT
 from flake8_jax.domain.provenance import Use, certain_if
@@ -38,7 +38,6 @@ from flake8_jax.syntax.policies import COPIES_SELF, PREPARING_METHOD, WHOLE_RUN_
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.callers import Search
     from flake8_jax.analysis.modules.files import File
-
 
 @dataclass(slots=True, eq=False)
 class MethodFamily:
@@ -111,7 +110,7 @@ def _is_plain(owner: ClassValue) -> bool:
         if current.is_tree or current.is_frozen or current.is_tuple:
             return False
         for base in current.bases:
-            if base.kind is not CLASS and not (base.kind in (API, OBJECT) and base.name in PLAIN_BASES):
+            if base.kind is not CLASS and not (base.kind in (API, OBJECT) and base.name in MUTABLE_BASES):
                 return False
     return True
 
