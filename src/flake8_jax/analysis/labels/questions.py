@@ -64,7 +64,8 @@ class ReadAs(NamedTuple):
         """The reads that a run can make in which another draw is made, too."""
         if not other.arms:
             return self
-        reads = {read: held for read, held in self.reads.items() if not are_apart(read.arms, other.arms)}
+        mine = [(read, held & self.labels) for read, held in self.reads.items() if held & self.labels]
+        reads = {read: held for read, held in mine if not read.arms or not are_apart(read.arms, other.arms)}
         return self._replace(reads=reads)
 
 

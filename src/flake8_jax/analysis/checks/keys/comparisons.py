@@ -7,6 +7,8 @@ assert allclose(before, after)                          by names
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
@@ -25,7 +27,8 @@ def are_held_together(function: Function, one: Op, other: Op) -> bool:
     tried by the other?
     """
     chains = chains_of(function)
-    if not _comparisons(chains, one).isdisjoint(_comparisons(chains, other)):
+    held = _comparisons(chains, one)
+    if held and not held.isdisjoint(_comparisons(chains, other)):
         return True
     if type(one) is ops.Call and type(other) is ops.Call and phrase(one.func) == phrase(other.func):
         return False
@@ -35,6 +38,7 @@ def are_held_together(function: Function, one: Op, other: Op) -> bool:
     return is_asked or type(around) is ops.Compare
 
 
+@lru_cache(maxsize=256)
 def _comparisons(chains: Chains, op: Op) -> set[Op]:
     """The calls that hold what a statement binds to a name against something else."""
     statement = next((each for each in reversed(chains.way_to(op)) if type(each) is ops.Store), None)
