@@ -58,14 +58,19 @@ CALLS: dict[str, tuple[str, ...]] = {
     "appended": ("{f}(M, M)", "{f}(M, M, axis=1)", "{f}(V, 1.0)"),
     "piled": ("{f}([V, V])", "{f}((M, M))", "{f}([1.0, 2.0])", "{f}([M, jnp.ones(4)])"),
     "lined": ("{f}([V, V])", "{f}((M, M))", "{f}([1.0, 2.0])"),
+    "einsum": ("{f}('ij,j->i', M, jnp.ones(4))", "{f}('ij,jk', M, jnp.ones((4, 5)))", "{f}('i,i->', V, V)"),
     "exchanged": ("{f}(B, 0, 1)", "{f}(B, -1, 0)"),
+    "listed": ("{f}(3)", "{f}(2, 3)"),
     "moved": ("{f}(B, 0, 2)", "{f}(B, -1, 0)", "{f}(B, source=1, destination=0)", "{f}(B, 0, -2)"),
     "multiplied": ("{f}(M, jnp.ones((4, 5)))", "{f}(M, jnp.ones(4))", "{f}(V, V)", "{f}(B, jnp.ones((4, 5)))"),
+    "dotted": ("{f}(V, V)", "{f}(M, jnp.ones(4))", "{f}(M, jnp.ones((4, 5)))", "{f}(B, jnp.ones((4, 5)))"),
+    "number": ("{f}(V, V)", "{f}(M, M)"),
     "outer": ("{f}(V, M)", "{f}(M, O)"),
     "joined": ("{f}([M, M], 0)", "{f}((M, jnp.ones((3, 1))), 1)"),
     "like": ("{f}(M)",),
     "reduced": ALL_REDUCED,
     "reshaped": ("{f}(M, 12)", "{f}(M, (2, 6))", "{f}(M, (-1, 2))", "{f}(M, -1)", "{f}(M, (2, 3, 2))"),
+    "sized": ("{f}(size=4)", "{f}(size=(2, 3))"),
     "second": ("{f}(T, M, M)", "{f}(True, V, V)"),
     "said": SAID,
     "spaced": ("{f}(0.0, 1.0, 5)", "{f}(0, 1)", "{f}(0, 1, num=7)", "{f}(V, V, 3)"),
@@ -97,7 +102,14 @@ MORE: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Further calls of one function."""
 
+OF_NUMPY = {
+    "beta": "1, 2", "binomial": "3, 0.5", "chisquare": "2", "choice": "5", "gamma": "2", "geometric": "0.5",
+    "pareto": "2", "randint": "5", "standard_gamma": "2", "standard_t": "3", "triangular": "0, 1, 2",
+}  # fmt: skip
+"""What those draws of NumPy take that need arguments."""
+
 INSTEAD: dict[str, tuple[str, ...]] = {
+    **{f"numpy.random.{name}": (f"{{f}}({given}, size=(2, 3))",) for name, given in OF_NUMPY.items()},
     "Array.astype": ("{f}(M, int)", "{f}(N, jnp.float16)", "{f}(V, bool)"),
     "Array.clip": ("{f}(M, 0, 1)", "{f}(V, min=0)", "{f}(N, None, 3)"),
     "jax.numpy.clip": ("{f}(M, 0, 1)", "{f}(N, 0)"),

@@ -49,13 +49,14 @@ AGAIN: dict[str, str] = {
             return a, d.sample(key, (3,))  # again
     """,
     "numpyro, a chain": """
+        import jax
         from numpyro.infer import MCMC, NUTS
         def f(key, model, other):
             first = MCMC(NUTS(model), num_warmup=1, num_samples=1)
             first.run(key)
             second = MCMC(NUTS(other), num_warmup=1, num_samples=1)
-            second.run(key)  # again
-            return first.get_samples(), second.get_samples()
+            second.run(key)
+            return first.get_samples(), second.get_samples(), jax.random.normal(key)  # again
     """,
     "numpyro, predictions": """
         import jax
@@ -65,11 +66,12 @@ AGAIN: dict[str, str] = {
             return prior, jax.random.normal(key)  # again
     """,
     "numpyro, inference": """
+        import jax
         from numpyro.infer import SVI
         def f(key, model, guide, optimizer, loss):
             svi = SVI(model, guide, optimizer, loss)
             state = svi.init(key)
-            return state, svi.run(key, 3)  # again
+            return state, svi.run(key, 3), jax.random.normal(key)  # again
     """,
     "numpyro, handlers": """
         from numpyro import handlers

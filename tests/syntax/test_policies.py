@@ -20,6 +20,10 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "keys handed to unknown code before their certain use",
         "fixtures/programs/key_given_to_unknown_code/bad/play/episodes.py", "",
     ),
+    "STARTING_KEY": (
+        "a key that is kept as it was, so that a run can begin alike again",
+        "tests/rules/test_silences.py", "a key that is kept to begin alike",
+    ),
     "EVALUATION_NAME": (
         "one key for the evaluation after each epoch, harmless in jax_rl_util and goal-jax",
         "tests/rules/test_constant_keys.py", "an evaluation",
