@@ -414,7 +414,7 @@ def alike() -> list[tuple[Path, str, str]]:
 @slices.sliced
 def test_what_fixes_make_of_one_form_is_python() -> None:
     offenders = []
-    for pair, name, text in slices.taken(alike(), lambda one: [one[0].name, one[1]], least=30, daily=20):
+    for pair, name, text in slices.taken(alike(), lambda one: [one[0].name, one[1]], daily=20, most=30):
         try:
             offenders += [f"{pair.name}, {name}: {problem}" for problem in wrong(judged(text), text)]
         except Exception as error:

@@ -77,7 +77,7 @@ def test_claims_of_the_fixtures_are_proved() -> None:
     pairs = read_pairs(FIXTURES)
     whole = plan(pairs, {found.rule.code: found.rule.phenomena for found in discover()})
     assert [flaw.reason for flaw in whole.flaws if not flaw.inspected] == []
-    jobs = slices.taken(whole.jobs, aspects, daily=100, most=60)
+    jobs = slices.taken(whole.jobs, aspects, daily=100, most=40)
     if slices.asked() is not slices.Slice.GATING:
         jobs = with_remedies(jobs, pairs)
     seen = observe(jobs, Settings(("cpu",), jobs=JOBS), lambda *_: None)
@@ -180,7 +180,7 @@ def test_a_pair_that_was_not_asked_for_is_not_read(tmp_path: Path, capsys: pytes
 
 CANNOT = {
     "the process dies": ("import os\n", "    os.kill(os.getpid(), 9)\n", "the worker died with status -9"),
-    "the case never ends": ("import time\n", "    time.sleep(99)\n", "the case ran for more than 8 s"),
+    "the case never ends": ("import time\n", "    time.sleep(99)\n", "the case ran for more than 6 s"),
     "the case fails before the line": ("", "    missing_name\n", "raised NameError"),
     "the case exits": ("import sys\n", "    sys.exit(3)\n", "raised SystemExit: 3"),
 }  # fmt: skip
@@ -201,7 +201,7 @@ def whole(rows: list[dict[str, Any]], name: str) -> list[str]:
 def test_cases_that_cannot_be_judged_say_so_and_the_others_go_on(tmp_path: Path) -> None:
     for name, (head, line, _) in CANNOT.items():
         write_broken(tmp_path / "own" / name.replace(" ", "_"), head, line)
-    said, rows = verify(tmp_path / "own", "--platform", "cpu", "--seconds", "8", "--drafts", code=1)
+    said, rows = verify(tmp_path / "own", "--platform", "cpu", "--seconds", "6", "--drafts", code=1)
     for name, (_, _, reason) in CANNOT.items():
         home = name.replace(" ", "_")
         assert [line for line in said.splitlines() if line.startswith(f"{home}/") and reason in line], name
