@@ -17,6 +17,7 @@ from flake8_jax.analysis.checks.compilation.donated_reads import check_handed
 from flake8_jax.analysis.checks.compilation.donations import Donates, donate_in
 from flake8_jax.analysis.checks.compilation.twins import note_unjitted
 from flake8_jax.analysis.checks.compilation.work import note_work_of_call
+from flake8_jax.analysis.checks.contracts.called import is_written
 from flake8_jax.analysis.checks.host.buffers import check_refilled, note_passed_buffers
 from flake8_jax.analysis.checks.host.clocks import Elapsed, check_elapsed_in
 from flake8_jax.analysis.checks.host.waits import wait, wait_for
@@ -36,7 +37,7 @@ from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, n
 from flake8_jax.analysis.objects.names import current_value, rebind_outside
 from flake8_jax.analysis.objects.pending import DONATED, PENDING, TICKING
 from flake8_jax.analysis.objects.registries import enter_all
-from flake8_jax.analysis.summaries.binding import bind_arguments, leave_keywords_open, misfit
+from flake8_jax.analysis.summaries.binding import bind_arguments, is_refused, leave_keywords_open
 from flake8_jax.analysis.summaries.captured import is_rebound_unseen, note_given
 from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.outcomes import note_outcome
@@ -81,9 +82,8 @@ def apply_summary(
 def _apply(
     frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
-    reason = misfit(function, arguments) if mode == "plain" and _is_written(op, arguments) else ""
-    if reason:
-        return unknown(reason, op)
+    if mode == "plain" and type(op) is Call and is_written(op, arguments) and is_refused(function, arguments):
+        return unknown("a call that is refused", op)
     bound = bind_arguments(frame, function, arguments)
     if mode == "root":
         leave_keywords_open(function, bound)
@@ -137,12 +137,6 @@ def _apply(
     if mode == "plain":
         note_unjitted(frame, op, function, note_work_of_call(frame, summary, result, bound.values()))
     return note_outcome(site, result)
-
-
-def _is_written(op: Op, arguments: Arguments) -> bool:
-    """Are the arguments those of the call itself, rather than what a transform passes there?"""
-    passed = [one for one in (*arguments.ops, *arguments.keyword_ops.values()) if one is not None]
-    return type(op) is Call and (bool(passed) or not (op.args or op.keywords))
 
 
 def _as_called(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue
 from flake8_jax.analysis.frame import Frame, note_unknown
+from flake8_jax.analysis.objects.signatures import of_parameters
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.kinds import DICT, TUPLE
 from flake8_jax.domain.payload import Elements, entries, keyed
@@ -11,26 +12,13 @@ from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, unknown
 
 
-def misfit(function: FunctionValue, arguments: Arguments) -> str:
-    """Why a call raises or must be one of something else than a function as it is written; "" if it may be one.
+def is_refused(function: FunctionValue, arguments: Arguments) -> bool:
+    """Does a call of a function as it is written raise, so that it does so or is one of something else?
 
-    An argument is passed by position and by name, one has no parameter, or one is missing.
+    Of a call with `*x` or `**x` it is known only that an argument is passed by position and by name.
     """
-    parameters = function.function.parameters
-    placed = [one for one in parameters if one.kind in ("positional", "normal")]
-    count, keywords = len(arguments.positional), arguments.keywords
-    if keywords and any(one.kind == "normal" and one.name in keywords for one in placed[:count]):
-        return "an argument is passed twice"
-    if arguments.is_open:
-        return ""
-    if count > len(placed) and not any(one.kind == "varargs" for one in parameters):
-        return "too many arguments are passed"
-    named = {one.name for one in parameters if one.kind != "positional"} & keywords.keys()
-    if len(named) < len(keywords) and not any(one.kind == "varkw" for one in parameters):
-        return "an argument of another name is passed"
-    due = [*placed[count:], *(one for one in parameters if one.kind == "keyword")]
-    is_missing = any(one.default is None and one.name not in function.defaults and one.name not in named for one in due)
-    return "an argument is missing" if is_missing else ""
+    refusal = of_parameters(function.function.parameters).refusal(len(arguments.positional), arguments.keywords)
+    return refusal is not None and (refusal.kind == "twice" or not arguments.is_open)
 
 
 def leave_keywords_open(function: FunctionValue, bound: dict[str, Value]) -> None:

@@ -32,7 +32,7 @@ def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -
     transform = wrapped.applied.transform
     if type(op) is not ops.Call or arguments.is_open or frame.context.is_prepared:
         return False
-    if transform.name not in SIGNATURE_KEPT or transform.stage == "transparent" or not _is_written(op, arguments):
+    if transform.name not in SIGNATURE_KEPT or transform.stage == "transparent" or not is_written(op, arguments):
         return False
     if _may_be_never_called(frame, wrapped):
         return False
@@ -52,7 +52,7 @@ def _may_be_never_called(frame: Frame, wrapped: Wrapped) -> bool:
     return above is not None and found.owner is not None and above in ancestry(found.owner)[1:]
 
 
-def _is_written(op: ops.Call, arguments: Arguments) -> bool:
+def is_written(op: ops.Call, arguments: Arguments) -> bool:
     """Are the arguments those of the call itself, rather than what a transform passes there, or still to be written?"""
     if any(type(argument) is ops.Const and argument.value is ... for argument in op.args):
         return False
