@@ -44,6 +44,47 @@ PROGRAMS: dict[str, str] = {
         def added(key, x):
             return jnp.allclose(ours(key) + jax.random.normal(key, (3,)), x)  # JAX101
     """,
+    "what is only done where the maker of a compiled function was given None": """
+        import sys
+        import jax
+        import jax.numpy as jnp
+        def made(n=None, scale=None):
+            @jax.jit
+            def step(x):
+                if n is None:
+                    print(x)
+                if scale is None:
+                    print(x)  # JAX301
+                return x
+            return step
+        def wrapped(mesh):
+            def step(x):
+                if mesh is None:
+                    return x if x > 0 else -x
+                return x
+            return jax.jit(step)
+        def left_out(n=None):
+            @jax.jit
+            def step(x):
+                if n is None:
+                    print(x)  # JAX301
+                return x
+            return step
+        first, second, third = made(3), made(n=jnp.ones(3)), made(len(sys.argv))
+        first(jnp.ones(3)), second(jnp.ones(3)), third(jnp.ones(3)), made([1])(jnp.ones(3)), made(lambda x: x)(1.0)
+        wrapped(jnp.ones(3))(1.0), wrapped(sys.argv)(1.0)
+        left_out(3)(1.0), left_out()(1.0)
+        def often(n=None, scale=None):
+            @jax.jit
+            def step(x):
+                if n is None:
+                    print(x)
+                if scale is None:
+                    print(x)  # JAX301
+                return x
+            return step
+        often(1)(1.0), often(2)(1.0), often(3)(1.0), often(4)(1.0), often(5)(1.0), often(6)(1.0), often(7)(1.0)
+    """,
     "orders of epochs, beside arrays that keep to one": """
         import jax
         import jax.numpy as jnp

@@ -88,6 +88,13 @@ def _closures(summary: Summary) -> Iterator[Summary]:
 
 def given_to_maker(site: Substitution, subject: Value) -> Value | None:
     """The argument, or a part of it, that was passed to the function that made the closure which is called now."""
+    found = all_given_to_maker(site, subject)
+    is_same = len(found) == 1 or (found and found[0].constant is not OPEN and len({one.constant for one in found}) == 1)
+    return found[0] if is_same else None
+
+
+def all_given_to_maker(site: Substitution, subject: Value) -> list[Value]:
+    """What was passed to that function in all of its calls, of which one has made the closure."""
     source = site.source(subject)
     root: Input | Value = subject
     steps: list[Step] = []
@@ -100,10 +107,8 @@ def given_to_maker(site: Substitution, subject: Value) -> Value | None:
     while frame is not None and root not in frame.summary.outside.given:
         frame = frame.parent
     if frame is None:
-        return None
-    found = [_below(site, value, steps) for value in frame.summary.outside.given[root]]
-    is_same = len(found) == 1 or (found[0].constant is not OPEN and len({one.constant for one in found}) == 1)
-    return found[0] if is_same else None
+        return []
+    return [_below(site, value, steps) for value in frame.summary.outside.given[root]]
 
 
 def _below(site: Substitution, value: Value, steps: list[Step]) -> Value:

@@ -33,7 +33,7 @@ from flake8_jax.analysis.objects.iteration import any_element, element, renewed,
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.objects.names import current_value, rebound_now
 from flake8_jax.analysis.objects.narrowing import peek
-from flake8_jax.analysis.summaries.captured import captured_input, captured_now, given_to_maker
+from flake8_jax.analysis.summaries.captured import all_given_to_maker, captured_input, captured_now, given_to_maker
 from flake8_jax.analysis.summaries.computed_values import (
     array_alike,
     array_outside,
@@ -406,8 +406,24 @@ class Substitution:
         """
         known = self.subjects
         if subject not in known:
-            known[subject] = self.input_value(subject) or given_to_maker(self, subject) or self._global(subject)
+            given = self.input_value(subject) or given_to_maker(self, subject) or self._preset(subject)
+            known[subject] = given or self._global(subject)
         return known[subject]
+
+    def any_of(self, subject: Value) -> list[Value]:
+        """What was passed by all calls of the function that made the closure: a fact is about one of them."""
+        return all_given_to_maker(self, subject)
+
+    def _preset(self, subject: Value) -> Value | None:
+        """What this call, or one of a function around the callee, has preset, so that it stands there for itself."""
+        if any(given is subject for given in self.bound.values()):
+            return subject
+        around = self.function.frame
+        while around is not None:
+            if any(given is subject for _, given in around.presets):
+                return subject
+            around = around.parent
+        return None
 
     def _global(self, subject: Value) -> Value | None:
         """What a global holds at a call in its own module, of which functions read the final value."""

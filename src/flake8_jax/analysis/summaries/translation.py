@@ -53,6 +53,9 @@ class TranslatedCall(Protocol):
     def tested(self, subject: Value) -> Value | None:
         """What a fact is about: the argument, or what was given where the closure was made that is called."""
 
+    def any_of(self, subject: Value) -> list[Value]:
+        """The values of which a fact may be about one, where it is not known about which."""
+
     def value(self, value: Value) -> Value:
         """A value of the function, in terms of the caller."""
 
@@ -130,13 +133,12 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
             continue
         actual = site.tested(fact.subject)
         if actual is None:
+            possible = site.any_of(fact.subject)
+            if possible and all(_holds(site, fact, one) is False for one in possible):
+                return None
             kept.append((fact.subject, fact))
             continue
-        holds = _decided(site.frame, fact, actual)
-        if holds is None and fact.test == "in":
-            holds = decide_membership(site.frame, fact, actual)
-        if holds is None and (is_never_none(site.frame, fact, actual) or is_of_another_class(fact, actual)):
-            holds = False
+        holds = _holds(site, fact, actual)
         if holds is False:
             return None
         if holds is None:
@@ -144,6 +146,16 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
             source = site.source(fact.subject)
             kept.extend((source if one.subject is actual else one, one) for one in here)
     return kept
+
+
+def _holds(site: TranslatedCall, fact: Fact, actual: Value) -> bool | None:
+    """Does a fact hold of what is passed here?  None if that is not known."""
+    holds = _decided(site.frame, fact, actual)
+    if holds is None and fact.test == "in":
+        holds = decide_membership(site.frame, fact, actual)
+    if holds is None and (is_never_none(site.frame, fact, actual) or is_of_another_class(fact, actual)):
+        return False
+    return holds
 
 
 def _decided(frame: Frame, fact: Fact, actual: Value) -> bool | None:
