@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from flake8_jax.analysis import budget
 from flake8_jax.analysis.budget import Allowance, without_budgets
+from flake8_jax.analysis.summaries.deferral import LOST
+from flake8_jax.domain.effects import ROOM
 from flake8_jax.driver.checking import check_file
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
@@ -124,3 +127,29 @@ def test_labels_of_a_body_are_passed_once(tmp_path: Path) -> None:
 def test_an_allowance_grows_with_the_code() -> None:
     assert Allowance(10, 2).covers(30, 10)
     assert not Allowance(10, 2).covers(31, 10)
+
+
+MANY = 80
+FILLED = "import jax, numpy as np\n\ndef fill(x: jax.Array):\n" + "".join(f"    x[{n}] = {n}.0\n" for n in range(MANY))
+TIMED = "import time, jax\nimport jax.numpy as jnp\n\n@jax.jit\ndef step(x):\n" + "".join(
+    "    start = time.perf_counter()\n    x = jnp.sin(x)\n    print(time.perf_counter() - start)\n" for n in range(MANY)
+) + "    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (FILLED + "\nfill(np.zeros(100))\n", {}),
+        (FILLED + "\nfill(jax.numpy.zeros(100))\n", {"JAX201": ROOM["need"]}),
+        (TIMED, {"JAX304": ROOM["act"]}),
+        (TIMED.replace("@jax.jit\n", ""), {"JAX702": ROOM["cost"]}),
+        (TIMED.replace("@jax.jit\n", "") + "\njax.jit(step)\n", {"JAX304": ROOM["act"]}),
+    ],
+)
+def test_what_calls_would_refute_is_not_said_where_there_is_no_room_to_ask_them(
+    text: str, said: dict[str, int], tmp_path: Path
+) -> None:
+    tree(tmp_path, {"pyproject.toml": "", "many.py": text})
+    report = judged(tmp_path, ["many.py"])["many.py"]
+    assert Counter(one.code for one in report.diagnostics) == said
+    assert report.statistics.given_up[LOST] > 0

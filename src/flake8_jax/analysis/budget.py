@@ -58,6 +58,7 @@ FOR_CALLERS = Allowance(10_000, 2)
 """Lines of the callers of a file, for each line of the file."""
 
 SPENT = "specialization beyond the budget"
+MANY = "more specializations than are run"
 
 
 @dataclass(slots=True)
@@ -96,6 +97,13 @@ def is_beyond(program: Program, function: Function, allowance: Allowance) -> boo
         return False
     record.unknowns[SPENT] += 1
     return True
+
+
+def is_too_many(record: Record, is_so: bool) -> bool:
+    """Is a bound on the number of runs reached?  If so, that is counted."""
+    if is_so:
+        record.unknowns[MANY] += 1
+    return is_so
 
 
 def is_overrun(lines: int, size: int) -> bool:

@@ -314,6 +314,11 @@ class LatentEvidence:
         return ()
 
     @property
+    def presumed(self) -> tuple[EventKey, ...]:
+        """The keys of the presumed events that calls may refute: if callers are not told of it, none can."""
+        return ()
+
+    @property
     def identity(self) -> Hashable:
         """What tells it from other evidence of its class: of what is the same, a function tells its callers once."""
         return self
@@ -388,6 +393,10 @@ class LatentEffects:
         """The number of effects of all kinds but one."""
         return len(self) - self.taken.get(room, 0)
 
+    def is_full(self, room: Room) -> bool:
+        """Is there no room for more effects of a sort?"""
+        return self.taken.get(room, 0) >= ROOM[room]
+
     def add(self, effect: Effect) -> bool:
         """Add an effect, unless nothing decides it, or it is there on a path that this one goes; False without room."""
         evidence = effect.evidence
@@ -398,10 +407,9 @@ class LatentEffects:
         for way in ways:
             if not way.when or way.when is when or all(fact in when for fact in way.when):
                 return True
-        count = self.taken.get(evidence.room, 0)
-        if len(ways) >= evidence.paths or count >= ROOM[evidence.room]:
+        if len(ways) >= evidence.paths or self.is_full(evidence.room):
             return False
-        self.taken[evidence.room] = count + 1
+        self.taken[evidence.room] = self.taken.get(evidence.room, 0) + 1
         ways.append(effect)
         return True
 

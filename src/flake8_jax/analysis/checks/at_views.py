@@ -69,6 +69,11 @@ class NeedsNoView(Need):
         if rest:
             yield replace(self, dependences=rest)
 
+    @property
+    def presumed(self) -> tuple[EventKey, ...]:
+        """Presumed where annotations alone promise an array."""
+        return ((AtMisused, self.op, ()),) if self.is_promised else ()
+
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by something else than an array where one is promised, its ground by what nobody knows."""
         for source in in_order(self.dependences) if self.is_promised else ():

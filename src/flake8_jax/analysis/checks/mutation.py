@@ -86,6 +86,11 @@ class NeedsMutable(NeedOfValue):
         if found != "mutable":
             yield from undecided(site, replace(self, is_promised=self.is_promised or _doubt(actual) is not None))
 
+    @property
+    def presumed(self) -> tuple[EventKey, ...]:
+        """Presumed where annotations or stores alone say that it is an array."""
+        return ((ItemStored, self.op, ()),)
+
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by something mutable, its ground by what nobody knows."""
         found, key = self._handed(site)[0], (ItemStored, self.op, ())

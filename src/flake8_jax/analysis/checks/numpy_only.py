@@ -138,6 +138,11 @@ class NeedsNumpy(NeedOfValue):
         else:
             yield from undecided(site, self)
 
+    @property
+    def presumed(self) -> tuple[EventKey, ...]:
+        """Presumed where annotations alone promise an array."""
+        return (self.use.key,) if self.is_promised else ()
+
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by something else than an array where one is promised, its ground by what nobody knows."""
         for source in in_order(self.dependences) if self.is_promised else ():

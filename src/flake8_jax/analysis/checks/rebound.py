@@ -82,6 +82,11 @@ class NeedsInPlace(NeedOfValue):
                 return
         yield from undecided(site, self)
 
+    @property
+    def presumed(self) -> tuple[EventKey, ...]:
+        """Presumed where an annotation alone says that it is an array."""
+        return ((ArrayRebound, self.op, ()),)
+
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by what is updated in place, or a number, its ground by what nobody knows."""
         key = (ArrayRebound, self.op, ())

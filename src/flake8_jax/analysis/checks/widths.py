@@ -144,6 +144,11 @@ class NeedsNarrow(Need):
         else:
             yield NeedsNarrow.of(self.op, self.callee, wide, asked, array, is_plain_input)
 
+    @property
+    def presumed(self) -> tuple[EventKey, ...]:
+        """Presumed where an annotation alone says that it is an array."""
+        return ((WideRequested, self.op, ()),)
+
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by something else than an array of JAX, its ground by what nobody knows."""
         key, kinds = (WideRequested, self.op, ()), self._kinds(site)

@@ -36,6 +36,8 @@ from flake8_jax.domain.effects import (
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 
+LOST = "effects beyond the bound of a function"
+
 MAXIMUM_AROUND = 4
 """How many functions around a function are looked at for the parameter that a path depends on."""
 
@@ -52,7 +54,20 @@ def presume(frame: Frame, key: EventKey, make: Callable[[], Event], ground: Grou
 
 def leave(frame: Frame, evidence: LatentEvidence, when: Path = ALWAYS) -> None:
     """Add evidence to the effects that callers decide, under the current path and `when`."""
-    frame.summary.requires.effects.add(Effect(evidence, assume(frame.path, when)))
+    keep(frame, Effect(evidence, assume(frame.path, when)))
+
+
+def keep(frame: Frame, effect: Effect) -> None:
+    """Keep an effect for the callers; beyond the bound it is counted, and what it lets calls refute is not presumed."""
+    effects, evidence = frame.summary.requires.effects, effect.evidence
+    if not effects.add(effect) and effects.is_full(evidence.room):
+        note_lost(frame)
+        frame.program.record.refuted.update(evidence.presumed)
+
+
+def note_lost(frame: Frame) -> None:
+    """Count an effect that callers are not told of, as there are too many."""
+    frame.program.record.given_up[LOST] += 1
 
 
 def send(frame: Frame, finding: Finding, when: Path = ALWAYS) -> None:
@@ -63,8 +78,10 @@ def send(frame: Frame, finding: Finding, when: Path = ALWAYS) -> None:
     decided_by = _body_around(frame) if frame.is_specialized else _decider(frame, path)
     function = decided_by.function if decided_by is not None and not frame.is_specialized else None
     held = HeldFinding(finding.key[1], finding, function)
-    if decided_by is None or not decided_by.summary.requires.effects.add(Effect(held, path)):
+    if decided_by is None:
         finding.send(frame.program.record)
+    elif not decided_by.summary.requires.effects.add(Effect(held, path)):
+        note_lost(frame)
     elif function is not None:
         frame.program.record.guarded.append(held)
 

@@ -15,7 +15,7 @@ from functools import partial
 from flake8_jax.analysis.callables import is_optional
 from flake8_jax.analysis.objects.narrowing import says_no_tracer
 from flake8_jax.analysis.record import as_assumed
-from flake8_jax.analysis.summaries.deferral import send
+from flake8_jax.analysis.summaries.deferral import keep, send
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import Path, decide
@@ -46,7 +46,7 @@ def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
     for outcome in evidence.at(site):
         if isinstance(outcome, LatentEvidence):
             inherited = Effect(outcome, site.assume(when), chain if outcome.is_told else ())
-            site.frame.summary.requires.effects.add(inherited)
+            keep(site.frame, inherited)
         else:
             report(site, outcome, when)
 

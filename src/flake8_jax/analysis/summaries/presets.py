@@ -9,7 +9,7 @@ def total(lib, x):                  calls what a module has: it is run again for
 
 from __future__ import annotations
 
-from flake8_jax.analysis.budget import FOR_CALLABLES, FOR_CLASSES, is_beyond
+from flake8_jax.analysis.budget import FOR_CALLABLES, FOR_CLASSES, is_beyond, is_too_many
 from flake8_jax.analysis.callables import FunctionValue, Presets, underlying
 from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.evaluator import summary_of
@@ -73,7 +73,7 @@ def _specialized(frame: Frame, function: FunctionValue, general: Summary, preset
     if key not in record.summaries:
         is_many = record.specialized[function.function] >= MAXIMUM_SPECIALIZED or record.preset >= MAXIMUM_PRESET
         allowance = FOR_CLASSES if all(_is_shared(frame, value) for _, value in presets) else FOR_CALLABLES
-        if is_many or is_beyond(frame.program, function.function, allowance):
+        if is_too_many(record, is_many) or is_beyond(frame.program, function.function, allowance):
             return general
         record.specialized[function.function] += 1
         record.preset += 1

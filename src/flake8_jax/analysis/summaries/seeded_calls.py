@@ -9,6 +9,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.checks.keys.constant_keys import DrawsConstant
 from flake8_jax.analysis.labels.callees import code_of
+from flake8_jax.analysis.summaries.deferral import keep
 from flake8_jax.analysis.summaries.seeded_draws import check_repeated_seed, leave_to_callers, seed_of_value
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
@@ -37,7 +38,7 @@ def call_seeded(site: Substitution, function: FunctionValue, hop: Hop | None) ->
         if not is_chosen or not isinstance(seed, CountedSeed):
             check_repeated_seed(frame, here, op, ByArgument("") if is_chosen else None)
         if leave_to_callers(frame, here) and is_chosen and not isinstance(seed, Value):
-            frame.summary.requires.effects.add(Effect(DrawsConstant(one.op, one.by), here.when, chain))
+            keep(frame, Effect(DrawsConstant(one.op, one.by), here.when, chain))
 
 
 def _seed_outside(site: Substitution, function: FunctionValue, draw: SeededDraw) -> int | CountedSeed | Value | None:

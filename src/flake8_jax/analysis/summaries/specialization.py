@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.analysis.budget import FOR_CLASSES, charge, is_beyond
+from flake8_jax.analysis.budget import FOR_CLASSES, charge, is_beyond, is_too_many
 from flake8_jax.analysis.callables import (
     AccessPath,
     ClassValue,
@@ -250,8 +250,8 @@ def _made(frame: Frame, function: FunctionValue, given: KnownArguments) -> Funct
         made = replace(function, given=given, specializations={}, summary=None)
     record = frame.program.record
     if (made,) not in record.summaries:
-        count = record.specialized[function.function]
-        if count >= MAXIMUM_SPECIALIZATIONS or is_beyond(frame.program, function.function, FOR_CLASSES):
+        is_many = record.specialized[function.function] >= MAXIMUM_SPECIALIZATIONS
+        if is_too_many(record, is_many) or is_beyond(frame.program, function.function, FOR_CLASSES):
             return function
         record.specialized[function.function] += 1
         function.specializations[given] = made

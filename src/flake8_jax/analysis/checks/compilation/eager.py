@@ -65,6 +65,11 @@ class RunsEagerly(LatentEvidence):
         if certain(site.ambient) is None:
             yield self
 
+    @property
+    def presumed(self) -> tuple[EventKey, ...]:
+        """It is presumed that no trace runs it."""
+        return (self.key,)
+
     def refuted(self, site: CallSite) -> tuple[EventKey | ByAnnotation, ...]:
         """A trace runs it."""
         return (self.key,) if certain(site.ambient) is not None else ()

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import is_read
-from flake8_jax.analysis.summaries.deferral import emit, send
+from flake8_jax.analysis.summaries.deferral import emit, keep, send
 from flake8_jax.domain.effects import CallSite, CertainEvent, Effect, LatentEvidence, OutcomeAtCall, RepeatedEvent
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
@@ -137,7 +137,7 @@ def note_constant(frame: Frame, value: Value, used: Used) -> None:
     if seed is None or seed.made_by is None or used.draw is None or not is_run_again(frame.function):
         return
     if is_read(used.draw):
-        frame.summary.requires.effects.add(Effect(DrawsConstant(seed.made_by, used.use.by), used.path))
+        keep(frame, Effect(DrawsConstant(seed.made_by, used.use.by), used.path))
 
 
 def report_loop(frame: Frame, op: Op, used: Used) -> None:
