@@ -418,7 +418,7 @@ class Substitution:
         """What this call, or one of a function around the callee, has preset, so that it stands there for itself."""
         if any(given is subject for given in self.bound.values()):
             return subject
-        around = self.function.frame
+        around: Frame | None = self.function.frame
         while around is not None:
             if any(given is subject for _, given in around.presets):
                 return subject
