@@ -139,6 +139,12 @@ def rules() -> dict[str, tuple[Function, tuple[Any, ...]]]:
         "jax.experimental.ode.odeint": (
             lambda x: named("jax.experimental.ode.odeint")(lambda y, t: -y, x, jnp.arange(3.0))[-1], (X,)
         ),
+        "jax.lax.custom_root": (
+            lambda x: LIBRARY.lax.custom_root(lambda a: a - x, x, lambda f, a: loop(a), lambda g, y: y / g(1.0)), (X,)
+        ),
+        "jax.lax.custom_linear_solve": (
+            lambda x: LIBRARY.lax.custom_linear_solve(lambda a: 2 * a, x, lambda _, b: loop(b), lambda _, b: b / 2), (X,)
+        ),
     }  # fmt: skip
     try:
         equinox = named("equinox")

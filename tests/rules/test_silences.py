@@ -766,6 +766,19 @@ PROGRAMS: dict[str, str] = {
                 return jax.random.normal(keys[i])
             return one(1) + one(1)  # JAX101
     """,
+    "a solver with a derivative of its own": """
+        import jax, jax.numpy as jnp
+        from jax import lax
+        def descend(mv, b):
+            return lax.while_loop(lambda x: jnp.sum((mv(x) - b) ** 2) > 1e-6, lambda x: x - 0.1 * (mv(x) - b), b)
+        def by_loop(mv, b):
+            return lax.while_loop(lambda x: jnp.sum((mv(x) - b) ** 2) > 1e-6, lambda x: x - 0.1 * (mv(x) - b), b)  # JAX612
+        def solved(b):
+            return lax.custom_linear_solve(lambda x: 2 * x, b, descend, descend).sum()
+        def settled(b):
+            return by_loop(lambda x: 2 * x, b).sum()
+        print(jax.grad(solved)(jnp.ones(3)), jax.grad(settled)(jnp.ones(3)))
+    """,
     "one key twice in a display that a function takes one by one": """
         import jax
         def drawn(rngs, scales):

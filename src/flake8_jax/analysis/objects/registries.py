@@ -41,6 +41,8 @@ def note_entry(frame: Frame, base: Value, index: ItemIndex, value: Value) -> Non
         return
     entry = RegistryEntry(base, index, value)
     if _is_outermost(frame) and value.kind is not INPUT:
+        if linked.globals[base][0] is not frame.namespace:
+            return  # whether that runs depends on which other files are judged
         found = linked.entered.setdefault(base, [])
         if entry not in found:
             found.append(entry)
