@@ -143,7 +143,8 @@ def rules() -> dict[str, tuple[Function, tuple[Any, ...]]]:
             lambda x: LIBRARY.lax.custom_root(lambda a: a - x, x, lambda f, a: loop(a), lambda g, y: y / g(1.0)), (X,)
         ),
         "jax.lax.custom_linear_solve": (
-            lambda x: LIBRARY.lax.custom_linear_solve(lambda a: 2 * a, x, lambda _, b: loop(b), lambda _, b: b / 2), (X,)
+            lambda x: LIBRARY.lax.custom_linear_solve(lambda a: 2 * a, x, lambda _, b: loop(b), lambda _, b: b / 2),
+            (X,),
         ),
     }  # fmt: skip
     try:

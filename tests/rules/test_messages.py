@@ -342,6 +342,8 @@ SIZED = {
     "jax.ops.segment_sum(x, s)": "give it a `num_segments`, which is then known",
     "jnp.bincount(s)": "give it a `length`, which is then known",
     "jnp.unique(x)": "give it a `size`, the largest number of elements",
+    "jnp.where(x > 0)[0]": "give it a `size`, the largest number of elements",
+    "jnp.nonzero(x)[0]": "give it a `size`, the largest number of elements",
     "jnp.roots(x)": "pass `strip_zeros=False`",
     "jnp.trim_zeros(x)": "keep all elements, or compute it outside of the traced code",
 }
@@ -351,6 +353,23 @@ SIZED = {
 def test_what_gives_a_result_a_known_shape_is_what_its_function_takes(call: str) -> None:
     found = said(f"@jax.jit\ndef f(x, s):\n    return {call}\n", code="JAX411")
     assert [one.instead for one in found] == [SIZED[call]]
+
+
+OF_HOST = {
+    "integrate.solve_ivp(jnp.sin, (0, 1), x)": (
+        "JAX has no `solve_ivp`: call it outside of traced code, or with `jax.pure_callback`"
+    ),
+    "integrate.quad(jnp.sin, 0, x)": "JAX has no `quad`: call it outside of traced code, or with `jax.pure_callback`",
+    "special.gammaln(x)": "use `jax.scipy.special.gammaln`",
+    "stats.norm.pdf(x)": "use `jax.scipy.stats.norm.pdf`",
+    "float(jnp.array(x, jnp.float32))": "use `jnp.array(x, jnp.float32).astype(float)`",
+}
+
+
+@pytest.mark.parametrize("call", OF_HOST)
+def test_what_stands_for_a_function_of_the_host_is_there(call: str) -> None:
+    head = HEAD + "from scipy import integrate, special, stats\n"
+    assert [one.instead for one in said(f"@jax.jit\ndef f(x):\n    return {call}\n", head)] == [OF_HOST[call]]
 
 
 JITTED = "@jax.jit\ndef f(x):\n    return x\n"

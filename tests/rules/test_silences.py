@@ -770,9 +770,9 @@ PROGRAMS: dict[str, str] = {
         import jax, jax.numpy as jnp
         from jax import lax
         def descend(mv, b):
-            return lax.while_loop(lambda x: jnp.sum((mv(x) - b) ** 2) > 1e-6, lambda x: x - 0.1 * (mv(x) - b), b)
+            return lax.while_loop(lambda x: (mv(x) - b).sum() > 1e-6, lambda x: x - 0.1 * (mv(x) - b), b)
         def by_loop(mv, b):
-            return lax.while_loop(lambda x: jnp.sum((mv(x) - b) ** 2) > 1e-6, lambda x: x - 0.1 * (mv(x) - b), b)  # JAX612
+            return lax.while_loop(lambda x: (mv(x) - b).sum() > 1e-6, lambda x: x - 0.1 * (mv(x) - b), b)  # JAX612
         def solved(b):
             return lax.custom_linear_solve(lambda x: 2 * x, b, descend, descend).sum()
         def settled(b):

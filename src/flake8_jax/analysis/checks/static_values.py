@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.api.table import load
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -105,7 +106,11 @@ def _of_jax(scope: Scope | None, construct: Op) -> str:
     if not module or name.startswith(("save", "load")):
         return f"return it and do this outside, or use `{imported_as(scope, 'jax.experimental.io_callback')}`"
     home = next((jax + module[len(host) :] for host, jax in MODULES.items() if module.startswith(host)), "jax.numpy")
-    return f"use `{imported_as(scope, f'{home}.{NUMPY_NAMES.get(name, name)}')}`"
+    found = f"{home}.{NUMPY_NAMES.get(name, name)}"
+    if load().function(found) is None:
+        callback = imported_as(scope, "jax.pure_callback")
+        return f"JAX has no `{name}`: call it outside of traced code, or with `{callback}`"
+    return f"use `{imported_as(scope, found)}`"
 
 
 def function_of_jax(construct: Op) -> str:

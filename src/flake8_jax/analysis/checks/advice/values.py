@@ -126,6 +126,9 @@ def _cast(writer: ArrayWriter, call: ast.expr | None, kind: str) -> Remedy | Non
             return None
     if isinstance(around, (ast.Subscript, ast.JoinedStr, ast.For)):
         return None
+    made = call.args[0]
+    if isinstance(made, ast.Call) and given and called(made) in ("array", "asarray"):
+        return _written(writer, call, f"{given}.astype({kind})")
     return _written(writer, call, f"{make}({given}, {kind})" if make and given else "")
 
 
@@ -274,7 +277,7 @@ def _words_of_size(name: str, otherwise: str) -> str:
     if not conditions:
         return "keep all elements, or compute it outside of the traced code"
     parameter = conditions[-1].parameter
-    if parameter == "size":
+    if any(condition.parameter == "size" for condition in conditions):
         return otherwise
     if conditions[-1].test == "absent":
         return f"give it a `{parameter}`, which is then known"
