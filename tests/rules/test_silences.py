@@ -1684,6 +1684,108 @@ PROGRAMS: dict[str, str] = {
         def alike(key, sizes, k):
             return [make(jax.random.fold_in(key, k), n) for i, n in enumerate(sizes)]  # JAX105
     """,
+    "lanes of a mapped function, mapped again": """
+        import jax, jax.numpy as jnp
+        rows = jax.pmap(lambda s: jnp.zeros(s.shape[0]))
+        insert = jax.pmap(lambda to, new, at: jax.lax.dynamic_update_slice(to, new, [at]), in_axes=(0, 0, None))
+        def filled(samples, parts):
+            found = rows(samples)
+            for at, part in enumerate(parts):
+                found = insert(found, part, at)
+            return found
+        def twice(samples):
+            sums = jax.vmap(lambda s: s.sum())(samples)
+            more = jax.vmap(lambda one: one + 1)(sums)
+            return jax.vmap(lambda one: one * 2)(more)
+        def of_all(samples):
+            total = jax.vmap(lambda s: s.sum())(samples).sum()
+            return jax.vmap(lambda one: one + 1)(total)  # JAX605
+    """,
+    "what a traced method keeps of its own": """
+        import functools, jax
+        class Solver:
+            alternates = False
+            def __init__(self):
+                self.dx, self.scale, self.mode = 0.1, 1.0, "fine"
+                self.traced_as = "fine"
+            def refine(self):
+                self.dx, self.scale = self.dx * 0.5, 2.0
+            def solve(self, x):
+                self.refine()
+                first = self.steps(x)
+                self.refine()
+                return first, self.steps(x)
+            @functools.partial(jax.jit, static_argnums=0)
+            def steps(self, x):
+                self.alternates = False
+                self.traced_as = "fine"
+                self.mode = "coarse"  # JAX303
+                (x, self.dx), _ = jax.lax.scan(  # JAX303
+                    lambda c, _: ((c[0] * c[1], c[1] * 0.5), None), (x, self.dx), length=3
+                )
+                return x * self.scale  # JAX302
+    """,
+    "what unknown code makes of a class": """
+        import jax
+        from somewhere import made, registered
+        class Agent:
+            def step(self, x):
+                return x
+        @registered
+        class Kept:
+            def step(self, x):
+                return x
+        class Bound:
+            def step(self, x):
+                return x
+        Bound = registered(Bound)
+        def without_constructor(x):
+            agent = Agent.__new__(Agent)
+            return jax.jit(agent.step)(x)
+        def of_maker(x):
+            agent = made(Agent)
+            return jax.jit(agent.step)(x)
+        def of_decorated(x):
+            return jax.jit(Kept().step)(x, x), jax.jit(Bound().step)(x, x)  # JAX602  # JAX602
+    """,
+    "networks that are given one key": """
+        import jax
+        class Agent:
+            def __init__(self, build):
+                self.preproc, self.actor, self.critic, self.sampled = build()
+            def loss(self, actor_params, critic_params, obs, key):
+                feature = self.preproc(actor_params, key, obs)
+                noise = jax.random.normal(key, feature.shape)
+                action = self.actor(actor_params, key, feature) + noise
+                return self.critic(critic_params, key, feature, action)
+            def target(self, params, obs, key):
+                action = self.sampled(params, key, obs)
+                return action + jax.random.normal(key, action.shape)  # JAX101
+            def mixed(self, params, obs, key):
+                action = self.actor(obs, key)
+                return action + jax.random.normal(key, action.shape)  # JAX101
+    """,
+    "two networks whose parameters are made of one key": """
+        import flax.linen as nn, haiku as hk, jax
+        class Actor(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(3)(x)
+        class Critic(nn.Module):
+            @nn.compact
+            def __call__(self, x, a):
+                return nn.Dense(3)(x) + a
+        def build(key, x, a):
+            actor, critic = Actor(), Critic()
+            params = actor.init(key, x)
+            feature = actor.apply(params, x)
+            return params, critic.init(key, feature, a)
+        def of_haiku(key, x):
+            actor = hk.transform(lambda x: hk.Linear(3)(x))
+            critic = hk.transform(lambda x: hk.Linear(1)(x))
+            params = actor.init(key, x)
+            return params, critic.init(key, actor.apply(params, None, x))  # JAX101
+    """,
     "models that are fitted and predict from one key": """
         import jax
         from numpyro.infer import MCMC, NUTS, Predictive

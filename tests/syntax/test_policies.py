@@ -84,6 +84,14 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "the hazard that the policy for networks without dropout would have hidden",
         "tests/rules/test_conventions.py", "parameters are drawn without dropout, too",
     ),
+    "NETWORK_NAME": (
+        "networks without dropout that are given one key many times in jax-baseline, false",
+        "tests/rules/test_silences.py", "networks that are given one key",
+    ),
+    "PARAMETERS_NAME": (
+        "networks without dropout that are given one key many times in jax-baseline, false",
+        "tests/rules/test_silences.py", "networks that are given one key",
+    ),
     "PREPARING_METHOD": (
         "keys kept by objects, of which a constructor's helper takes the first (JAX103, commit ad7223f2)",
         "tests/rules/test_silences.py", "a method that sets an object up draws from its key",

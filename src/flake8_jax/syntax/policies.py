@@ -81,6 +81,15 @@ MEASURE_NAME = compiled(r"(^|_)(metrics?|stat(istic)?s|log|logging|entropy)(_fn|
 ALWAYS_DRAWING_NAME = compiled(r"(?i)init|create|make|build|sampl|draw|nois|reset|generat|(^|_)(step|act)(_|$)")
 """What draws whether or not a network is in training: an option that turns dropout off says nothing of it."""
 
+NETWORK_NAME = compiled(
+    r"(^|_)(actor|apply|backbone|critic|decoder|encoder|forward|head|mlp|model|module|net|network|policy"
+    r"|preproc(ess|essor)?|torso|value)(_fn|_fun|_func|_function)?$"
+)
+"""A network that is given its parameters first and a key second, as in Haiku: only its noise reads the key."""
+
+PARAMETERS_NAME = compiled(r"(^|_)(params?|parameters|variables|weights)$")
+"""The parameters of a network."""
+
 # What is called once, and what is called again.
 
 PREPARING_METHOD = compiled(

@@ -336,8 +336,7 @@ def _call_wrapped(
     if mode == "plain" and not is_refused:
         check_mapped_result(frame, op, wrapped, result)
         check_sharded_result(frame, op, wrapped, result)
-    if transform.stage == "mapped":
-        result = of_lanes(result, wrapped, arguments)
+    result = of_lanes(result, wrapped, arguments)
     if transform.returns is not None:
         note_wrapped(frame, op, wrapped.applied)
         return wrapped_result(frame, op, wrapped.applied, arguments, result)

@@ -64,11 +64,11 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.copies import copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
 from flake8_jax.analysis.objects.instances import replaced, run_with
-from flake8_jax.analysis.objects.invalidation import cached_by, decorated, invalidate
+from flake8_jax.analysis.objects.invalidation import cached_by, decorated, invalidate, keeps_its_name
 from flake8_jax.analysis.objects.iteration import may_be_a_name
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
-from flake8_jax.api.class_decorators import FACTORY_OF_FIELD
+from flake8_jax.api.class_decorators import FACTORY_OF_FIELD, FREEZING, PLAIN_DECORATORS, TREES
 from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.schedules import SCHEDULED
@@ -101,6 +101,7 @@ RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 """What keeps its keywords as attributes."""
 
 HOST, MODELLED = ("numpy.", "random."), "jax.numpy."
+DECORATORS_OF_CLASSES = TREES | FREEZING | PLAIN_DECORATORS
 NO_DECORATORS = frozenset((*HANDLERS, "object.__new__"))
 """What gives no class, although it is called with one alone."""
 MAKING_ARRAYS = ("numpy.", MODELLED)
@@ -122,7 +123,9 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         decorated = class_decorator(name, op, arguments)
         if is_of_class and isinstance(owner := arguments.positional[0].payload, ClassValue):
             note_decorated(frame, owner, name)
-        if decorated is not None:
+        is_known = known.function is not None or known.transform is not None or name in DECORATORS_OF_CLASSES
+        may_make = is_of_class and not is_known and not keeps_its_name(frame, op, arguments.positional[0])
+        if decorated is not None and not may_make:
             return decorated
     if name in CACHES:
         return cached_by(frame, op, name, arguments)

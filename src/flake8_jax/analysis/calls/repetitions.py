@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.callables import Applied, Arguments, InstanceOf, Partial, Wrapped, layers
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Argument, CallShape, Transform
-from flake8_jax.domain.kinds import ARRAY, CONTAINERS, KEYS, MAPPED_LEAVES, NUMBER, NUMPY, STATIC
+from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, CONTAINERS, KEYS, MAPPED_LEAVES, NUMBER, NUMPY, STATIC
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.resources import RepeatForm, Repetition
 from flake8_jax.domain.shape import Size
@@ -132,7 +132,9 @@ def _as_before(carry: Value, initial: Value | None) -> Value:
 
 
 def of_lanes(result: Value, wrapped: Wrapped, arguments: Arguments) -> Value:
-    """The result of a mapped function: that of a lane with one axis more."""
+    """The result of a wrapped function: of a mapped one that of a lane, with one axis more."""
+    if not _maps(wrapped.applied.transform):
+        return result
     if not wrapped.applied.leads or arguments.is_open:
         return _stacked(result, None, True)
     return _stacked(result, next(filter(None, map(_lanes_along, arguments.positional)), None))
@@ -150,11 +152,11 @@ def _stacked(value: Value, size: Size, is_open: bool = False) -> Value:
     if value.kind is NUMBER:
         along = None if is_open else (size,)
         return Value(ARRAY, value.dependences, None, value.made_by, along, dtype_of_operand(value))
-    if value.kind is ARRAY:
+    if value.kind in ARRAYS_OR_COMPUTED:
         if value.shape is None and value.like is None:
             return value
         shape = (size, *value.shape) if value.shape is not None and not is_open else None
-        return Value(ARRAY, value.dependences, value.payload, value.made_by, shape, value.dtype)
+        return Value(value.kind, value.dependences, value.payload, value.made_by, shape, value.dtype)
     if value.entries:
         entries = {name: _stacked(part, size, is_open) for name, part in value.entries.items()}
         return Value(value.kind, value.dependences, Entries(entries), value.made_by)

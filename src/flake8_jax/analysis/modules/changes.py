@@ -276,20 +276,21 @@ def _targets(op: Op) -> Iterator[Op]:
         case ops.Store(kind=kind, value=value, targets=targets):
             if kind not in ("def", "class", "import") and value is not None:
                 for target in targets:
-                    yield from _parts_of(target)
+                    yield from targets_within(target)
         case ops.Delete(targets=targets):
             yield from (target for target in targets if type(target) is ops.Item)
         case ops.Loop(target=target) | ops.With(target=target) if target is not None:
-            yield from _parts_of(target)
+            yield from targets_within(target)
 
 
-def _parts_of(target: Op) -> Iterator[Op]:
+def targets_within(target: Op) -> Iterator[Op]:
+    """The names, attributes and items that a target is unpacked into."""
     match target:
         case ops.Unpack(parts=parts):
             for part in parts:
-                yield from _parts_of(part)
+                yield from targets_within(part)
         case ops.Star(value=value):
-            yield from _parts_of(value)
+            yield from targets_within(value)
         case _:
             yield target
 

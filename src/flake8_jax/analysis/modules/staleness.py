@@ -22,6 +22,7 @@ from flake8_jax.analysis.modules.changes import (
     code_of_files,
     is_set_once,
     path_of,
+    targets_within,
 )
 from flake8_jax.analysis.modules.orders import CallOrder
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
@@ -105,7 +106,7 @@ class LaterChanges:
         calls = self._calls(read)
         files = self._files(read, calls)
         found = list(_candidates(read, files))
-        if not found or not (calls or read.owner is not None):
+        if not found or not (calls or read.owner is not None) or any(_is_own(read, *one) for one in found):
             return None
         traced = self._traced()
         found = [
@@ -277,6 +278,11 @@ def _candidates(read: KeptRead, files: list[File]) -> Iterator[tuple[Change, Acc
                 yield change, change.steps[1:]
 
 
+def _is_own(read: KeptRead, change: Change, steps: AccessSteps) -> bool:
+    """Does the function itself bind anew what it reads?  That a tracer is kept there is another hazard."""
+    return change.function is read.function and change.is_bound and not steps
+
+
 def _is_at_start(read: KeptRead, change: Change) -> bool:
     """Is it a change in the code around, above the line where the function is wrapped, or in a constructor?"""
     if read.binding is None:
@@ -314,9 +320,9 @@ def _outermost(function: Function) -> Iterator[Op]:
     for op in inside(function):  # what is around an op comes before it
         match op:
             case ops.Store(targets=targets, kind=kind) if kind != "augment":
-                hidden.update(targets)
+                hidden.update(part for target in targets for part in targets_within(target))
             case ops.Delete(targets=targets):
-                hidden.update(targets)
+                hidden.update(part for target in targets for part in targets_within(target))
             case ops.Call(func=func, args=args):
                 if type(func) is ops.Attr and func not in hidden:
                     hidden.add(func)

@@ -19,6 +19,7 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY
 from flake8_jax.analysis.record import record_of
 from flake8_jax.api.class_decorators import PLAIN_BASES
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.kinds import (
     API,
@@ -377,6 +378,37 @@ def stored_elsewhere(owner: ClassValue) -> frozenset[str]:
                 found |= {name for name, _ in stored}
         owner.elsewhere = frozenset(found)
     return owner.elsewhere
+
+
+def settled_fields(owner: ClassValue) -> dict[str, str]:
+    """The fields that hold one constant from the start, as text: the class and all of its methods store no other."""
+    if owner.settled is None:
+        if not owner.attributes:  # its body still runs
+            return {}
+        values: dict[str, set[str | None]] = {}
+        from_start: set[str] = set()
+        for ancestor in ancestry(owner):
+            for name, bound in ancestor.attributes.items():
+                function = _plain(bound)
+                if function is None:
+                    values.setdefault(name, set()).add(None if bound.constant is OPEN else repr(bound.constant))
+                    from_start.add(name)
+                elif function.function.parameters:
+                    stored = stores_into(function.function.body, function.function.parameters[0].name)
+                    for target, op in stored:
+                        values.setdefault(target, set()).add(_stored_constant(op))
+                        from_start.update((target,) if name in CONSTRUCTORS else ())
+        owner.settled = {
+            name: text for name, (text, *others) in values.items()
+            if text is not None and not others and name in from_start
+        }  # fmt: skip
+    return owner.settled
+
+
+def _stored_constant(op: ops.Op) -> str | None:
+    """The text of the constant that a statement stores."""
+    is_plain = type(op) is ops.Store and op.kind in ("assign", "annotate") and type(op.targets[0]) is ops.Attr
+    return repr(op.value.value) if is_plain and type(op.value) is ops.Const else None  # type: ignore[union-attr]
 
 
 def sets_by_name(owner: ClassValue) -> bool:

@@ -7,7 +7,16 @@ have new contents.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped, layers
+from flake8_jax.analysis.callables import (
+    Applied,
+    Arguments,
+    ClassValue,
+    FunctionValue,
+    InstanceOf,
+    Partial,
+    Wrapped,
+    layers,
+)
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.names import rebind_outside
@@ -29,6 +38,8 @@ from flake8_jax.domain.kinds import (
 from flake8_jax.domain.payload import Compound
 from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
@@ -39,10 +50,10 @@ DECORATOR = Transform("a decorator", (), "function", returns=Argument("unknown")
 def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> Value:
     """The result of an unknown call, with invalidation.
 
-    A call with a class as its only argument returns the class, as decorators of classes do.
+    A decorator of a class returns the class, also one that is called: `Model = registered(Model)`.
     """
     positional = arguments.positional
-    if len(positional) == 1 and positional[0].kind is CLASS:
+    if len(positional) == 1 and positional[0].kind is CLASS and keeps_its_name(frame, op, positional[0]):
         return positional[0]
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
@@ -57,6 +68,18 @@ def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> V
         invalidate(frame, value)
     invalidate_reachable(frame)
     return note_unknown(frame, "call of an unknown function", op)
+
+
+def keeps_its_name(frame: Frame, op: Op, given: Value) -> bool:
+    """Is what a call makes of a class bound to the name of the class?"""
+    parents = chains_of(frame.function).parents
+    statement = parents.get(op)
+    while type(statement) is ops.Call:
+        statement = parents.get(statement)
+    if type(statement) is not ops.Store:
+        return False
+    named = given.payload.name if isinstance(given.payload, ClassValue) else None
+    return statement.kind == "class" or any(type(one) is ops.Name and one.name == named for one in statement.targets)
 
 
 def decorated(frame: Frame, op: Op, function: Value, decorator: Transform = DECORATOR) -> Value:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library_bases
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library_bases, settled_fields
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.constants import OPEN
@@ -75,10 +75,18 @@ def note_part(frame: Frame, target: ops.Attr | ops.Item, base: Value, value: Val
     if home is None or _is_own(frame, home) or is_kept_by_framework(frame, base):
         return
     change = _change(target, value, statement) or ("rebound" if base.kind in SHARED_NAMESPACES else "")
+    if change == "constant" and type(target) is ops.Attr and _holds_already(base, target.name, value):
+        return
     if type(target) is ops.Item:
         _note(frame, target, statement, home, "item", (value,), change, _has_items(frame, target, base))
     else:
         _note(frame, target, statement, home, "attribute", (value,), change)
+
+
+def _holds_already(base: Value, name: str, value: Value) -> bool:
+    """Does a field of an object hold this constant from the start, and never another?"""
+    held = base.payload
+    return type(held) is InstanceOf and settled_fields(held.owner).get(name) == repr(value.constant)
 
 
 def _has_items(frame: Frame, target: ops.Item, base: Value) -> bool:

@@ -1,6 +1,7 @@
 """Keys that are handed to code nobody knows: each is possibly used up there.
 
 params = model.init(key, x)         possibly used up, so that a draw from `key` after it is a second use
+actor(params, key, x)               read for noise alone, of which nothing is known
 carry.append(key)                   kept
 State(params, key)                  kept: a record
 log(step=1, key=key)                shown
@@ -28,7 +29,13 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.syntax.policies import ALWAYS_DRAWING_NAME, MEASURE_NAME, RECORDER_NAME
+from flake8_jax.syntax.policies import (
+    ALWAYS_DRAWING_NAME,
+    MEASURE_NAME,
+    NETWORK_NAME,
+    PARAMETERS_NAME,
+    RECORDER_NAME,
+)
 
 KEEPING = frozenset((
     "add", "add_argument", "append", "appendleft", "enqueue", "extend", "insert", "push", "put", "put_nowait",
@@ -177,6 +184,8 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
         return True
     if MEASURE_NAME.search(name) or (_is_without_noise(arguments) and not ALWAYS_DRAWING_NAME.search(name)):
         return True
+    if _applies_network(name, arguments):
+        return True
     if name == "create":
         return not arguments.positional
     if name == "update":
@@ -187,6 +196,16 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
     if name in KEEPING or name in MOVING or name in SHOWING or name in STARTING:
         return True
     return name.startswith(BEGINNINGS) or name.endswith(ENDINGS)
+
+
+def _applies_network(name: str, arguments: Arguments) -> bool:
+    """Is a network given its parameters and then a key, which it need not read, as in Haiku?"""
+    if len(arguments.ops) < 3 or NETWORK_NAME.search(name) is None:
+        return False
+    parameters, key = arguments.ops[:2]
+    spelled = parameters.name if type(parameters) is ops.Name or type(parameters) is ops.Attr else ""
+    is_key = _says_key(key, "") or arguments.positional[1].kind is KEY
+    return is_key and PARAMETERS_NAME.search(spelled) is not None
 
 
 def _is_without_noise(arguments: Arguments) -> bool:

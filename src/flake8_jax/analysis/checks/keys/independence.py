@@ -226,17 +226,27 @@ def _others(call: ops.Call) -> tuple[list[str], list[tuple[str | None, str]]]:
     return [phrase(argument, LONGEST) for argument in call.args[SHAPE:]], keywords
 
 
-def is_only_likely(earlier: Used, now: Used) -> bool:
-    """May two uses be alike on purpose, as far as can be seen?
+def fold_names_in(earlier: Used, now: Used) -> bool:
+    """Do two uses fold names into the key, so that only parameters of one name and shape are equal?
 
-    One function of the project, which hands the key on, was applied to different data with it, the same start was made
-    twice, or both fold names into the key, so that only parameters of one name and shape are equal.
+    Of what one gives the other, it reads the shape.
     """
     first, second = earlier.draw, now.draw
     if first is None or second is None or first.op is second.op:
         return False
-    are_folded = all(leaf.by in FOLDING for one in (first, second) for leaf in leaves(one))
-    if are_folded or _is_same_start(first.op, second.op):
+    return all(leaf.by in FOLDING for one in (first, second) for leaf in leaves(one))
+
+
+def is_only_likely(earlier: Used, now: Used) -> bool:
+    """May two uses be alike on purpose, as far as can be seen?
+
+    One function of the project, which hands the key on, was applied to different data with it, the same start was made
+    twice, or both fold names into the key.
+    """
+    first, second = earlier.draw, now.draw
+    if first is None or second is None or first.op is second.op:
+        return False
+    if fold_names_in(earlier, now) or _is_same_start(first.op, second.op):
         return True
     for call in _calls(first):
         for other in _calls(second):

@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_be
 from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part
 from flake8_jax.analysis.checks.keys.independence import (
     belong_together,
+    fold_names_in,
     is_aligned,
     is_common,
     is_compared,
@@ -320,6 +321,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
             is_doubtful |= is_shown(one) or is_shown(used) or is_compared(one, used) or are_inferences(one, used)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
+            is_doubtful |= fold_names_in(one, used)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)
     return ([], []) if (certain or likely) and is_smoke_test(frame, used.op) else (certain, likely)
