@@ -978,6 +978,24 @@ PROGRAMS: dict[str, str] = {
             start = model.initialize(key, shape=0.2)
             return start, jax.random.normal(key) + fit(jax.random.key(1), model, x)  # JAX101
     """,
+    "a loop that turns once, by the statement that it reads": """
+        import jax, jax.numpy as jnp
+        from tqdm.auto import tqdm, trange
+        def fit(svi, state, n, slow):
+            bar = tqdm(range(1))
+            for _ in bar:
+                state, losses = jax.lax.scan(lambda s, _: svi.update(s), state, jnp.arange(n))
+                bar.set_description(str(losses[-1]))
+            for _ in trange(1):
+                state, losses = jax.lax.scan(lambda s, _: svi.update(s), state, jnp.arange(n))
+            for _ in trange(100):
+                state, losses = jax.lax.scan(lambda s, _: svi.update(s), state, jnp.arange(n))  # JAX501
+            if slow:
+                bar = tqdm(range(n))
+                for _ in bar:
+                    state, losses = jax.lax.scan(lambda s, _: svi.update(s), state, jnp.arange(n))  # JAX501
+            return state
+    """,
     "replicas on devices that start alike": """
         import jax
         from jax.sharding import PartitionSpec as P

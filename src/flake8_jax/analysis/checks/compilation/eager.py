@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-from flake8_jax.analysis.checks.compilation.turns import number_of, turned_by
+from flake8_jax.analysis.checks.compilation.turns import COUNTING, number_of, turned_by
 from flake8_jax.analysis.checks.keys.repetition import is_of_one_turn, may_run_once
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
@@ -135,7 +135,7 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
             return len(parts) <= SHORT and all(type(part) is not ops.Star for part in parts)
         case ops.Name(name="range") | ops.Const():
             return False
-        case ops.Call(func=ops.Name(name="range"), args=(ops.Const(value=int() as count),)):
+        case ops.Call(func=func, args=(ops.Const(value=int() as count),)) if _counts(func):
             return count <= FEW
         case ops.Call() if passed := turned_by(frame, source):
             return any(_is_few(frame, one, depth + 1) for one in passed)
@@ -154,6 +154,10 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
     return False
 
 
+def _counts(func: Op) -> bool:
+    return imported_name(func).rpartition(".")[2] in COUNTING
+
+
 def _is_short_stretch(frame: Frame, start: Op, stop: Op) -> bool:
     """Are the bounds of a slice known, and near each other?"""
     first = 0 if type(start) is ops.Const and start.value is None else number_of(frame, start)
@@ -162,7 +166,7 @@ def _is_short_stretch(frame: Frame, start: Op, stop: Op) -> bool:
 
 
 def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
-    """Does a name hold few things, as its value shows, or all statements of the body that bind it?"""
+    """Does a name hold few things, as its value shows, or the statement that it reads, or all that bind it?"""
     found, chains = bound_to(frame, read.name), chains_of(frame.function)
     if frame.state is not None and (found is None or not found.parts):
         value = peek(frame, read)
@@ -172,7 +176,8 @@ def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
         return 0 < len(entries) <= SHORT
     if any(type(call.func) is ops.Attr and call.func.name in GROWING for call in chains.called_on(read.name)):
         return False
-    stores = chains.stored_to(read.name)
+    definition, stores = chains.found_by(read), chains.stored_to(read.name)
+    stores = [(target, one) for target, one in stores if target is definition] or stores
     bound = [one.value for target, one in stores if type(one) is ops.Store and target in one.targets]
     if not bound or len(bound) != len(stores):
         made_by = found.made_by if found is not None else None
