@@ -182,6 +182,7 @@ ADVISED = {
         'read what JAX says: "index_update is deprecated. Use x.at[idx].set(y) instead"'
     ],
     "import jax\nplaces = jax.ops.index[0]": ["write the index itself: `x.at[1:3, 0]`"],
+    "import jax.numpy as jnp\ny = jnp.where(x > 0, x=1, y=x)": ["give it by its place, without the name"] * 2,
 }
 
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
-from flake8_jax.analysis.checks.releases.judging import Judgement, ReleaseForm
+from flake8_jax.analysis.checks.releases.judging import Judgement, ReleaseForm, is_by_place_alone
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.api.versions import ARRAY, advice, has_names, spelled
 from flake8_jax.domain.provenance import Context
@@ -135,6 +135,8 @@ def _part(use: NameUse, name: str) -> Op:
 def _instead(use: NameUse, found: Judgement) -> tuple[str, Rewrite | None]:
     """What to write, and the change that writes it."""
     words = advice(found.name) if found.verdict != "newer" else ""
+    if not words and not found.now and found.verdict == "removed" and is_by_place_alone(found):
+        return "give it by its place, without the name", None
     if words or not found.now:
         return words, None
     if found.form == "keyword":

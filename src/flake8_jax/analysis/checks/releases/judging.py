@@ -333,6 +333,14 @@ def _takes(parameters: str, keyword: str, by_name: bool = False) -> bool:
     return any(word.rstrip("=") == keyword or (word.startswith("**") and not by_name) for word in behind)
 
 
+def is_by_place_alone(found: Judgement) -> bool:
+    """Is an argument that was given by keyword still taken, by its place?"""
+    row = versions.history(found.name)
+    words = _words(at(row.parameters, found.allowed.highest) or "") if row is not None else []
+    before = words[: words.index("/")] if "/" in words else []
+    return found.form == "keyword" and any(word.rstrip("=") == found.what for word in before)
+
+
 def _places(parameters: str) -> int:
     """How many positional arguments it takes."""
     count = 0
