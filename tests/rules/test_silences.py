@@ -546,6 +546,21 @@ PROGRAMS: dict[str, str] = {
             a, b = sampler(k), sampler(k)
             return a() + b()  # JAX101
     """,
+    "a number of each lane, and one of all": """
+        import jax, jax.numpy as jnp
+        from functools import partial
+        class Env:
+            def hit(self, one: int, other: int, state):
+                return state[one] == state[other]
+            def hits(self, state):
+                @partial(jax.vmap, in_axes=(0, None))
+                def against(one: int, other: int):
+                    return jax.vmap(self.hit, in_axes=(None, 0, None))(one, other, state)
+                return against(jnp.arange(3), jnp.arange(4))
+        def scaled(x, factor=2):
+            return jax.vmap(lambda a, b: a * b)(x, factor)  # JAX605
+        print(scaled(jnp.ones(3)), jax.vmap(lambda a, b: a * b)(jnp.ones(3), 2.0))  # JAX605
+    """,
     "keys captured from code that nobody knows": """
         import jax
         def f(make):

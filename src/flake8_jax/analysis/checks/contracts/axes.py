@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from functools import partial
+from types import NoneType
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, axis_of_lanes, underlying
@@ -104,8 +105,8 @@ class NeedsAxes(Need):
         for source, along, text in self.mapped:
             actual = site.resolve(source) if not isinstance(source, int) else None
             rank = rank_of(actual) if actual is not None else None
-            if rank is not None and not -rank <= along < rank:
-                what = f"{along}, and is handed {_dimensions(rank)}"
+            if actual is not None and rank is not None and not -rank <= along < rank:
+                what = f"{along}, and is handed {'a number' if actual.kind is NUMBER else _dimensions(rank)}"
                 yield self._event(site, "rank", f"`{text}`", what, "set its entry of `in_axes` to `None`")
                 return
             size = source if isinstance(source, int) else _size_along(actual, along)
@@ -305,7 +306,9 @@ def _leaves(value: Value, depth: int) -> Iterator[Value]:
 
 
 def rank_of(value: Value) -> int | None:
-    """How many axes an array has, if that is known."""
+    """How many axes an array has, if that is known: a parameter declared to be a number may be that of a lane."""
+    if value.kind is NUMBER and value.constant is OPEN and type(value.made_by) in (NoneType, ops.Operate):
+        return None
     if value.kind is NUMBER or (value.kind is STATIC and isinstance(value.constant, bool)):
         return 0
     return len(value.shape) if value.kind in CERTAIN_ARRAYS and value.shape is not None else None
