@@ -846,6 +846,22 @@ PROGRAMS: dict[str, str] = {
             rng, sub = jax.random.split(rng)
             return carry, jax.random.normal(sub)
     """,
+    "one compilation for each function that a turn goes through, or makes": """
+        import jax
+        def make_train(config):
+            def train(rng):
+                return jax.random.normal(rng, (config["n"],))
+            return train
+        def runs(configs):
+            for config in configs:
+                print(jax.jit(jax.vmap(make_train(config)))(jax.random.split(jax.random.key(config["seed"]), 3)))
+        def trials(functions, x):
+            for function in functions:
+                print(jax.jit(lambda v: function(v) + 1)(x))
+        def batches(loss, batches, x):
+            for batch in batches:
+                print(jax.jit(lambda v: loss(v, batch) + 1)(x))  # JAX501
+    """,
     "a recorder writes a key down": """
         import jax
         def f(key, logger, state):

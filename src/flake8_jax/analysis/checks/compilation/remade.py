@@ -254,7 +254,7 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     is_handed_on, is_returned, is_looped = (False, False, False) if runs else _uses(frame, chains, op)
     if is_handed_on or (not runs and _is_kept(frame, chains, op)):
         return None
-    own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op))]
+    own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op, function))]
     loops = tuple(loop for loop in long_loops(frame, op) if loop in way and all(loop not in other for other in own))
     is_shared = bool(own) or is_looped or is_returned or body.name in CONSTRUCTORS
     captures = any(True for _ in _captured(inside, body)) if inside is not None else _binds_of_turn(chains, made_by)
@@ -322,8 +322,11 @@ def _objects(frame: Frame, function: Value, depth: int = 0) -> Iterator[Op]:
     if isinstance(payload, FunctionValue) and payload.frame is frame:
         for name in _captured(payload.function, frame.function):
             value = frame.live().names.get(name)
-            if value is not None and (value.kind is not UNKNOWN or _is_run(payload.function, name)):
+            is_run = _is_run(payload.function, name)
+            if value is not None and (value.kind is not UNKNOWN or is_run):
                 yield from _object(frame, value, depth)
+            if is_run:  # the loop goes through functions
+                yield from (one for _, one in chains_of(frame.function).stored_to(name) if type(one) is ops.Loop)
     elif isinstance(payload, (Partial, Wrapped, MethodRun)):
         yield from _objects(frame, payload.callee, depth + 1)
         given = payload.arguments.values() if isinstance(payload, Partial) else ()
@@ -341,8 +344,14 @@ def _object(frame: Frame, value: Value, depth: int) -> Iterator[Op]:
     yield from _objects(frame, value, depth + 1)
 
 
-def _from_factories(frame: Frame, chains: Chains, op: Op) -> Iterator[Op]:
-    """The statements that bind the functions in an expression which other functions have made."""
+def _from_factories(frame: Frame, chains: Chains, op: Op, function: Value) -> Iterator[Op]:
+    """What makes the functions in an expression by other functions: calls in it, or statements that bind names."""
+    given = underlying(function)
+    if given is not None and given.frame is not frame and not given.is_top_level:
+        for inner in within(op):
+            maker = peek(frame, inner.func) if type(inner) is ops.Call and inner is not op else None
+            if maker is not None and isinstance(maker.payload, FunctionValue):
+                yield inner
     for name in (inner.name for inner in within(op) if type(inner) is ops.Name):
         value = frame.live().names.get(name)
         made = underlying(value) if value is not None else None
