@@ -85,6 +85,117 @@ PROGRAMS: dict[str, str] = {
             return step
         often(1)(1.0), often(2)(1.0), often(3)(1.0), often(4)(1.0), often(5)(1.0), often(6)(1.0), often(7)(1.0)
     """,
+    "a loop through the cells of a network": """
+        import flax.linen as nn, jax, jax.numpy as jnp
+        class Stack(nn.Module):
+            cells: tuple
+            @nn.compact
+            def __call__(self, carry, x):
+                new = jnp.zeros_like(carry)
+                for j, (c, cell) in enumerate(zip(carry, self.cells)):
+                    c, x = cell(c, x)
+                    new = new.at[j].set(c)
+                return new, x
+        class Rows(nn.Module):
+            @nn.compact
+            def __call__(self, carry, x):
+                new = jnp.zeros_like(carry)
+                for j, c in enumerate(carry):  # JAX505
+                    c, x = c * x, x + 1
+                    new = new.at[j].set(c)
+                return new, x
+        class Net(nn.Module):
+            cells: tuple
+            def setup(self):
+                self.stack = Stack(self.cells)
+                self.rows = Rows()
+            @nn.compact
+            def __call__(self, xs, carry):
+                def cell(module, c, x):
+                    return module.stack(c, x)
+                def rows(module, c, x):
+                    return module.rows(c, x)
+                scan = nn.scan(cell, variable_broadcast="params", split_rngs={"params": False})
+                scan2 = nn.scan(rows, variable_broadcast="params", split_rngs={"params": False})
+                return scan(self, carry, xs), scan2(self, carry, xs)
+    """,
+    "results of which the difference is bounded": """
+        import chex, equinox as eqx, jax, jax.numpy as jnp
+        def alike(key):
+            one = eqx.nn.MLP(2, 2, 2, 2, key=key)
+            other = eqx.nn.MLP(2, 2, 2, 2, key=key)
+            assert eqx.tree_equal(one, other)
+            return one
+        def near(key, ours, theirs):
+            a = jax.vmap(ours)(jax.random.normal(key, (3,)))
+            b = jax.vmap(theirs)(jax.random.normal(key, (3,)))
+            assert jnp.max(jnp.abs(a - b)) < 1e-5
+        def parts(key, ours, theirs):
+            a = ours(jax.random.normal(key, (3,)))
+            b = theirs(jax.random.normal(key, (3,)))
+            assert (a["x"] == b["x"]).all()
+            chex.assert_trees_all_close(a, b)
+        def accepted(key, p, x):
+            step = jax.random.normal(key, x.shape)
+            u = jax.random.uniform(key)  # JAX101
+            return jnp.where(jnp.log(u) < p(x + step), x + step, x)
+        def noise(key):
+            a = jax.random.normal(key, (3,))
+            b = jax.random.normal(key, (3,))  # JAX101
+            return a - b
+    """,
+    "an axis that is bound around a function that prints": """
+        import functools, jax
+        def mean(state):
+            return jax.lax.pmean(state, axis_name="batch")
+        @functools.partial(jax.pmap, axis_name="batch")
+        def update(x):
+            print("syncing")
+            return mean(x)
+        def step(xs):
+            print("step")
+            return update(xs)
+        @jax.jit
+        def jitted(x):
+            return jax.lax.psum(x, axis_name="lanes")  # JAX605
+        def run(x):
+            print("running")
+            return jitted(x)
+    """,
+    "arrays that are only declared to be numbers": """
+        import functools, jax, jax.numpy as jnp
+        class Env:
+            def collides(self, a: int, b: int, state):
+                return state[a] > state[b]
+            def rewards(self, state):
+                @functools.partial(jax.vmap, in_axes=(0, None))
+                def collisions(one: int, others: int):
+                    return jax.vmap(self.collides, in_axes=(None, 0, None))(one, others, state)
+                return collisions(jnp.arange(3), jnp.arange(2))
+            def alone(self, state):
+                return jax.vmap(self.collides, in_axes=(None, 0, None))(1, 2, state)  # JAX605
+    """,
+    "an environment that is tried out by its module": """
+        import jax
+        class Env:
+            def reset(self, key):
+                return jax.random.normal(key, (3,))
+            def step(self, key, state):
+                return state + jax.random.normal(key, (3,))
+        def rollout(env):
+            key = jax.random.key(1)
+            state = env.reset(key)
+            key, sub = jax.random.split(key)  # JAX101
+            return env.step(key, state) + jax.random.normal(sub, (3,))
+        if __name__ == "__main__":
+            env = Env()
+            key = jax.random.key(0)
+            state = env.reset(key)
+            print(state.shape)
+            key, sub = jax.random.split(key)
+            state = env.step(key, state) + jax.random.uniform(key, (3,))
+            print(state)
+    """,
     "orders of epochs, beside arrays that keep to one": """
         import jax
         import jax.numpy as jnp

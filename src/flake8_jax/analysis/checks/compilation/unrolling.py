@@ -124,13 +124,27 @@ class UnrolledIfTraced(LatentEvidence):
 def leave_unrolled(
     frame: Frame, loop: Iterated, turns: Turns, inner: int, work: dict[Dependences, int], carried: Carried
 ) -> bool:
-    """Leave to callers whether a loop is unrolled, if it may be worth a word; is it known to be?"""
+    """Leave to callers whether a loop is unrolled, if it may be worth a word; is it known to be?
+
+    Functions that differ from turn to turn, such as the layers of a network, no loop of JAX runs.
+    """
+    if type(loop.op) is ops.Loop and _calls_turn(loop.op):
+        return False
     largest = tuple(sorted((one for one in work.items() if one[1]), key=_by_size))[:MAXIMUM_TERMS]
     evidence = UnrolledIfTraced(loop.op, loop.source, turns, inner, largest, carried)
     if turns.known is None or evidence.is_large:
         leave(frame, evidence)
         return True
     return False
+
+
+def _calls_turn(loop: ops.Loop) -> bool:
+    """Is what the loop runs through called?"""
+    of_turn = {one.name for one in within(loop.target) if type(one) is ops.Name} if loop.target is not None else set()
+    return any(
+        type(part) is ops.Call and type(part.func) is ops.Name and part.func.name in of_turn
+        for statement in loop.body for part in within(statement)
+    )  # fmt: skip
 
 
 def _by_size(one: tuple[Dependences, int]) -> int:

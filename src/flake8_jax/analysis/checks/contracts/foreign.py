@@ -128,9 +128,11 @@ def check_arguments(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments
     if frame.context.is_prepared:
         return
     found = underlying(wrapped.callee)
-    site = (applied.path, found.function.name if found is not None else "<function>", applied.line)
+    name = found.function.name if found is not None else "<function>"
+    site = (applied.path, name, applied.line)
+    function = name if found is not None else wrapped.callee.name or applied.text
     is_method = found is not None and found.owner is not None
-    for place, name, value, source in traced_arguments(wrapped, arguments):
+    for place, parameter, value, source in traced_arguments(wrapped, arguments):
         if is_method and place == 0 and arguments.written(0) is None:
             if mode != "plain" or not isinstance(value.payload, InstanceOf) or not value.payload.owner.is_tree:
                 continue
@@ -138,8 +140,8 @@ def check_arguments(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments
         if source is None:
             continue
         told = ForeignTraced(
-            source, "argument", phrase(source), "", "", False, site[1], applied.text,
-            applied.transform.name, name, site, Context(),
+            source, "argument", phrase(source), "", "", False, function, applied.text,
+            applied.transform.name, parameter, site, Context(),
         )  # fmt: skip
         _check(frame, value, told)
 

@@ -15,6 +15,7 @@ from collections.abc import Hashable, Iterator
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, visible_names
+from flake8_jax.analysis.checks.compilation.eager import eager
 from flake8_jax.analysis.checks.contracts.axes import AxesFault, AxesMismatch, counted, is_single, rank_of
 from flake8_jax.analysis.checks.contracts.bodies import named, written_option
 from flake8_jax.analysis.checks.naming import imported_name
@@ -24,7 +25,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.kinds import SEQUENCES, STATIC, TUPLE
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
@@ -173,16 +174,15 @@ class NeedsBound(LatentEvidence):
         return self.name
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        """Certain where the host calls, and nothing binds the name."""
+        """Presumed where the host calls, and nothing binds the name."""
         names = site.bound_axes
         if any(name is None or self.name in name for name in names):
             return
         others = tuple(sorted({*self.others, *(one for bound in names for one in bound or ())}))
         needed = replace(self, others=others)
         if site.is_of_host and not site.when:  # what is tested there may have decided what binds the name
-            yield CertainEvent((AxesMismatch, self.op, "unbound"), partial(needed.event, Context(None, site.chain)))
-        elif not site.is_of_host:
-            yield needed
+            yield from eager((AxesMismatch, self.op, "unbound"), partial(needed.event, Context(None, site.chain)))
+        yield needed
 
     def event(self, context: Context) -> AxesMismatch:
         """The event that nothing binds it."""

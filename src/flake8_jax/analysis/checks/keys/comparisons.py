@@ -3,6 +3,7 @@
 assert array_equal(ours(key), normal(key))              one function is tried by the other
 before, after = run(model, key), run(load(model), key)
 assert allclose(before, after)                          by names
+assert jnp.abs(before.x - after.x).max() < 1e-6         by what is computed of them
 """
 
 from __future__ import annotations
@@ -16,8 +17,15 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 
 COMPARING = frozenset((
-    *(f"{home}.{name}" for home in ("jax.numpy", "numpy") for name in ("array_equal", "allclose", "isclose")),
-    *(f"numpy.testing.assert_{name}" for name in ("allclose", "array_equal", "equal", "array_almost_equal")),
+    *(
+        f"{home}.{name}" for home in ("jax.numpy", "numpy")
+        for name in ("allclose", "array_equal", "array_equiv", "isclose")
+    ),
+    *(f"numpy.testing.assert_{name}" for name in (
+        "allclose", "almost_equal", "array_almost_equal", "array_equal", "equal",
+    )),
+    *(f"chex.assert_{name}" for name in ("equal", "trees_all_close", "trees_all_equal")),
+    "equinox.tree_equal",
 ))  # fmt: skip
 """What holds two results against each other."""
 
@@ -44,5 +52,25 @@ def _comparisons(chains: Chains, op: Op) -> set[Op]:
     statement = next((each for each in reversed(chains.way_to(op)) if type(each) is ops.Store), None)
     target = statement.targets[0] if statement is not None and len(statement.targets) == 1 else None
     reads = chains.uses_of(target) if type(target) is ops.Name else ()
-    calls = {chains.parents.get(read) for read in reads}
-    return {call for call in calls if type(call) is ops.Call and imported_name(call.func) in COMPARING}
+    return {found for read in reads if (found := _comparison_of(chains, read)) is not None}
+
+
+def _comparison_of(chains: Chains, read: Op) -> Op | None:
+    """What holds a value against something else, or the difference of which a bound is tried."""
+    below, difference = read, None
+    while (around := chains.parents.get(below)) is not None:
+        match around:
+            case ops.Call(func=func) if imported_name(func) in COMPARING:
+                return around
+            case ops.Compare(operators=("==" | "!=",)):
+                return around
+            case ops.Compare():
+                return difference
+            case ops.Operate(operator="-", operands=(_, _)):
+                difference = difference or around
+            case ops.Attr() | ops.Item() | ops.Call() | ops.Operate():
+                pass
+            case _:
+                return None
+        below = around
+    return None

@@ -5,7 +5,8 @@ if __name__ == "__main__":
     params = net.init(key, x)
     print(net.apply(params, x).shape)   nobody else reads anything
 
-Training that is started there has a loop, or a call for its own sake, or sets up nothing itself.
+Or an environment is reset and makes a step.  Training that is started there has a loop, or a call for its own sake, or
+sets up nothing itself.
 
     def __init__(self, env, policy):
         key = jax.random.key(0)         a key of the constructor's own
@@ -78,11 +79,11 @@ def _is_seeded(op: Op | None) -> bool:
 
 
 def _sets_up(guard: ops.Branch) -> bool:
-    """Is a network set up there?"""
-    return any(
-        type(op) is ops.Call and INITIAL_NAME.search(getattr(op.func, "name", "")) is not None
-        for statement in guard.body for op in within(statement)
-    )  # fmt: skip
+    """Is a network or an environment set up there?"""
+    called = [
+        getattr(op.func, "name", "") for statement in guard.body for op in within(statement) if type(op) is ops.Call
+    ]
+    return any(name == "reset" or INITIAL_NAME.search(name) is not None for name in called)
 
 
 def _only_shows(body: Body, is_turned: bool) -> bool:
