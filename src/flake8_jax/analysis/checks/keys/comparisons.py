@@ -56,19 +56,19 @@ def _comparisons(chains: Chains, op: Op) -> set[Op]:
 
 
 def _comparison_of(chains: Chains, read: Op) -> Op | None:
-    """What holds a value against something else, or the difference of which a bound is tried."""
-    below, difference = read, None
+    """What holds a value against something else: a function for that, or what an assertion says of both."""
+    below, difference, said = read, None, None
     while (around := chains.parents.get(below)) is not None:
         match around:
             case ops.Call(func=func) if imported_name(func) in COMPARING:
                 return around
-            case ops.Compare(operators=("==" | "!=",)):
-                return around
-            case ops.Compare():
-                return difference
+            case ops.Branch(kind="assert"):
+                return said
+            case ops.Compare(operators=operators) if said is None:
+                said = around if operators == ("==",) else difference
             case ops.Operate(operator="-", operands=(_, _)):
                 difference = difference or around
-            case ops.Attr() | ops.Item() | ops.Call() | ops.Operate():
+            case ops.Attr() | ops.Item() | ops.Call() | ops.Operate() | ops.Logic():
                 pass
             case _:
                 return None
