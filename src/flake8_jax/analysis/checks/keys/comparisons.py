@@ -57,7 +57,9 @@ def _comparisons(chains: Chains, op: Op) -> set[Op]:
 
 def _comparison_of(chains: Chains, read: Op) -> Op | None:
     """What holds a value against something else: a function for that, or what an assertion says of both."""
-    below, difference, said = read, None, None
+    below = read
+    difference: Op | None = None
+    said: Op | None = None
     while (around := chains.parents.get(below)) is not None:
         match around:
             case ops.Call(func=func) if imported_name(func) in COMPARING:
