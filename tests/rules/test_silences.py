@@ -602,6 +602,28 @@ PROGRAMS: dict[str, str] = {
                 raise ValueError("f") from error
             return d
     """,
+    "what is put into a list that setdefault gives": """
+        import jax
+        class Log:
+            def __init__(self):
+                self.values = {}
+            def record(self, name, value):
+                self.values.setdefault(name, []).append(value)  # JAX303
+            def note(self, name, value):
+                self.values.setdefault(name, []).append(float(value))
+        log, kept, shapes = Log(), {}, {}
+        @jax.jit
+        def step(x):
+            log.record("x", x)
+            kept.setdefault("x", []).append(x)  # JAX303
+            mine = {}
+            mine.setdefault("x", []).append(x)
+            return mine
+        for i in range(3):
+            step(1.0 * i)
+            log.note("i", i)
+            shapes.setdefault("i", []).append(i)
+    """,
     "checks of values that run without jit only": """
         import jax
         @jax.jit
@@ -1770,6 +1792,39 @@ PROGRAMS: dict[str, str] = {
         fast = jax.jit(measured)
         faster = jax.jit(chosen)
         measured(jnp.ones(3)), chosen(jnp.ones(3)), faster(jnp.ones(3))
+    """,
+    "results of two parts that are used as one": """
+        import jax, jax.numpy as jnp
+        def loss(w):
+            return jnp.sum(w ** 2)
+        def described(w, x):
+            return jnp.mean(w * x), {"x": x}
+        step = jax.jit(jax.value_and_grad(loss))
+        def whole(xs):
+            total = jax.lax.scan(lambda c, x: (c + x, None), 0.0, xs)
+            y = jax.vjp(jnp.sin, xs)
+            value = step(xs)
+            if value < 3:  # JAX609
+                print(value.item())  # JAX609
+            return total * 2.0, jnp.sum(total), xs - y * 0.1  # JAX609
+        def with_data(w, x):
+            value, grads = jax.value_and_grad(described, has_aux=True)(w, x)
+            return w - grads * value  # JAX609
+        def parts(xs):
+            pair = jax.value_and_grad(loss)(xs)
+            total = jax.lax.scan(lambda c, x: (c + x, None), 0.0, xs)
+            (value, data), grads = jax.value_and_grad(described, has_aux=True)(xs, xs)
+            return pair[0] * 2, jnp.sum(total[0]), pair + total, pair.count(1), len(pair), value * 2, jax.tree.map(jnp.sum, pair)
+        def of_pairs(a, b):
+            value, grads = jax.value_and_grad(lambda p: jnp.sum(p[0] * p[1]))((a, b))
+            carry, ys = jax.lax.scan(lambda c, x: ((c[0] + x, c[1]), None), (0.0, 1.0), a)
+            return value * 2, grads * 2, carry * 2
+        def chosen(xs, whole):
+            if whole:
+                value = jax.value_and_grad(loss)(xs)[0]
+            else:
+                value = loss(xs)
+            return value * 2
     """,
     "a clock before a loop of epochs over batches": """
         import time, jax

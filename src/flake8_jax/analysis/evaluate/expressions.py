@@ -279,6 +279,9 @@ def _comparison(
     if sign == "in" or sign == "not in":
         return membership(frame, op, question, left, right)
     first, second = left.kind, right.kind
+    if sign in ORDERING and first is not second:
+        check_whole(frame, left_op, left)
+        check_whole(frame, right_op, right)
     if first is ARRAY or second is ARRAY:
         if STATIC in (first, second):
             return Value(STATIC, NONE, OPEN, op)

@@ -5,6 +5,8 @@ grads, loss = jax.value_and_grad(f)(params)     the names say what is what
 loss, aux, grads = jax.value_and_grad(f, has_aux=True)(params)
 ys, state = jax.lax.scan(step, state, xs)       the second is called as what the first comes from
 _, state = jax.lax.scan(step, state, xs)        all states: the last one is dropped on purpose
+total = jax.lax.scan(add, 0.0, xs)
+total / 2, total.sum(), jnp.exp(total)          a tuple of both parts, used as the first one
 
 What the parts of a result are, rows of the table say.  Names are evidence only where both of them fit the other part.
 """
@@ -24,6 +26,7 @@ from flake8_jax.domain.kinds import ARRAY, ARRAYS_AND_NUMBERS, DICT, TUPLE
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite, unsafe
@@ -31,6 +34,7 @@ from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.policies import RESULT_PART_NAMES
 
 OF_TUPLES = frozenset(("count", "index"))
+NAMED: dict[ResultPart, str] = {"auxiliary": "auxiliary data"}
 ALONE, BOTH = "grad", "value_and_grad"
 """How names of transforms end that give gradients, alone or with the value."""
 
@@ -78,25 +82,51 @@ def note_parts(frame: Frame, op: Op, text: str, parts: tuple[ResultPart, ...]) -
 
 
 def check_whole(frame: Frame, op: Op, value: Value) -> bool:
-    """Report the pair of a result and variables where the result alone is meant; is it one?"""
+    """Report a result of several parts where one of them is meant; is it one?"""
     if value.kind is not TUPLE or value.made_by is None:
         return False
     around: Frame | None = frame
     while around is not None and value.made_by not in around.results:
         around = around.parent
     answer = around.results[value.made_by] if around is not None else None
-    if answer is None or answer.parts != ("value", "variables"):
+    parts = _parts_of(frame, op, value.made_by, answer) if answer is not None else ()
+    if answer is None or len(parts) < 2:
         return False
     if not frame.context.is_prepared:
         text = phrase(op)
-        said = f"`{text}` is a pair, since `{answer.by}` is told what is `mutable`: the result, and the variables"
-        words = f"unpack it as `{text}, variables`" if type(op) is ops.Name else "take its first part"
+        if parts == ("value", "variables"):
+            said = f"`{text}` is a pair, since `{answer.by}` is told what is `mutable`: the result, and the variables"
+            words = f"unpack it as `{text}, variables`" if type(op) is ops.Name else "take its first part"
+        else:
+            known = f"`{text}` is" if type(op) is ops.Name else f"`{answer.by}` gives"
+            said = f"{known} a tuple of {len(parts)} parts: {_listed(parts)}"
+            words = "unpack it, and use the part that is meant"
         emit(frame, (ResultMisunpacked, op, ()), lambda: ResultMisunpacked(op, said, words, words, Context()))
     return True
 
 
+def _parts_of(frame: Frame, op: Op, made_by: Op, answer: ResultParts) -> tuple[ResultPart, ...]:
+    """The parts of what an expression gives: of a whole result, or of the pair that is its first part."""
+    if answer.is_guessed or op is made_by or answer.parts == ("value", "variables"):
+        return () if answer.is_guessed else answer.parts
+    chains = chains_of(frame.function)
+    definition = chains.found_by(op) if type(op) is ops.Name else None
+    store = chains.statement_of(definition) if type(definition) is ops.Name else None
+    if type(store) is not ops.Store or store.value is not made_by:
+        return ()
+    if definition in store.targets:
+        return answer.parts
+    firsts = [target.parts[0] for target in store.targets if type(target) is ops.Unpack]
+    return ("value", "auxiliary") if answer.parts[0] == PAIR and definition in firsts else ()
+
+
+def _listed(parts: tuple[ResultPart, ...]) -> str:
+    *first, last = [f"the {NAMED.get(part, part)}" for part in parts]
+    return f"{', '.join(first)} and {last}"
+
+
 def check_attribute(frame: Frame, base: Value, op: ops.Attr) -> None:
-    """Report an attribute of such a pair that tuples do not have."""
+    """Report an attribute of such a tuple that tuples do not have."""
     if base.kind is TUPLE and op.name not in OF_TUPLES:
         check_whole(frame, op.base, base)
 

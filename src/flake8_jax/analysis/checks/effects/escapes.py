@@ -14,7 +14,13 @@ from typing import Literal, Protocol, TypeAlias
 from flake8_jax.analysis.callables import FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
-from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_kept_by_framework, makes_container
+from flake8_jax.analysis.checks.effects.outer_writes import (
+    OWN,
+    home_of,
+    is_kept_by_framework,
+    makes_container,
+    whole_of,
+)
 from flake8_jax.analysis.checks.effects.undone import (
     is_memo,
     is_of_stack,
@@ -318,6 +324,6 @@ def _changed(write: OuterWrite) -> str:
         return phrase(write.op.args[0])
     if type(write.op) is ops.Call and write.manner == "cached function":
         return phrase(write.op.func)
-    if write.manner in ("item", "method", "stream") and type(target) in (ops.Attr, ops.Item):
-        return phrase(target.base)  # type: ignore[union-attr]  # it is one of these
+    if write.manner in ("item", "method", "stream") and (whole := whole_of(target)) is not None:
+        return phrase(whole.func.base if type(whole) is ops.Call and type(whole.func) is ops.Attr else whole)
     return phrase(target)

@@ -196,15 +196,23 @@ def home_of(frame: Frame, op: Op | None, value: Value) -> WriteTarget | None:
     for name, captured in outside.captured.items():
         if captured is value:
             return _unless_own(frame, frame.function.scope.lookup(name).owner)
-    is_part = type(op) is ops.Attr or type(op) is ops.Item
+    is_part = op is not None and whole_of(op) is not None
     return _home_by_name(frame, op) if is_part or kind in PARTLY_KNOWN or kind is NUMPY else None
+
+
+def whole_of(op: Op) -> Op | None:
+    """That of which an expression is a part: of `x.part`, `x[index]` and `x.setdefault(index, new)` it is `x`."""
+    match op:
+        case ops.Attr(base=base) | ops.Item(base=base) | ops.Call(func=ops.Attr(base=base, name="setdefault")):
+            return base
+    return None
 
 
 def _home_by_name(frame: Frame, op: Op | None) -> WriteTarget | None:
     """The home of a part of something, by the name that its access path begins with."""
     root = op
-    while type(root) in (ops.Attr, ops.Item):
-        root = root.base  # type: ignore[union-attr]  # it is one of these
+    while root is not None and (whole := whole_of(root)) is not None:
+        root = whole
     if type(root) is not ops.Name:
         return None
     owner = _unless_own(frame, root.scope.lookup(root.name).owner)
