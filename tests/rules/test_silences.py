@@ -1752,6 +1752,36 @@ PROGRAMS: dict[str, str] = {
             log.append(jax.vmap(jax.random.normal)(rngs))
             return log
     """,
+    "a layer that updates its statistics": """
+        import jax, jax.numpy as jnp
+        from flax import linen as nn
+        class Inner(nn.Module):
+            train: bool
+            def setup(self):
+                self.norm = nn.BatchNorm(momentum=0.9)
+            def __call__(self, x):
+                return self.norm(x, use_running_average=not self.train)
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x, train: bool = True):
+                return nn.Dense(1)(nn.Dropout(0.4, deterministic=not train)(Inner(train)(x)))
+        class Frozen(nn.Module):
+            @nn.compact
+            def __call__(self, x, train: bool):
+                norm = nn.BatchNorm(use_running_average=True)
+                return norm(x) if train else x
+        def run(x, keys, options):
+            key, one, two, three, four, five = keys
+            net = Net()
+            v = net.init({"params": key, "dropout": one}, x)
+            a = net.apply(v, x, rngs={"dropout": two})  # JAX614
+            b = net.apply(v, x, rngs={"dropout": three}, mutable=False)  # JAX614
+            c = net.apply(v, x, mutable=["batch_stats"])  # JAX614
+            d, new = net.apply(v, x, rngs={"dropout": four}, mutable=["batch_stats"])
+            e = net.apply(v, x, rngs={"dropout": five}, mutable=options)
+            frozen = Frozen()
+            return a, b, c, d, e, net.apply(v, x, False), frozen.apply(frozen.init(jax.random.key(3), x, True), x, True)
+    """,
     "a dict that is annotated as an array": """
         import jax, jax.numpy as jnp
         from typing import NamedTuple

@@ -24,7 +24,7 @@ PLAIN = (
     "aliases", "annotations", "applying", "bases", "batches", "bounds", "compiling", "computing", "counting", "demands",
     "dropout", "effects", "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders",
     "impure", "keeping", "key_arguments", "leaves", "modes", "parts", "pieces", "placeholders", "receivers", "refusing",
-    "required", "results", "returns", "roles", "streams", "trees", "updated", "updating",
+    "required", "results", "returns", "roles", "statistics", "streams", "trees", "updated", "updating",
     "weights", "widths", "writing",
 )  # fmt: skip
 _CUT = '\n[transforms."'

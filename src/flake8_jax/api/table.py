@@ -242,6 +242,13 @@ class Table:
         row = self._stated.plain["dropout"].get(self.canonical(qualified), "").split()
         return (row[0], tuple(None if one == "-" else int(one) for one in row[1:])) if row else None
 
+    def statistics(self, qualified: str) -> tuple[str, str, int, int] | None:
+        """The switch by which a layer uses its statistics as they are, the collection that holds them, and the places of
+        the switch as a field and in a call.
+        """
+        row = self._stated.plain["statistics"].get(self.canonical(qualified), "").split()
+        return (row[0], row[1], int(row[2]), int(row[3])) if row else None
+
     def weights(self, qualified: str) -> tuple[tuple[tuple[str, int], ...], ...]:
         """The products of arguments, each with its place, whose sum is at least the number of a layer's weights."""
         terms = self._stated.plain["weights"].get(self.canonical(qualified), "").split()

@@ -22,7 +22,8 @@ from outside of the trace.
 Reports states of optimizers that were made of other trees than they are updated with: of a part of the parameters, of
 another network, of all variables where the gradients are by `params`; and of modules with functions in them.
 
-Reports runs of a module of Flax with dropout (`net.apply(params, x, train=True)`) without a key for it in `rngs`.
+Reports runs of a module of Flax with dropout (`net.apply(params, x, train=True)`) without a key for it in `rngs`, and
+with layers that update their statistics (`BatchNorm`) without `mutable`.
 
 ```python bad
 import equinox as eqx

@@ -1,4 +1,5 @@
-"""Networks of Flax that are run with dropout, and are given no key for it: Flax raises there.
+"""Networks of Flax that are run with dropout, or update statistics, and are given no key or nowhere to put them: Flax
+raises there.
 
 class Net(nn.Module):
     @nn.compact
@@ -7,15 +8,19 @@ class Net(nn.Module):
 net.apply(params, x, train=True)                            no `rngs`
 net.apply(params, x, train=True, rngs={"droput": key})      none for "dropout", nor for "params", which stands in for it
 
-What counts is written out: a dropout with a rate above 0 that is not switched off, in the method that runs or in
-modules of the project that it makes and calls, followed through the options and fields that are constants.
+nn.BatchNorm(use_running_average=not train)(x)
+net.apply(variables, x, train=True)                         no `mutable=["batch_stats"]`
+
+What counts is written out: a dropout with a rate above 0 that is not switched off, or a layer that does not use the
+statistics which it has, in the method that runs or in modules of the project that it makes and calls, followed
+through the options and fields that are constants.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf, Partial, underlying
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
@@ -42,6 +47,7 @@ STANDING_IN = "params"
 
 COLLECTION, SWITCH = "dropout", "deterministic"
 
+Need: TypeAlias = Literal["key", "statistics"]
 KnownConstants: TypeAlias = "Mapping[str, Host | NotConstant]"
 
 
@@ -81,15 +87,25 @@ def check_rngs(frame: Frame, op: Op, module: Value, callee: Value, arguments: Ar
         return
     given = passed.keyword_ops.get("rngs")
     collections = _collections(given) if given is not None or "rngs" not in passed.keywords else None
-    if collections is None:
+    is_fixed = passed.keywords["mutable"].constant is False if "mutable" in passed.keywords else True
+    if not is_fixed and (collections is None or STANDING_IN in collections):
         return
     fields = {name: _constant(part) for name, part in instance.parts.items()}
     run = ModuleRun(function, instance.owner, _bound(callee, function, arguments), fields)
-    drawn = next((one for one in _draws(run) if one[1] not in collections), None)
-    if drawn is not None and STANDING_IN not in collections:
-        layer, collection = drawn
-        said = f"`{phrase(op.func)}` runs `{phrase(layer)}`, which draws, without a key for it"
-        report(frame, breaking(op, said, f'pass `rngs={{"{collection}": key}}`'))
+    told: set[Need] = set()
+    for layer, need, collection in _needs(run):
+        text = f"`{phrase(op.func)}` runs `{phrase(layer)}`, which"
+        if need in told:
+            continue
+        if need == "statistics" and is_fixed:
+            said = f"{text} updates its statistics: `{collection}` is not mutable"
+            instead = f'pass `mutable=["{collection}"]`'
+        elif need == "key" and collections is not None and not {collection, STANDING_IN} & collections:
+            said, instead = f"{text} draws, without a key for it", f'pass `rngs={{"{collection}": key}}`'
+        else:
+            continue
+        told.add(need)
+        report(frame, breaking(op, said, instead))
 
 
 def _constant(value: Value) -> Host | NotConstant:
@@ -123,8 +139,8 @@ def _defaults(function: Function) -> dict[str, Host | NotConstant]:
     }
 
 
-def _draws(run: ModuleRun, depth: int = 0) -> Iterator[tuple[Op, str]]:
-    """The layers with dropout that draw where a method runs, with the collection of which."""
+def _needs(run: ModuleRun, depth: int = 0) -> Iterator[tuple[Op, Need, str]]:
+    """The layers that need a key, or to update statistics, where a method runs, with the collection of which."""
     chains = chains_of(run.function.function)
     for statement in run.function.function.body:
         for call in within(statement):
@@ -133,12 +149,18 @@ def _draws(run: ModuleRun, depth: int = 0) -> Iterator[tuple[Op, str]]:
             made = _made(run, chains, call.func)
             if made is None:
                 continue
-            layer = run.function.frame.program.table.dropout(imported_name(made.func))
+            name, table = imported_name(made.func), run.function.frame.program.table
+            layer, kept = table.dropout(name), table.statistics(name)
             if layer is not None:
                 if _is_drawing(run, *layer, made, call):
-                    yield made, COLLECTION
+                    yield made, "key", COLLECTION
+            elif kept is not None:
+                switch, collection, of_field, of_argument = kept
+                found = _given(call, switch, of_argument) or _given(made, switch, of_field)
+                if run.value(found) is False and all(one is not None for one, _ in (*made.keywords, *call.keywords)):
+                    yield made, "statistics", collection
             elif depth < DEEPEST and (inner := _inner(run, made, call)) is not None:
-                yield from _draws(inner, depth + 1)
+                yield from _needs(inner, depth + 1)
 
 
 def _is_reached(chains: Chains, call: Op, run: ModuleRun) -> bool:
