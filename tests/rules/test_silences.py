@@ -1844,7 +1844,8 @@ PROGRAMS: dict[str, str] = {
             pair = jax.value_and_grad(loss)(xs)
             total = jax.lax.scan(lambda c, x: (c + x, None), 0.0, xs)
             (value, data), grads = jax.value_and_grad(described, has_aux=True)(xs, xs)
-            return pair[0] * 2, jnp.sum(total[0]), pair + total, pair.count(1), len(pair), value * 2, jax.tree.map(jnp.sum, pair)
+            kept = pair + total, pair.count(1), len(pair), jax.tree.map(jnp.sum, pair)
+            return pair[0] * 2, jnp.sum(total[0]), value * 2, kept
         def of_pairs(a, b):
             value, grads = jax.value_and_grad(lambda p: jnp.sum(p[0] * p[1]))((a, b))
             carry, ys = jax.lax.scan(lambda c, x: ((c[0] + x, c[1]), None), (0.0, 1.0), a)

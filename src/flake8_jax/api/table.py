@@ -243,8 +243,8 @@ class Table:
         return (row[0], tuple(None if one == "-" else int(one) for one in row[1:])) if row else None
 
     def statistics(self, qualified: str) -> tuple[str, str, int, int] | None:
-        """The switch by which a layer uses its statistics as they are, the collection that holds them, and the places of
-        the switch as a field and in a call.
+        """The switch by which a layer uses its statistics as they are, and the collection that holds them; the places
+        of the switch as a field and in a call.
         """
         row = self._stated.plain["statistics"].get(self.canonical(qualified), "").split()
         return (row[0], row[1], int(row[2]), int(row[3])) if row else None
