@@ -1323,6 +1323,47 @@ PROGRAMS: dict[str, str] = {
         def compiled(step, spec):
             return pjit(step, in_axis_resources=(spec,))  # JAX801
     """,
+    "keys of one seed that is handed in": """
+        import jax
+        def alike(seed):
+            w = jax.random.normal(jax.random.key(seed), (3, 3))
+            b = jax.random.normal(jax.random.key(seed), (3,))  # JAX105
+            return w @ b
+        def folded(config, x):
+            noise = jax.random.normal(jax.random.fold_in(jax.random.key(config.seed), 1), x.shape)
+            mask = jax.random.bernoulli(jax.random.fold_in(jax.random.key(config.seed), 1), 0.5, x.shape)  # JAX105
+            return noise * mask
+        def turned(x):
+            out = []
+            for seed in range(3):
+                a = jax.random.normal(jax.random.key(seed), x.shape)
+                b = jax.random.normal(jax.random.key(seed), x.shape)  # JAX105
+                out.append(a * b)
+            return out
+        def differing(seed, x):
+            noise = jax.random.normal(jax.random.key(seed), x.shape)
+            seed += 1
+            mask = jax.random.bernoulli(jax.random.key(seed), 0.5, x.shape)
+            other = jax.random.bernoulli(jax.random.key(seed + 1), 0.5, x.shape)
+            fast = jax.random.normal(jax.random.key(seed, impl="rbg"), x.shape)
+            one = jax.random.normal(jax.random.fold_in(jax.random.key(seed), 1), x.shape)
+            two = jax.random.normal(jax.random.fold_in(jax.random.key(seed), 2), x.shape)
+            return noise * mask * other * fast * one * two
+        def over_seeds(x):
+            out, total = [], 0
+            for seed in range(3):
+                out.append(jax.random.normal(jax.random.key(seed), x.shape))
+            for seed in range(3):
+                total += jax.random.normal(jax.random.key(seed), x.shape)
+            return out, total
+        def apart(seed):
+            print(jax.random.normal(jax.random.key(seed), (3,)))
+            print(jax.random.normal(jax.random.key(seed), (3,)))
+        def either(seed, x, kind):
+            if kind == "normal":
+                return jax.random.normal(jax.random.key(seed), x.shape)
+            return jax.random.uniform(jax.random.key(seed), x.shape)
+    """,
     "an update of one's own": """
         import optax
         def step(policy, model, tx, agent_state, params, opt_state, batch, grads):

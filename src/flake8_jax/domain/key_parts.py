@@ -15,7 +15,7 @@ a if c else b           KEY     KeyMix((a, b), "path")
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.constants import OPEN, NotConstant
@@ -265,6 +265,7 @@ class SeededBy:
     """The seed that a key was made of, where that is no constant: the value that was passed."""
 
     seed: Value
+    implementation: Hashable = None
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -35,7 +35,7 @@ def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments
         known = datum(seed)
         if type(known) is int:
             return Derived("seed", None, (known, _implementation(arguments)))
-        return SeededBy(known) if isinstance(known, Value) else None
+        return SeededBy(known, _implementation(arguments)) if isinstance(known, Value) else None
     if name not in (FOLD, SPLIT):
         return None
     parent, _ = _argument(arguments, 0, "key")

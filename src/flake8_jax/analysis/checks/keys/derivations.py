@@ -24,7 +24,7 @@ from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import can_meet, children_read, is_read, readings
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.key_parts import KeyMix, KeyPart, value_of_all_keys
+from flake8_jax.domain.key_parts import KeyMix, KeyPart, SeededBy, value_of_all_keys
 from flake8_jax.domain.payload import Copies, Derivation, Derived, Payload
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
@@ -45,7 +45,7 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 8
-DERIVED = frozenset((Derived, KeyPart))
+DERIVED = frozenset((Derived, KeyPart, SeededBy))
 SPLIT = "jax.random.split"
 SWAPPED = "fold in one after the other, or use a number that differs for each pair"
 SPLITTING = frozenset((SPLIT, ""))
@@ -109,6 +109,9 @@ def steps_of(frame: Frame, value: Value) -> Iterator[DerivationStep]:
 def _steps(value: Value, splits_by_folding: bool) -> Iterator[DerivationStep]:
     for _ in range(MAXIMUM_DEPTH):
         payload = value.payload
+        if type(payload) is SeededBy:
+            yield "seed", payload.seed if payload.implementation is None else payload, value
+            return
         if type(payload) is Derived and payload.how != "split":
             yield payload.how, payload.data, value
         elif type(payload) is KeyPart and payload.index is not None and payload.index >= 0:
@@ -258,7 +261,7 @@ def _match(one: tuple[Hashable, ...], other: tuple[Hashable, ...]) -> bool:
 def _is_same_step(one: Hashable, other: Hashable) -> bool:
     if not isinstance(one, tuple) or not isinstance(other, tuple):
         return one == other
-    return bool(one[0] == other[0]) and are_alike(one[1], other[1])
+    return bool(one[0] == other[0]) and (one[1] == other[1] or (one[0] != "seed" and are_alike(one[1], other[1])))
 
 
 def is_another_turn(frame: Frame, steps: list[DerivationStep], value: Value, one: Used) -> bool:
@@ -314,7 +317,7 @@ def _is_same_seed(frame: Frame, one: Value, two: Value) -> bool:
 
 
 def _how(payload: Payload | None) -> Derivation:
-    return payload.how if type(payload) is Derived else "split"
+    return payload.how if type(payload) is Derived else "seed" if type(payload) is SeededBy else "split"
 
 
 def _are_read(frame: Frame, one: Used, used: Used) -> bool:
