@@ -632,6 +632,26 @@ PROGRAMS: dict[str, str] = {
                 assert x > 0
             return x
     """,
+    "a key that is split where the other arm has it whole": """
+        import jax, jax.numpy as jnp
+        def split_or_whole(key, train):
+            k = jax.random.split(key)[0] if train else key
+            return jax.random.normal(k)
+        def folded_or_whole(key, number):
+            k = key if number is None else jax.random.fold_in(jax.random.split(key)[1], number)
+            return jax.random.normal(k)
+        def used_before(key, train):
+            a = jax.random.normal(key)
+            k = jax.random.fold_in(key, 1) if train else key
+            return a + jax.random.uniform(k)  # JAX101
+        @jax.jit
+        def never(x):
+            return jnp.where(x > 1)[0] if False else x
+        @jax.jit
+        def always(x):
+            return jnp.where(x > 1)[0] if True else x  # JAX411
+        never(jnp.ones(3)), always(jnp.ones(3))
+    """,
     "checks of values that run under jit, too": """
         import jax
         @jax.jit

@@ -37,10 +37,11 @@ from flake8_jax.analysis.objects.names import bind_name
 from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import Path, assume, common_facts, facts_added, is_impossible
-from flake8_jax.domain.constants import NOTHING, OPEN
+from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.key_parts import KeyMix
 from flake8_jax.domain.kinds import API, KEYS, MAY_BE_REFERENCE, NUMPY, STATIC
 from flake8_jax.domain.payload import SliceOf
+from flake8_jax.domain.resources import is_compatible
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import Value, join_on_paths
 from flake8_jax.ir import ops
@@ -234,8 +235,8 @@ def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherw
     frame.state = join_states(first, frame.state)
 
 
-def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
-    """The value of `a if test else b`: the join of both values."""
+def fork(frame: Frame, test: Op, known: Value, body: Op, orelse: Op) -> Value:
+    """The value of `a if test else b`: the join of both values, or one of them where the test is `known`."""
     found: list[tuple[Value, Path]] = []
 
     def way(op: Op) -> Callable[[], None]:
@@ -246,7 +247,7 @@ def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
 
         return go
 
-    split(frame, test, Value(STATIC, payload=OPEN), way(body), way(orelse))
+    split(frame, test, known, way(body), way(orelse))
     state = frame.state
     if len(found) < 2:
         return found[0][0] if found else note_unknown(frame, "neither way is taken", test)
@@ -254,7 +255,8 @@ def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
     shared = common_facts(path, other)
     joined = join_on_paths((first, second), (facts_added(path, shared), facts_added(other, shared)))
     if joined is not first and state is not None and not isinstance(joined.payload, KeyMix):
-        uses = state.used.get(first) + state.used.get(second)
+        ways = (first, path), (second, other)  # what is done with the one value on the way to the other is no use of it
+        uses = tuple(use for value, taken in ways for use in state.used.get(value) if is_compatible(use, taken))
         if uses:
             state.used.set(joined, uses)
     return joined
@@ -285,8 +287,11 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
 
 
 def _choose(frame: Frame, op: ops.Choose) -> Value:
-    need_concrete(frame, evaluate(frame, op.test), op.test, "ternary", op)
-    return fork(frame, op.test, op.body, op.orelse)
+    if type(op.test) is ops.Const:
+        return evaluate(frame, op.body if op.test.value else op.orelse)
+    known = evaluate(frame, op.test)
+    need_concrete(frame, known, op.test, "ternary", op)
+    return fork(frame, op.test, known, op.body, op.orelse)
 
 
 EVALUATES: dict[type[Op], OpEvaluator] = {ops.Store: run_store, ops.Choose: _choose}

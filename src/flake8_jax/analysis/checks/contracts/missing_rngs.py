@@ -47,7 +47,9 @@ STANDING_IN = "params"
 
 COLLECTION, SWITCH = "dropout", "deterministic"
 
-Need: TypeAlias = Literal["key", "statistics"]
+LayerNeed: TypeAlias = Literal["key", "statistics"]
+"""What a layer needs of the run of its network: a key to draw from, or leave to update its statistics."""
+
 KnownConstants: TypeAlias = "Mapping[str, Host | NotConstant]"
 
 
@@ -92,7 +94,7 @@ def check_rngs(frame: Frame, op: Op, module: Value, callee: Value, arguments: Ar
         return
     fields = {name: _constant(part) for name, part in instance.parts.items()}
     run = ModuleRun(function, instance.owner, _bound(callee, function, arguments), fields)
-    told: set[Need] = set()
+    told: set[LayerNeed] = set()
     for layer, need, collection in _needs(run):
         text = f"`{phrase(op.func)}` runs `{phrase(layer)}`, which"
         if need in told:
@@ -139,7 +141,7 @@ def _defaults(function: Function) -> dict[str, Host | NotConstant]:
     }
 
 
-def _needs(run: ModuleRun, depth: int = 0) -> Iterator[tuple[Op, Need, str]]:
+def _needs(run: ModuleRun, depth: int = 0) -> Iterator[tuple[Op, LayerNeed, str]]:
     """The layers that need a key, or to update statistics, where a method runs, with the collection of which."""
     chains = chains_of(run.function.function)
     for statement in run.function.function.body:
