@@ -44,6 +44,82 @@ PROGRAMS: dict[str, str] = {
         def added(key, x):
             return jnp.allclose(ours(key) + jax.random.normal(key, (3,)), x)  # JAX101
     """,
+    "tests for tracers by the names of their types": """
+        import re
+        import jax
+        import jax.numpy as jnp
+        def one(x):
+            if type(x).__name__.endswith("Tracer"):
+                return x
+            return float(x)
+        def two(x):
+            if "Tracer" in str(type(x)):
+                return x
+            return float(x)
+        def three(x):
+            if x.__class__.__name__ == "JVPTracer" or "Tracer" in type(x).__name__:
+                return x
+            return float(x)
+        def four(x):
+            if re.search("Tracer", repr(type(x))):
+                return x
+            return float(x)
+        def five(x):
+            is_traced = "Tracer" in type(x).__name__
+            return x if is_traced else float(x)
+        def loud(x):
+            if type(x).__name__ == "Array":
+                return x
+            return float(x)  # JAX404
+        @jax.jit
+        def d(x):
+            return one(x) + two(x) + three(x) + four(x) + five(x) + loud(x)
+    """,
+    "one loss before and after a step": """
+        import jax
+        def loss_fn(params, key, x):
+            return (params * x + jax.random.normal(key, x.shape)).sum()
+        def noisy(params, key, x):
+            return (params * x + jax.random.normal(key, x.shape)).sum()
+        def improved(params, key, x, step):
+            before = loss_fn(params, key, x)
+            params = step(params)
+            return before - loss_fn(params, key, x)
+        def shown(params, key, x, step):
+            before = loss_fn(params, key, x)
+            params = step(params)
+            after = loss_fn(params, key, x)
+            print(before, after)
+            return params
+        def slope(params, key, x):
+            return (loss_fn(params + 1e-3, key, x) - loss_fn(params, key, x)) / 1e-3
+        def doubled(params, key, x, y):
+            return loss_fn(params, key, x) + loss_fn(params, key, x)  # JAX101
+        def of_no_loss(params, key, x, step):
+            before = noisy(params, key, x)
+            params = step(params)
+            return before + noisy(params, key, x)  # JAX101
+    """,
+    "what is compiled for the shapes of a draw": """
+        import jax
+        @jax.jit
+        def step(x):
+            return x * 2
+        def compiled(key):
+            fast = step.lower(jax.random.normal(key, (3,))).compile()
+            return fast(jax.random.normal(key, (3,)))
+        def costs(key, other):
+            example = jax.random.normal(key, (3,))
+            print(jax.jit(other).lower(example).cost_analysis())
+            return other(jax.random.normal(key, (3,)))
+        def shaped(key, other):
+            shape = jax.jit(other).eval_shape(jax.random.normal(key, (3,)))
+            return shape, jax.random.normal(key, (3,))
+        def run(key):
+            example = jax.random.normal(key, (3,))
+            fast = step.lower(example).compile()
+            return fast(example) + jax.random.normal(key, (3,))  # JAX101
+    """,
     "what is only done where the maker of a compiled function was given None": """
         import sys
         import jax

@@ -38,6 +38,7 @@ from flake8_jax.analysis.labels.flows import (
 from flake8_jax.analysis.labels.passes import Pass, entered, own_results
 from flake8_jax.analysis.labels.tables import (
     COMPARING,
+    COMPILING,
     COPYING,
     FIRST_FOR_SHAPE,
     FOLD,
@@ -292,6 +293,8 @@ def _method(walk: Pass, func: ops.Attr, passed: Passed, is_statement: bool) -> F
         return _copied(passed.receiver, passed)
     if func.name in STARTING:
         return others_only(given)
+    if func.name in COMPILING:
+        return NOTHING
     if func.name in INITIALIZERS:
         return _initialized(phrase(func.base), passed)
     if is_statement and func.name in STORING and type(func.base) is ops.Name and walk.held is not None:

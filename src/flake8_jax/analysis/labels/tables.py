@@ -31,6 +31,9 @@ FIRST_FOR_SHAPE = frozenset(("jax.numpy.full_like", "numpy.full_like", "jax.lax.
 INITIALIZERS = frozenset(("init", "init_with_output", "lazy_init", "tabulate"))
 """Methods by which modules, optimizers and buffers are set up: of data after a key they use the shape."""
 
+COMPILING = frozenset(("lower", "eval_shape"))
+"""Methods of compiled functions that trace them for the shapes of what they are passed: `f.lower(x).compile()`."""
+
 STARTING = frozenset(("initialize_carry",))
 """Methods of recurrent cells of libraries that give the state to start from: zeros, whatever their key is."""
 

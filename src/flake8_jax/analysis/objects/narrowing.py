@@ -28,6 +28,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, constant
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import within
 
 POSITIVE = {
     "==": ("==", True), "!=": ("==", False), "is": ("is", True), "is not": ("is", False), "<": ("<", True),
@@ -156,6 +157,8 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     typed = _typed(test.operands[0])
     if typed is not None and positive is not None:
         return _type_facts(frame, typed, test.operands[1], positive[1] == holds)
+    if any(map(_names_tracers, test.operands)):
+        return _asked_by_name(frame, test, holds)
     ranked = _ranked(frame, test.operands[0])
     if ranked is None and type(test.operands[1]) is ops.Build and not test.operands[1].parts:
         ranked = _shaped(frame, test.operands[0])
@@ -214,6 +217,8 @@ def _call_facts(frame: Frame, test: ops.Call) -> tuple[Path, Path]:
         if actual is None:
             return (), ()
         return (Fact("isinstance", actual, TRACER, False),), (Fact("isinstance", actual, TRACER, True),)
+    if any(map(_names_tracers, test.args)):
+        return _asked_by_name(frame, test, True), _asked_by_name(frame, test, False)
     outcome = frame.outcomes.get(test)
     found, missed = frame.program.record.meanings.get(outcome, ((), ())) if outcome is not None else ((), ())
     if found and missed:
@@ -263,6 +268,17 @@ def _mentions_tracers(frame: Frame, op: Op) -> bool:
             if summary is not None and any(_is_about_tracers(fact.other) for side in summary.outcome for fact in side):
                 return True
     return False
+
+
+def _names_tracers(op: Op) -> bool:
+    """Is it a text that names the types of tracers, as in `type(x).__name__.endswith("Tracer")`?"""
+    return type(op) is ops.Const and isinstance(op.value, str) and "Tracer" in op.value
+
+
+def _asked_by_name(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
+    """The facts of a test of the name of a type: all that it speaks of is asked whether it is a tracer."""
+    spoken_of = [peek(frame, part) for part in within(test) if type(part) is ops.Name]
+    return tuple(Fact("asked", one, "tracer", holds) for one in spoken_of if one is not None and one.kind is not API)
 
 
 def _asks_of_tracers(frame: Frame, test: ops.Call) -> bool:

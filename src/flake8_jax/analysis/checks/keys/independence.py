@@ -345,10 +345,12 @@ def _start_at(draw: DrawSite) -> tuple[str, ...] | None:
 
 
 def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:
-    """Is one loss evaluated twice: for its value and its derivative, or for two derivatives of different functions?"""
-    if not first.is_derivative and not second.is_derivative:
+    """Is one loss evaluated twice: for its value and its derivative, at two points, or for two derivatives of different
+    functions?
+    """
+    if not first.is_derivative and not second.is_derivative and _callees(first) != _callees(second):
         return False
-    if first.is_derivative and second.is_derivative and _callees(first) & _callees(second):
+    if first.is_derivative == second.is_derivative and _callees(first) & _callees(second):
         return _are_two_points(first, second) and any(LOSS_NAME.search(callee.name) for callee in _callees(first))
     called = [{one.code.function.name for one in draw.inner} for draw in (first, second)]
     if first.is_derivative != second.is_derivative and all(any(map(LOSS_NAME.search, names)) for names in called):
