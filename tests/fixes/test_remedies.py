@@ -180,6 +180,18 @@ def test_what_is_an_array_is_not_declared_static() -> None:
     assert found.remedy is None
 
 
+@pytest.mark.parametrize("body", ["jnp.min(x, y)", "jnp.amax(x, y * 2)", "jnp.max(x + 1, jnp.array(0.5))"])
+def test_the_smaller_of_two_is_no_smallest_along_an_axis(body: str) -> None:
+    import jax.numpy as jnp
+
+    (found,) = lint_text(f"{HEAD}@jax.jit\ndef g(x, y):\n    return {body}\n")
+    assert found.remedy is not None
+    assert found.message.endswith(f"use `{'jnp.minimum' if 'min' in body else 'jnp.maximum'}({body.split('(', 1)[1]}`")
+    repaired = applied(f"{HEAD}@jax.jit\ndef g(x, y):\n    return {body}\n", edits_of(found))
+    assert lint_text(repaired) == []
+    assert namespace(repaired)["g"](jnp.ones(3), jnp.zeros(3)).shape == (3,)
+
+
 KEYS = {
     "a leaf of a tree": "def f(key):\n    q = [jnp.ones(2), jnp.ones(2)]\n"
     "    return jax.tree.map(lambda x: x * jax.random.normal(key, x.shape), q)\n",

@@ -52,6 +52,9 @@ STARTING_KEY = compiled(r"(^|_)(init|initial|original|reset|restart|start)_*(prn
 LOSS_NAME = compiled(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?(_|$)|(loss|cost|objective|elbo)$")
 """A function whose values are minimized: its value and its gradient, or two of its gradients, are of the same draws."""
 
+LIBRARY_NAMES = frozenset(("xp", "xnp", "np", "jnp", "array_module"))
+"""What a function calls the library of arrays that it is given, or finds by its arguments."""
+
 POPULATION_NAME = compiled(
     r"(^|_)(candidates?|genotypes?|individuals?|members?|networks?|params|parameters|policies|population|pop"
     r"|solutions?|thetas?)(_|$)"

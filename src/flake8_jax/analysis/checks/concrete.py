@@ -19,7 +19,12 @@ from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
-from flake8_jax.analysis.checks.static_values import function_of_jax, instead_of_computing, instead_of_value
+from flake8_jax.analysis.checks.static_values import (
+    function_of_jax,
+    function_of_two,
+    instead_of_computing,
+    instead_of_value,
+)
 from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, elements_asked
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
@@ -135,10 +140,11 @@ class TracerConcretized:
             return Remedy(self.instead if self.rewrite is not None else "", words)
         if self.rewrite is not None:
             return Remedy(self.instead, "use functions of NumPy, which compute on the host")
-        if self.is_of_host and self.form not in COMPUTED_WITH:
+        paired = function_of_two(self.op, self.construct)
+        if self.is_of_host and self.form not in COMPUTED_WITH and not paired:
             return Remedy("", self.instead)
         words = words_of(self.op, self.construct, self.form, self.instead)
-        found = remedy_of(self.op, self.construct, self.form, function_of_jax(self.construct))
+        found = remedy_of(self.op, self.construct, self.form, paired or function_of_jax(self.construct))
         return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
 
     @property
@@ -263,9 +269,10 @@ class NeedsConcrete(Need):
             by = phrase(construct.func) if type(construct) is Call else ""
             instead = instead_of_truth if form in TRUTHS else instead_of_value
             is_known = is_untraced and (context.trace is None or not context.trace.value)
-            advice = instead_of_computing(op) if is_known else instead(op, construct, form, context)
+            is_computed = is_known and not function_of_two(op, construct)
+            advice = instead_of_computing(op) if is_computed else instead(op, construct, form, context)
             is_static = bool(flag) or advice.startswith("use `static_argnames")
-            rewrite = on_the_host(op) if is_known else declared_static(op, context) if is_static else None
+            rewrite = on_the_host(op) if is_computed else declared_static(op, context) if is_static else None
             return TracerConcretized(
                 op, form, by, parameter, subject, advice, flag, is_known, context, rewrite, construct
             )
@@ -335,7 +342,8 @@ def declared_together(events: Iterable[Event]) -> list[Event]:
     sized: dict[int, TracerConcretized] = {}
     needed: dict[Hashable, dict[str, None]] = {}
     for number, event in enumerate(events):
-        if type(event) is TracerConcretized and event.form in SIZED and not event.flag and not event.is_of_host:
+        is_sized = type(event) is TracerConcretized and event.form in SIZED and not event.flag and not event.is_of_host
+        if type(event) is TracerConcretized and is_sized and not function_of_two(event.op, event.construct):
             sized[number] = event
             needed.setdefault(_root(event), {}).update(dict.fromkeys(static_names(event.op, event.context)))
     for number, event in sized.items():

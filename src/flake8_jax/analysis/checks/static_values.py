@@ -59,6 +59,8 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         return OUTSIDE[form]
     if form in ("math", "isclose", "numpy"):
         return _of_jax(scope, construct)
+    if form == "shape" and (paired := function_of_two(op, construct)):
+        return f"the smaller or larger of two is `{imported_as(scope, paired)}`"
     if form in ("range", "shape", "repeat"):
         static = _static(op, context)
         return static or (f"use `{imported_as(scope, 'jax.lax.fori_loop')}`" if form == "range" else KNOWN)
@@ -85,6 +87,9 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         where = imported_as(scope, "jax.numpy.where")
         return f"use `{sized}`" + (f", or `{where}` with three arguments" if "where(" in sized else "")
     return ""
+
+
+OF_TWO = {f"jax.numpy.{name}": f"jax.numpy.{name[-3:]}imum" for name in ("min", "max", "amin", "amax")}
 
 
 @advising(ADVICE, "")
@@ -120,6 +125,13 @@ def function_of_jax(construct: Op) -> str:
         return f"jax.scipy.special.{SPECIAL[name]}" if name in SPECIAL else f"jax.numpy.{NUMPY_NAMES.get(name, name)}"
     is_there = module in ("numpy", "numpy.linalg", "numpy.fft") and not name.startswith(("save", "load"))
     return f"jax.numpy{module[len('numpy') :]}.{name}" if is_there else ""
+
+
+def function_of_two(op: Op, construct: Op | None) -> str:
+    """The function that is meant where an axis is given an array: `jnp.min(x, y)` as if it were `min(x, y)`."""
+    if type(construct) is not ops.Call or len(construct.args) != 2 or construct.args[1] is not op:
+        return ""
+    return OF_TWO.get(imported_name(construct.func), "")
 
 
 def _static(op: Op, context: Context) -> str:

@@ -14,6 +14,7 @@ from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.layout import Layout
+from flake8_jax.syntax.policies import LIBRARY_NAMES
 
 ATOMS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant)
 ENCLOSED = (ast.Yield, ast.YieldFrom, ast.NamedExpr)
@@ -47,6 +48,21 @@ class ArrayWriter:
         is_imported = self.scope is not None and self.scope.lookup(first).owner is not None
         self.layout.memo["name", self.scope, dotted] = found = found if is_imported else ""
         return found
+
+    def shared_library(self, node: ast.AST) -> str:
+        """The name of the library of arrays that the function around is given, so that it serves others, too; or ""."""
+        around = self.layout.frame(node)
+        known = self.layout.memo.get(("library", around))
+        if not isinstance(known, str):
+            bases = (one.value for one in ast.walk(around) if isinstance(one, ast.Attribute))
+            named = (one.id for one in bases if isinstance(one, ast.Name) and one.id in LIBRARY_NAMES)
+            known = self.layout.memo["library", around] = next(filter(self._is_handed_in, named), "")
+        return known
+
+    def _is_handed_in(self, name: str) -> bool:
+        binding = self.scope.lookup(name) if self.scope is not None else None
+        owner = binding.owner if binding is not None and not binding.imported else None
+        return owner is not None and owner.kind == "function"
 
     def text(self, node: ast.expr) -> str:
         """The text of an expression on one line, in parentheses if it needs some everywhere; "" if it takes more."""

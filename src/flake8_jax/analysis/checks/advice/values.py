@@ -51,7 +51,7 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
         return None
     layout = source.layout
     writer, node = ArrayWriter(layout, scope), layout.at.get(unpacked(op.place))
-    if node is not None and _demanded(layout, node):
+    if node is not None and (_demanded(layout, node) or writer.shared_library(node)):
         return None
     around = layout.at.get(unpacked(construct.place)) if construct.place else None
     if node is None:
@@ -104,6 +104,9 @@ def _of_call(writer: ArrayWriter, call: ast.Call, node: ast.expr, form: str, fun
         return Remedy(f"use `{said if len(said) <= LONGEST else known}`", "", tuple(edits))
     if form in ("min", "max", "sorted", "any", "all"):
         return _of_order(writer, call, form)
+    if form == "shape" and function and (known := writer.name(function)) and all(map(writer.text, call.args)):
+        said = f"{known}({', '.join(map(writer.text, call.args))})"
+        return Remedy(f"use `{said if len(said) <= LONGEST else known}`", "", (layout.replaced(call.func, known),))
     return None
 
 
@@ -227,6 +230,7 @@ WORDS = {
     "item": "use the array itself, or return it and convert it outside",
     "mask": "keep the whole array, and give the mask to what reduces it as `where`; "
     "a mask of static values can be made with NumPy",
+    "shared": "use what all libraries have that this code serves, or keep it out of traced code",
     "size": "give it a `size`, the largest number of elements",
     "index": "make an array of the values, and index that", "numpy index": "index an array of JAX",
     "numpy item": "collect the values in an array of JAX",
@@ -259,6 +263,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         node = layout.at.get(unpacked(op.place))
         if node is not None and (method := _demanded(layout, node)):
             return f"give the array by a method of another name: Python demands a value of its own from `{method}`"
+        if node is not None and (library := ArrayWriter(layout, scope).shared_library(node)):
+            return f"use `{library}.where`, which other libraries have, too" if form in TESTED else WORDS["shared"]
         around = layout.at.get(unpacked(construct.place)) if construct.place else None
         is_item = form == "index" and isinstance(around, ast.Subscript)
         if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
