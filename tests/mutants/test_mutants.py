@@ -51,18 +51,7 @@ def _check(tally: Tally) -> None:
 
 
 @pytest.mark.slow
-def test_many_mutants_are_judged(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = counted(range(MANY))
-    show(tally, 0)
-    _check(tally)
-    assert {kind for kind in KINDS if not tally.kinds[kind]} == set()
-    shares = {kind: tally.parsed_kinds[kind] / tally.kinds[kind] for kind in FLOORS}
-    assert {kind: share for kind, share in shares.items() if share < FLOORS[kind]} == {}
-    assert "interpreted" in capsys.readouterr().out
-
-
-@pytest.mark.slow
-def test_another_process_finds_the_same() -> None:
+def test_many_mutants_are_judged_and_another_process_finds_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     """Sets of texts are in another order there."""
     code = f"import json\nfrom tests.mutants.campaign import counted\nprint(json.dumps(counted(range({FEW})).digests))"
     variables = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
@@ -70,8 +59,14 @@ def test_another_process_finds_the_same() -> None:
         [sys.executable, "-c", code], cwd=ROOT, env=variables, capture_output=True, text=True, check=True
     )
     there = {int(number): digest for number, digest in json.loads(done.stdout).items()}
-    here = counted(range(FEW)).digests
-    assert {number for number in here if here[number] != there[number]} == set()
+    tally = counted(range(MANY))
+    assert {number for number in range(FEW) if tally.digests[number] != there[number]} == set()
+    show(tally, 0)
+    _check(tally)
+    assert {kind for kind in KINDS if not tally.kinds[kind]} == set()
+    shares = {kind: tally.parsed_kinds[kind] / tally.kinds[kind] for kind in FLOORS}
+    assert {kind: share for kind, share in shares.items() if share < FLOORS[kind]} == {}
+    assert "interpreted" in capsys.readouterr().out
 
 
 @pytest.mark.slow

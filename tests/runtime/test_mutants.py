@@ -9,12 +9,11 @@ import pytest
 
 from flake8_jax.rules import discover
 from flake8_jax.runtime import records
-from flake8_jax.runtime.claims import Expectation, Pair, read_pairs
+from flake8_jax.runtime.claims import Expectation, Pair
 from flake8_jax.runtime.plan import INSPECTION
 from tests.runtime.mutations import WAYS, Mutant, ways_of, write_mutants
-from tests.runtime.verifying import verify
+from tests.runtime.verifying import pairs_of_fixtures, verify
 from tests.support import slices
-from tests.support.expectations import FIXTURES
 from tests.support.slices import Slice
 
 HAZARDS = {found.rule.code: found.rule.hazard for found in discover()}
@@ -51,7 +50,7 @@ def broken_claims() -> list[Broken]:
     """All claims that are proved by running, broken in all ways."""
     return [
         Broken(pair, claim, way)
-        for pair in read_pairs(FIXTURES)
+        for pair in pairs_of_fixtures()
         for claim in pair.bad.expectations
         if is_run(claim)
         for way in ways_of(pair, claim)

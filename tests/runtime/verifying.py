@@ -6,10 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from flake8_jax.runtime.claims import Pair, read_pairs
+from tests.support.expectations import FIXTURES
 
 BAD = """\
 import jax.numpy as jnp
@@ -24,6 +28,12 @@ JOBS = 1 if "PYTEST_XDIST_WORKER" in os.environ else 2
 """How many processes observe many cases: one where other tests keep the other cores busy, for each starts JAX anew."""
 
 GOOD = BAD.replace("x[0] = 1.0  # JAX201: `x[0]` is assigned", "x = x.at[0].set(1.0)")
+
+
+@cache
+def pairs_of_fixtures() -> tuple[Pair, ...]:
+    """The pairs of the fixtures, read once in a process."""
+    return tuple(read_pairs(FIXTURES))
 
 
 def write_pair(home: Path, bad: str = BAD, good: str = GOOD) -> Path:

@@ -100,9 +100,13 @@ def only_binds(statement: ast.stmt) -> bool:
 
 def names_in(node: ast.AST) -> set[str]:
     """Every name in a piece of code, and in its quoted annotations."""
-    names = {found.id for found in ast.walk(node) if isinstance(found, ast.Name)}
-    quoted = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-    return names | {text for text in quoted if text.isidentifier()}
+    names = set[str]()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            names.add(part.id)
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.isidentifier():
+            names.add(part.value)
+    return names
 
 
 def _is_loose(statement: ast.stmt) -> bool:
