@@ -790,6 +790,29 @@ PROGRAMS: dict[str, str] = {
             return jax.vmap(lambda a, b: a * b)(x, factor)  # JAX605
         print(scaled(jnp.ones(3)), jax.vmap(lambda a, b: a * b)(jnp.ones(3), 2.0))  # JAX605
     """,
+    "the truth of an array beside what a caller hands in": """
+        import jax, jax.numpy as jnp
+        def inside(lo, hi):
+            x = jnp.linspace(0.0, 1.0, 5)
+            if lo < x < hi:  # JAX209
+                return 1
+            return 0
+        def converged(tol=1e-3):
+            old = jnp.ones(4)
+            for _ in range(10):
+                new = old * 0.5
+                if jnp.abs(new - old) < tol:  # JAX209
+                    break
+                old = new
+            return old
+        def of_one(tol, rows):
+            total = jnp.sum(jnp.ones(4))
+            if total < tol or jnp.ones(1) > tol:
+                return total
+            if jnp.all(jnp.ones(4) < tol) or len(rows) > tol:
+                return rows
+        print(inside(0.1, 0.9), converged(), of_one(3.0, [1]))
+    """,
     "keys captured from code that nobody knows": """
         import jax
         def f(make):

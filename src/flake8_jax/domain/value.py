@@ -23,6 +23,7 @@ from flake8_jax.domain.key_parts import keys_on_either_path
 from flake8_jax.domain.kinds import (
     ARITHMETIC,
     CALLABLES_OR_UNKNOWN,
+    CERTAIN_ARRAYS,
     COMPUTED,
     CONTAINERS,
     DESCRIBED,
@@ -55,7 +56,7 @@ from flake8_jax.domain.payload import (
     elements,
     reason,
 )
-from flake8_jax.domain.shape import Shape, join_shape
+from flake8_jax.domain.shape import Shape, broadcast, join_shape
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.lazy_dataclasses import dataclass
 
@@ -184,6 +185,24 @@ def _shape_depth(operand: Value) -> int | None:
     if operand.shape is not None or operand.kind in HOST_CONSTANTS or operand.alike is not None:
         return 0
     return operand.like.depth if isinstance(operand.like, ShapeOf) else None
+
+
+def shape_of_broadcast(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
+    """The shape of arrays that are broadcast against each other."""
+    del given
+    return reduce(broadcast, map(_shape_beside_others, operands))
+
+
+def least_shape(value: Value) -> Shape:
+    """A shape that is surely a part of that of a value: of what is broadcast, that of the operands which are known."""
+    if value.shape is not None or not isinstance(value.like, ShapeOf) or value.like.rule is not shape_of_broadcast:
+        return value.shape
+    known: list[Shape] = [shape for shape in map(_shape_beside_others, value.like.operands) if shape is not None]
+    return reduce(broadcast, known) if known else None
+
+
+def _shape_beside_others(operand: Value) -> Shape:
+    return () if operand.kind is NUMBER else operand.shape if operand.kind in CERTAIN_ARRAYS else None
 
 
 MAXIMUM_DEPTH = 4

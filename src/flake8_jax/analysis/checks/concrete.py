@@ -182,7 +182,7 @@ class NeedsConcrete(Need):
         The truth of several elements is refused of any array.
         """
         alike = site.resolve(self.like) if self.like is not None else None
-        count = elements_asked(alike, self.form) if alike is not None else 0
+        count = elements_asked(alike, self.form) if alike is not None else ""
         if count and site.is_unguarded():
             asked = array_truth(self.op, self.form, self.construct, count, Context(None, site.chain))
             yield CertainEvent((ArrayTruth, self.question, ()), asked)

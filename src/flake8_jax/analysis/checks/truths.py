@@ -2,6 +2,7 @@
 
 x = jnp.arange(3)
 if x > 1: ...               three answers: `jnp.any(x > 1)` or `jnp.all(x > 1)`
+def f(lo): if lo < x: ...   three answers or more, whatever `lo` is
 x > 0 & x < 2               `&` binds closer than `>`: a chain of comparisons, which wants one truth in between
 """
 
@@ -14,7 +15,7 @@ from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.domain.kinds import ARRAY
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.value import Value, least_shape
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -30,28 +31,30 @@ OF_ONE = frozenset(
 class ArrayTruth:
     """Python asks for the truth of an array that has several elements.
 
-    `form` is what asks, `subject` the text of the array, `count` how many elements it has, `instead` what to write.
+    `form` is what asks, `subject` the text of the array, `count` how many elements it has, in words; `instead` is what
+    to write.
     """
 
     op: Op
     form: str
     subject: str
-    count: int
+    count: str
     instead: str
     context: Context
 
 
-def elements_asked(value: Value, form: str) -> int:
-    """The number of elements of an array that is asked for one truth; 0 if it may be one."""
-    if form not in OF_ONE or value.kind is not ARRAY or not value.shape:
-        return 0
-    sizes = [size for size in value.shape if size is not None]
-    count = math.prod(sizes)
-    return count if len(sizes) == len(value.shape) and count > 1 else 0
+def elements_asked(value: Value, form: str) -> str:
+    """How many elements an array has that is asked for one truth, in words; none if it may be one."""
+    shape = least_shape(value) if form in OF_ONE and value.kind is ARRAY else None
+    if not shape or 0 in shape:
+        return ""
+    count = math.prod(size or 1 for size in shape)
+    is_whole = shape is value.shape and None not in shape
+    return (f"{count}" if is_whole else f"{count} or more") if count > 1 else ""
 
 
 def array_truth(
-    op: Op, form: str, construct: Op, count: int, context: Context | None = None
+    op: Op, form: str, construct: Op, count: str, context: Context | None = None
 ) -> Callable[[], ArrayTruth]:
     """The event of asking an array of several elements for one truth."""
     return lambda: ArrayTruth(op, form, phrase(op), count, _instead(op, form, construct), context or Context())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from functools import reduce
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.analysis.checks.concrete import need_concrete
@@ -48,7 +47,7 @@ from flake8_jax.domain.kinds import (
 from flake8_jax.domain.payload import OR_NUMPY, ArrayDoubt, Payload
 from flake8_jax.domain.shape import Shape, broadcast, multiplied
 from flake8_jax.domain.staging import NONE, Input, unite
-from flake8_jax.domain.value import ShapeOf, Value, common_likeness, shape_of_operands
+from flake8_jax.domain.value import ShapeOf, Value, common_likeness, shape_of_broadcast, shape_of_operands
 from flake8_jax.ir import ops
 from flake8_jax.ir.parts import Host
 
@@ -119,7 +118,7 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         return joined_sequences(sign, frame.live().contents(left), frame.live().contents(right), op)
     if first is NUMPY or second is NUMPY:
         known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
-        shape = (_product if sign == "@" else _broadcast)((left, right), {}) if known else None
+        shape = (_product if sign == "@" else shape_of_broadcast)((left, right), {}) if known else None
         return Value(NUMPY, made_by=op, shape=shape) if known else note_unknown(frame, "operator on numpy", op)
     if first is STATIC and second is STATIC:
         return Value(STATIC, NONE, OPEN, op)
@@ -177,17 +176,7 @@ def _likeness(sign: str, left: Value, right: Value) -> Input | ShapeOf | None:
     """The input that has the shape of the result of an operator, or how it follows from the operands."""
     if sign == "@":
         return shape_of_operands(_product, (left, right), {})
-    return common_likeness((left, right)) or shape_of_operands(_broadcast, (left, right), {})
-
-
-def _broadcast(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
-    """The shape of arrays that are broadcast against each other."""
-    del given
-    shapes = [
-        () if operand.kind is NUMBER else operand.shape if operand.kind in CERTAIN_ARRAYS else None
-        for operand in operands
-    ]
-    return reduce(broadcast, shapes)
+    return common_likeness((left, right)) or shape_of_operands(shape_of_broadcast, (left, right), {})
 
 
 def _product(operands: tuple[Value, ...], given: Mapping[str, Value]) -> Shape:
