@@ -355,6 +355,20 @@ def test_what_gives_a_result_a_known_shape_is_what_its_function_takes(call: str)
     assert [one.instead for one in found] == [SIZED[call]]
 
 
+OF_TWO = {
+    "jnp.max(0, x)": "use `jnp.maximum` for the larger of two arrays",
+    "jnp.min(x, y)": "use `jnp.minimum` for the smaller of two arrays",
+    "jnp.max(x, axis)": 'use `static_argnames=("axis",)`',
+    "jnp.sum(x, y)": 'use `static_argnames=("y",)`',
+}
+
+
+@pytest.mark.parametrize("call", OF_TWO)
+def test_an_array_for_an_axis_is_the_second_of_two(call: str) -> None:
+    found = said(f"@jax.jit\ndef f(x, y, axis):\n    return {call} + axis * y\n", code="JAX410")
+    assert [one.instead for one in found] == [OF_TWO[call]]
+
+
 OF_HOST = {
     "integrate.solve_ivp(jnp.sin, (0, 1), x)": (
         "JAX has no `solve_ivp`: call it outside of traced code, or with `jax.pure_callback`"
