@@ -2045,6 +2045,63 @@ PROGRAMS: dict[str, str] = {
             key = jax.random.key(0)
             return Net().apply(params, x, rngs={"sample": key, "noise": key})  # JAX101
     """,
+    "loops that count by themselves until a test fails": """
+        import jax, jax.numpy as jnp
+        @jax.jit
+        def up(u):
+            k = 0
+            while k < 2000:  # JAX505
+                u = u + 0.1 * (jnp.roll(u, 1) - u)
+                k += 1
+            return u
+        @jax.jit
+        def down(u):
+            k = 1000
+            while k >= 0:  # JAX505
+                u, k = u + 0.1 * jnp.sin(u), k - 2
+            return u
+        def as_often(u, n):
+            k = 0
+            while k < n:  # JAX505
+                u = u + 0.1 * jnp.sin(u)
+                k += 1
+            return u
+        often, seldom = jax.jit(as_often, static_argnums=1), jax.jit(lambda u: as_often(u, 3))
+        often(jnp.ones(3), 500), seldom(jnp.ones(3))
+        @jax.jit
+        def doubled(u):
+            k = 1
+            while k < 2000:
+                u = u + jnp.roll(u, k)
+                k *= 2
+            return u
+        @jax.jit
+        def left(u, xs):
+            k = 0
+            while k < 2000:
+                u = u + 0.1 * jnp.sin(u)
+                k += 1
+                if k > len(xs):
+                    break
+            return u
+        @jax.jit
+        def by_leaps(u):
+            k = 0
+            while k < 2000:
+                u = u + jnp.roll(u, k)
+                if u.ndim > 1:
+                    k += 1
+                else:
+                    k += 1000
+            return u
+        @jax.jit
+        def few(u):
+            k = 0
+            while k < 5:
+                u = u + 0.1 * jnp.sin(u)
+                k += 1
+            return u
+    """,
     "names that nothing imports, and arguments that nothing takes": """
         import jax, optax
         @jax.jit

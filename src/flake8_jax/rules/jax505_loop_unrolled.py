@@ -2,9 +2,10 @@
 
 ## What it does
 
-Reports `for` loops and comprehensions in traced code that compute with traced arrays, where the turns are known and
-make a large program: 50 turns or more, and 200 array operations in all of them; loops in loops multiply.  A loop
-over a traced array, or up to its length, that updates an array with `.at`, is reported without a known number.
+Reports `for` loops and comprehensions in traced code that compute with traced arrays, and `while` loops that count up
+or down, where the turns are known and make a large program: 50 turns or more, and 200 array operations in all of them;
+loops in loops multiply.  A loop over a traced array, or up to its length, that updates an array with `.at`, is reported
+without a known number.
 
 ```python bad
 import jax
@@ -78,7 +79,7 @@ RULE = Rule(
 def check(event: LoopUnrolled, report: Reporter) -> None:
     """A loop that the program has turn by turn."""
     each = f"about {event.operations} array operations" if event.operations > 1 else "an array operation"
-    what = "`for` loop" if event.form == "for" else "comprehension"
+    what = "comprehension" if event.form == "comprehension" else f"`{event.form}` loop"
     often = f"{event.turns} turns of {each}" if event.turns is not None else f"{each}, {event.often}"
     message = f"the {what} is unrolled into the compiled program, {often}: {role(event)}"
     report(event.op, f"{message}{ending(event.instead)}", chain_notes(event))

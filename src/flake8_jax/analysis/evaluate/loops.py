@@ -49,7 +49,7 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
         iterated = Iterated(op, op.source, source)
     else:
         iteration = _while_iteration(frame, op)
-        may_skip, is_single, iterated = not _is_endless(op), False, None
+        may_skip, is_single, iterated = not _is_endless(op), False, Iterated(op, op.source, None)
     waiting, frame.exits.breaks = frame.exits.breaks, []
     before, turned = repeat(frame, op, iteration, is_single, iterated)
     left, frame.exits.breaks = frame.exits.breaks, waiting

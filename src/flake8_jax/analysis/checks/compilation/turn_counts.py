@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.compilation.dispatches import check_dispatches
 from flake8_jax.analysis.checks.compilation.eager_loops import check_eager_loop
-from flake8_jax.analysis.checks.compilation.turns import Iterated, Turns, carried_by, turns_of
+from flake8_jax.analysis.checks.compilation.turns import Iterated, Turns, carried_by, turns_of, turns_while
 from flake8_jax.analysis.checks.compilation.unrolling import leave_unrolled
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM
 from flake8_jax.analysis.frame import Frame
@@ -35,12 +35,13 @@ class TurnCount:
         frame.work, frame.turned = self.around, self.turned
         if not self.work:
             return
-        turns = turns_of(frame, loop.source, loop.value) if loop is not None and not self.is_left else Turns()
+        turns = self._turns(frame, loop, before, after)
         many = turns.known or 1
         if loop is not None and turns != Turns():
             carried = carried_by(frame, loop.op, before, after)
-            check_eager_loop(frame, loop, turns, self.work, carried)
-            check_dispatches(frame, loop, turns, before)
+            if loop.value is not None:
+                check_eager_loop(frame, loop, turns, self.work, carried)
+                check_dispatches(frame, loop, turns, before)
             if type(loop.source) is not ops.Call and turns.array is not None:
                 self.work[turns.array.dependences] = self.work.get(turns.array.dependences, 0) + OF_ITEM
             if leave_unrolled(frame, loop, turns, self.inner, self.work, carried):
@@ -49,6 +50,14 @@ class TurnCount:
                 frame.turned = max(self.turned, many * self.inner)
         for dependences, number in self.work.items():
             frame.work[dependences] = frame.work.get(dependences, 0) + many * number
+
+
+    def _turns(self, frame: Frame, loop: Iterated | None, before: State, after: State | None) -> Turns:
+        if loop is None or self.is_left:
+            return Turns()
+        if loop.value is None:
+            return turns_while(frame, loop.source, before, after)
+        return turns_of(frame, loop.source, loop.value)
 
 
 def start_turn(frame: Frame) -> TurnCount:

@@ -3,6 +3,7 @@
 for i in range(1000)                1000 times
 for i in range(n)                   as a number says that callers may know
 for i in range(x.shape[0])          as long as an array is, which callers may know, too
+while k < 1000: ...; k += 1         as often as its name counts up to that
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ PASSING = frozenset(("enumerate", "list", "reversed", "sorted", "tuple"))
 
 MAXIMUM_DEPTH = 3
 
+BEYOND = {("<", True): 0, ("<=", True): 1, (">", False): 0, (">=", False): -1}
+"""How far beyond the bound of a test what counts up, or down, still gets."""
+
 MAXIMUM_USES = 24
 """How many reads of what a loop binds are looked at: the first are its own."""
 
@@ -53,11 +57,14 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class Iterated:
-    """A loop that runs through something: where it is reported, the op and the value of what it runs through."""
+    """A loop that runs through something: where it is reported, the op and the value of what it runs through.
+
+    There is no value where it turns as long as a test holds, which is its `source`.
+    """
 
     op: Op
     source: Op
-    value: Value
+    value: Value | None
 
 
 def carried_by(frame: Frame, loop: Op, before: State, after: State | None) -> Carried:
@@ -127,6 +134,32 @@ def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> T
     if len(several) == 1:
         return several[0]
     return min(known, key=_known) if known else next((one for one in several if one.array is not None), Turns())
+
+
+def turns_while(frame: Frame, test: Op, before: State, after: State | None) -> Turns:
+    """How often a loop turns that counts until a test fails, by the numbers before and after its first turn."""
+    if type(test) is not ops.Compare or len(test.operators) != 1 or after is None:
+        return Turns()
+    counter, bound = test.operands
+    first, then = (state.names.get(counter.name) if type(counter) is ops.Name else None for state in (before, after))
+    if first is None or then is None or type(first.constant) is not int or type(then.constant) is not int:
+        return Turns()
+    if not _is_step(then.made_by, counter):
+        return Turns()
+    start, step, sign = first.constant, then.constant - first.constant, test.operators[0]
+    stop, beyond = number_of(frame, bound), BEYOND.get((sign, step > 0))
+    if stop is not None and step and beyond is not None:
+        return Turns(len(range(start, stop + beyond, step)))
+    value = peek(frame, bound)
+    is_whole = (start, step, sign) == (0, 1, "<") and value is not None and value.kind in MAY_BE_NUMBER
+    return Turns(number=value) if is_whole else Turns()
+
+
+def _is_step(op: Op | None, counter: Op) -> bool:
+    """Does an expression add a number to a name, or take one away?"""
+    if type(op) is not ops.Operate or op.operator not in ("+", "-") or type(op.operands[-1]) is not ops.Const:
+        return False
+    return len(op.operands) == 2 and phrase(op.operands[0]) == phrase(counter)
 
 
 def turned_by(frame: Frame, source: ops.Call) -> tuple[Op, ...]:

@@ -39,7 +39,7 @@ LARGE_OF_ARRAY = 100
 
 MAXIMUM_TERMS = 4
 
-LoopForm: TypeAlias = Literal["for", "comprehension"]
+LoopForm: TypeAlias = Literal["for", "while", "comprehension"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class UnrolledIfTraced(LatentEvidence):
     def event(self, trace: Trace, chain: tuple[Hop, ...]) -> LoopUnrolled:
         """The event in traced code."""
         turns, each = self.turns.known, max(self.operations // self.inner, 1)
-        form: LoopForm = "for" if type(self.op) is ops.Loop else "comprehension"
+        form: LoopForm = self.op.kind if type(self.op) is ops.Loop else "comprehension"
         instead = _instead(self.op, self.source, self.carried)
         total = None if turns is None else turns * self.inner
         return LoopUnrolled(self.op, form, total, self.turns.text, each, instead, Context(trace, chain))
@@ -156,7 +156,7 @@ def _instead(loop: Op, source: Op, carried: Carried) -> str:
     scope = scope_of(source)
     if carried == "nothing":
         return f"compute all turns at once, with `{imported_as(scope, 'jax.vmap')}`"
-    is_counted = type(source) is ops.Call and phrase(source.func) == "range"
+    is_counted = type(source) is ops.Compare or (type(source) is ops.Call and phrase(source.func) == "range")
     name = imported_as(scope, "jax.lax.fori_loop" if is_counted else "jax.lax.scan")
     words = f"use `{name}`, whose carry is what one turn hands to the next"
     if type(loop) is not ops.Loop:
