@@ -195,6 +195,35 @@ PROGRAMS: dict[str, str] = {
                 scan2 = nn.scan(rows, variable_broadcast="params", split_rngs={"params": False})
                 return scan(self, carry, xs), scan2(self, carry, xs)
     """,
+    "one key, or the first of several": """
+        import chex, jax, jax.numpy as jnp
+        def start(key: chex.PRNGKey):
+            one = key if jnp.isscalar(key) else key.ravel()[0]
+            return jax.random.randint(one, key.shape, 0, 3)
+        def inline(key: chex.PRNGKey):
+            return jax.random.normal(key if key.ndim == 0 else key.ravel()[0], (3,))
+        def alone(key: chex.PRNGKey):
+            return jax.random.normal(key, (3,))
+        def run(key, other):
+            return start(jax.random.split(key, 4)), inline(jax.random.split(other, 4))
+        def refused(key):
+            return alone(jax.random.split(key, 4))  # JAX107
+    """,
+    "layers that are tried out by their module": """
+        import equinox as eqx, jax
+        class Pair(eqx.Module):
+            one: eqx.nn.Linear
+            other: eqx.nn.Linear
+            def __init__(self, *, key):
+                self.one = eqx.nn.Linear(2, 2, key=key)
+                self.other = eqx.nn.Linear(2, 2, key=key)  # JAX101
+        if __name__ == "__main__":
+            key = jax.random.key(0)
+            cell = eqx.nn.GRUCell(2, 2, key=key)
+            more = eqx.nn.GRUCell(2, 2, key=key)
+            x = jax.random.normal(key, (2,))
+            print(more(x, cell(x, x)).shape)
+    """,
     "results of which the difference is bounded": """
         import chex, equinox as eqx, jax, jax.numpy as jnp
         def alike(key):

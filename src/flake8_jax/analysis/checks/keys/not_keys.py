@@ -42,6 +42,7 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt
@@ -168,13 +169,23 @@ def _need(frame: Frame, place: Op, value: Value, wanted: Wanted, callee: str, ca
     wrong = _wrong(value, wanted)
     if wrong is None:
         source = input_behind(value)
-        if source is not None:
+        if source is not None and not _is_one_of_two(frame, place):
             leave(frame, NeedsKey(place, frozenset((source,)), wanted, callee, call))
         return False
     if wrong.form != "none" or type(place) is ops.Const:
         at = wrong.made_by or place
         _tell(frame, _event(at, call, wrong.form, value, callee_text(call, callee), wanted, None, Context()))
     return True
+
+
+def _is_one_of_two(frame: Frame, place: Op) -> bool:
+    """Does a test decide what is given: `key if key.ndim == 0 else key.ravel()[0]`?"""
+    if type(place) is ops.Name:
+        chains = chains_of(frame.function)
+        definition = chains.found_by(place)
+        statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+        return type(statement) is ops.Store and type(statement.value) is ops.Choose
+    return type(place) is ops.Choose
 
 
 def _event(

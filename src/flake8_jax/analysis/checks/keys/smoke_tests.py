@@ -80,10 +80,14 @@ def _is_seeded(op: Op | None) -> bool:
 
 def _sets_up(guard: ops.Branch) -> bool:
     """Is a network or an environment set up there?"""
-    called = [
-        getattr(op.func, "name", "") for statement in guard.body for op in within(statement) if type(op) is ops.Call
-    ]
-    return any(name == "reset" or INITIAL_NAME.search(name) is not None for name in called)
+    calls = [op for statement in guard.body for op in within(statement) if type(op) is ops.Call]
+    return any(_gives_start(call, getattr(call.func, "name", "")) for call in calls)
+
+
+def _gives_start(call: ops.Call, name: str) -> bool:
+    """Does a call give the parameters of a network, a network with them, or the state of an environment?"""
+    is_made = name[:1].isupper() and any(keyword == "key" for keyword, _ in call.keywords)
+    return is_made or name == "reset" or INITIAL_NAME.search(name) is not None
 
 
 def _only_shows(body: Body, is_turned: bool) -> bool:
