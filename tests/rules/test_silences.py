@@ -224,6 +224,18 @@ PROGRAMS: dict[str, str] = {
             x = jax.random.normal(key, (2,))
             print(more(x, cell(x, x)).shape)
     """,
+    "the time in the text of a log line": """
+        import time, jax
+        def log(*words, level=1):
+            stamp = "[" + time.ctime() + "] " + "  " * level
+            print(stamp, *words)
+        def noted(level):
+            return time.time() + level  # JAX304
+        @jax.jit
+        def step(x):
+            log("tracing")
+            return x + noted(x)
+    """,
     "results of which the difference is bounded": """
         import chex, equinox as eqx, jax, jax.numpy as jnp
         def alike(key):

@@ -40,6 +40,9 @@ ENVIRONMENT = "os.environ"
 WRITING = frozenset("wax+")
 """The letters of a mode in which a file is opened to be written."""
 
+STAMPS = frozenset(("time.asctime", "time.ctime", "time.strftime"))
+"""Clocks that give a text: in a line that is written once per trace it says when that was."""
+
 
 @dataclass(frozen=True, slots=True)
 class HostCallTraced:
@@ -128,6 +131,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
         if kind == "environment" and "computed" not in used:
             is_returned = True
         if not used or (is_returned and "returned" not in used) or used == {"told"}:
+            return
+        if name in STAMPS and used <= {"told", "shown"}:
             return
     leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned))
 

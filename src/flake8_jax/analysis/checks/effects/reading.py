@@ -3,6 +3,7 @@
 scale = float(os.environ["S"])      x * scale: computed with
 if os.environ.get("DEBUG"):         tested: it selects code, once per trace, as meant
 print("traced in", time() - t0)     told: a text that speaks of the trace shows it
+print("[" + ctime() + "]", x)       shown: any other text
 return os.environ["S"]              returned: callers may compute with it
 """
 
@@ -22,7 +23,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass
 
-Reading: TypeAlias = Literal["computed", "returned", "tested", "told", "passed"]
+Reading: TypeAlias = Literal["computed", "returned", "tested", "told", "shown", "passed"]
 
 CONVERSIONS = frozenset(("int", "float", "complex", "str", "bool", "round", "abs", "max", "min"))
 COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "numpy.")
@@ -58,6 +59,7 @@ def ways_of_use(frame: Frame, op: Op) -> frozenset[Reading]:
 
 
 def _ways(frame: Frame, way: list[Op], is_float: bool) -> Iterator[Reading | BoundTo]:
+    is_text = False
     for place in range(len(way) - 2, -1, -1):
         outer, inner = way[place], way[place + 1]
         match outer:
@@ -69,7 +71,10 @@ def _ways(frame: Frame, way: list[Op], is_float: bool) -> Iterator[Reading | Bou
                 return
             case ops.Operate(operands=operands):
                 others = [operand for operand in operands if operand is not inner]
-                if any(_is_array(frame, other) or (is_float and type(other) is not ops.Const) for other in others):
+                is_text = is_text or any(type(one) is ops.Const and isinstance(one.value, str) for one in others)
+                if not is_text and any(
+                    _is_array(frame, other) or (is_float and type(other) is not ops.Const) for other in others
+                ):
                     yield "computed"
                     return
             case ops.Call(func=func) if func is not inner:
@@ -102,7 +107,7 @@ def _given(frame: Frame, call: ops.Call, argument: Op, name: str) -> Reading:
     known = table.known(table.canonical(name)) if name else None
     if known is not None and known.effect in SHOWING:
         texts = (inner.value for part in call.args for inner in within(part) if type(inner) is ops.Const)
-        return "told" if any(isinstance(text, str) and tells_of_trace(text) for text in texts) else "passed"
+        return "told" if any(isinstance(text, str) and tells_of_trace(text) for text in texts) else "shown"
     if known is None or known.function is None or not name.startswith(COMPUTING):
         return "passed"
     row = known.function
