@@ -86,6 +86,9 @@ from flake8_jax.ir.scope import Scope
 
 MAXIMUM_DEPTH = 4
 MAXIMUM_CHAIN = 6
+MAXIMUM_POSSIBLE = 64
+"""Of how many values that a closure may hold a test is tried."""
+
 MADE = (ops.Build, ops.Operate, ops.Call)
 """What makes a text of values."""
 
@@ -412,7 +415,8 @@ class Substitution:
 
     def any_of(self, subject: Value) -> list[Value]:
         """What was passed by all calls of the function that made the closure: a fact is about one of them."""
-        return all_given_to_maker(self, subject)
+        found = all_given_to_maker(self, subject)
+        return found if len(found) <= MAXIMUM_POSSIBLE else []
 
     def _preset(self, subject: Value) -> Value | None:
         """What this call, or one of a function around the callee, has preset, so that it stands there for itself."""
