@@ -356,8 +356,8 @@ def test_what_gives_a_result_a_known_shape_is_what_its_function_takes(call: str)
 
 
 OF_TWO = {
-    "jnp.max(0, x)": "use `jnp.maximum` for the larger of two arrays",
-    "jnp.min(x, y)": "use `jnp.minimum` for the smaller of two arrays",
+    "jnp.max(0, x)": "use `jnp.maximum(0, x)`",
+    "jnp.min(x, y)": "use `jnp.minimum(x, y)`",
     "jnp.max(x, axis)": 'use `static_argnames=("axis",)`',
     "jnp.sum(x, y)": 'use `static_argnames=("y",)`',
 }

@@ -18,9 +18,9 @@ from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.host.waits import wait_for
-from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.selections import instead_of_truth
 from flake8_jax.analysis.checks.static_values import (
+    AXES,
     function_of_jax,
     function_of_two,
     instead_of_computing,
@@ -56,14 +56,8 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import spelling
 
 DECLARED = "declare it static where it is jitted"
-OF_TWO = {"jax.numpy.max": ("jax.numpy.maximum", "larger"), "jax.numpy.min": ("jax.numpy.minimum", "smaller")}
-"""What gives the larger or smaller of two arrays, where an array stands for the axis of one."""
-
 COMPUTED_WITH = frozenset(("numpy", "math", "isclose"))
 """What has a function of JAX that takes arrays."""
-
-AXES = frozenset(("axis", "axes", "axis1", "axis2", "dim", "dims", "dimension", "dimensions"))
-"""Parameters that no shape says anything of."""
 
 TruthForm: TypeAlias = Literal[
     "if", "elif", "while", "assert", "ternary", "case", "pattern", "comprehension",
@@ -139,8 +133,6 @@ class TracerConcretized:
         """What to write instead, to be tried."""
         if self.construct is None or self.flag:
             return Remedy("", self.instead)
-        if self.parameter == "axis" and type(self.construct) is Call and (of_two := _of_two(self.construct, self.op)):
-            return Remedy("", of_two)
         if self.instead.startswith("use `static_argnames"):
             words = DECLARED if self.parameter in AXES else f"{DECLARED}, or take the number from a shape"
             return Remedy(self.instead if self.rewrite is not None else "", words)
@@ -157,14 +149,6 @@ class TracerConcretized:
     def is_of_argument(self) -> bool:
         """Is the value at issue an array that was handed in, or made of one?"""
         return not self.flag and not self.is_of_host
-
-
-def _of_two(call: Call, given: Op) -> str:
-    """What to use where the second of two arrays is handed over as an axis, which its name does not say that it is."""
-    name, which = OF_TWO.get(imported_name(call.func), ("", ""))
-    if not name or len(call.args) < 2 or phrase(given) in AXES:
-        return ""
-    return f"use `{imported_as(scope_of(call), name)}` for the {which} of two arrays"
 
 
 @dataclass(frozen=True, slots=True)

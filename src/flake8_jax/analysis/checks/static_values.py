@@ -89,6 +89,9 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
     return ""
 
 
+AXES = frozenset(("axis", "axes", "axis1", "axis2", "dim", "dims", "dimension", "dimensions"))
+"""Parameters that no shape says anything of."""
+
 OF_TWO = {f"jax.numpy.{name}": f"jax.numpy.{name[-3:]}imum" for name in ("min", "max", "amin", "amax")}
 
 
@@ -128,8 +131,11 @@ def function_of_jax(construct: Op) -> str:
 
 
 def function_of_two(op: Op, construct: Op | None) -> str:
-    """The function that is meant where an axis is given an array: `jnp.min(x, y)` as if it were `min(x, y)`."""
-    if type(construct) is not ops.Call or len(construct.args) != 2 or construct.args[1] is not op:
+    """The function that is meant where an axis is given an array: `jnp.min(x, y)` as if it were `min(x, y)`.
+
+    There is none where the argument is called an axis.
+    """
+    if type(construct) is not ops.Call or len(construct.args) != 2 or construct.args[1] is not op or phrase(op) in AXES:
         return ""
     return OF_TWO.get(imported_name(construct.func), "")
 
