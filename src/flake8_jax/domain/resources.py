@@ -132,6 +132,17 @@ class DrawSite:
     is_derivative: bool = field(default=False, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class SeedDraw:
+    """A draw from a key that is made of a seed: by a function of a library, in the function that makes the key, and as
+    it stands in a caller.
+    """
+
+    by: str
+    source: DrawSite
+    draw: DrawSite
+
+
 RepeatForm: TypeAlias = Literal["iteration", "element", "turn", "leaf", "lane"]
 """What repeats a use: a statement, a comprehension or `map`, a loop of JAX, a mapped tree or axis."""
 
@@ -191,7 +202,8 @@ class Used:
     """One use: its op, path, iterations of loops, and means.
 
     `draw` is where its results are made, `place` the argument that is the key, if that is written there.  `kept` says
-    that a callee used the key up and handed it back.
+    that a callee used the key up and handed it back.  Of a seed there are several `draws`, of which the first that is
+    read counts.
     """
 
     op: Op
@@ -202,6 +214,7 @@ class Used:
     draw: DrawSite | None = field(default=None, compare=False)
     place: Op | None = field(default=None, compare=False)
     kept: KeyDestination | None = None
+    draws: tuple[SeedDraw, ...] = field(default=(), compare=False)
 
 
 def is_compatible(earlier: Used, path: Path) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.provenance import Hop
-from flake8_jax.domain.resources import DrawSite
+from flake8_jax.domain.resources import SeedDraw
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import dataclass
@@ -20,14 +20,14 @@ class CountedSeed:
 
 @dataclass(frozen=True, slots=True)
 class SeededDraw:
-    """A draw from a key that the function makes of a `seed`, by the call `op`.
+    """The draws on one path from a key that the function makes of a `seed`, by the call `op`.
 
-    The seed is a constant, the numbers of a loop, or an input.
+    The seed is a constant, the numbers of a loop, or an input.  The first of the `draws` whose result is read counts:
+    whoever needs to know which that is asks, since most never do.
     """
 
     op: Op
     seed: int | CountedSeed | Value
-    by: str
-    draw: DrawSite
+    draws: tuple[SeedDraw, ...]
     when: Path = ALWAYS
     chain: tuple[Hop, ...] = ()

@@ -24,7 +24,7 @@ from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.startup import StartSteps
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 MAXIMUM_SEEDED, MAXIMUM_OPERATED = 16, 12
 MAXIMUM_MADE = 24
@@ -130,9 +130,15 @@ class Requirements:
     is_applied: bool = False
 
     def seed(self, draw: SeededDraw) -> None:
-        """Add a draw from a key made of a seed, once for each seed and path, up to the bound."""
-        known = any(one.op is draw.op and one.seed == draw.seed and one.when == draw.when for one in self.seeded)
-        if not known and len(self.seeded) < MAXIMUM_SEEDED:
+        """Add draws from a key made of a seed to those of the same seed on the same path, up to the bounds."""
+        for place, one in enumerate(self.seeded):
+            if one.op is draw.op and one.seed == draw.seed and one.when == draw.when:
+                known = [each.source for each in one.draws]
+                new = [each for each in draw.draws if each.source not in known]
+                if new and len(known) < MAXIMUM_SEEDED:
+                    self.seeded[place] = replace(one, draws=(*one.draws, *new)[:MAXIMUM_SEEDED])
+                return
+        if len(self.seeded) < MAXIMUM_SEEDED:
             self.seeded.append(draw)
 
 

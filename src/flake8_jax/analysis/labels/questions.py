@@ -30,6 +30,7 @@ from flake8_jax.analysis.labels.tables import KEPT_INSIDE, SPLIT
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.policies import PLACEHOLDER_NAME
 
@@ -128,10 +129,11 @@ def is_value_read(draw: DrawSite) -> bool:
 
 def is_unread(draw: DrawSite) -> bool:
     """Is the result of a draw bound to names that nothing looks up?"""
-    body = labels_at(draw)
-    bound, chains = body.bound.get(draw.op, []), chains_of(body.function)
-    is_loaded = any(not names.isdisjoint(chains.loaded) for names in bound)
-    return bool(bound) and not is_read(draw, is_finished=True) and not is_loaded
+    loaded = chains_of(draw.code.function).loaded
+    names = _bound_to(draw)
+    if not names or any(name in loaded for name in names):
+        return False
+    return draw.op in labels_at(draw).bound and not is_read(draw, is_finished=True)
 
 
 def is_read_after(draw: DrawSite, cut: ops.Op, loop: ops.Op | None) -> bool:
@@ -328,13 +330,17 @@ def _is_read_by(draw: DrawSite, depth: int) -> bool:
 
 def _is_example(draw: DrawSite) -> bool:
     """Is what a call gives bound to names that say that it is asked for its shape only?"""
-    chains = chains_of(draw.code.function)
-    statement = next((one for one in reversed(chains.way_to(draw.op)) if type(one) is ops.Store), None)
-    if statement is None or statement.value is not draw.op:
-        return False
-    names = [name.name for target in statement.targets for name in names_in(target)]
-    names = [name for name in names if name.strip("_")]
+    names = [name.name for name in _bound_to(draw) if name.name.strip("_")]
     return bool(names) and all(map(PLACEHOLDER_NAME.search, names))
+
+
+def _bound_to(draw: DrawSite) -> list[Binding]:
+    """The names that a statement binds to the result of a draw, and to nothing else."""
+    way = chains_of(draw.code.function).way_to(draw.op)
+    statement = next((one for one in reversed(way) if type(one) is ops.Store), None)
+    if statement is None or statement.value is not draw.op:
+        return []
+    return [name for target in statement.targets for name in names_in(target)]
 
 
 def _is_direct(draw: DrawSite, inner: DrawSite) -> bool:

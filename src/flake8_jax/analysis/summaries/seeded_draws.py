@@ -28,12 +28,13 @@ from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.kinds import NUMBER, STATIC
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import LIKELY, Context, Use
-from flake8_jax.domain.resources import DrawSite, Means, Used, is_compatible, loops_between
+from flake8_jax.domain.resources import DrawSite, Means, SeedDraw, Used, is_compatible, loops_between
 from flake8_jax.domain.seeded import CountedSeed, SeededDraw
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.syntax.policies import DATA_MAKER
 
 MAXIMUM_DEPTH = 4
@@ -60,8 +61,14 @@ def note_seeded(frame: Frame, key: Value, used: Used) -> None:
     if key.made_by is None or used.draw is None:
         return
     seed = _seed(frame, key)
-    if seed is not None and is_read(used.draw):
-        leave_to_callers(frame, SeededDraw(key.made_by, seed, used.use.by, used.draw, used.path))
+    if seed is not None:
+        draw = SeedDraw(used.use.by, used.draw, used.draw)
+        leave_to_callers(frame, SeededDraw(key.made_by, seed, (draw,), used.path))
+
+
+def first_read(draws: tuple[SeedDraw, ...]) -> SeedDraw | None:
+    """The first of the draws from a key whose result is read in the function that makes the key."""
+    return next((one for one in draws if is_read(one.source)), None)
 
 
 def leave_to_callers(frame: Frame, here: SeededDraw) -> bool:
@@ -121,20 +128,24 @@ def check_repeated_seed(frame: Frame, here: SeededDraw, op: Op, means: Means = N
     seed, state = here.seed, frame.live()
     if isinstance(seed, Value) or is_impossible(state.path):
         return
-    made, use = frame.program.record.constants, Use(frame.namespace.path, op.anchor.line, here.by)
+    made, use = frame.program.record.constants, Use(frame.namespace.path, op.anchor.line, here.draws[0].by)
     stands_for = made.setdefault((here.op, seed), Value(STATIC, payload=OPEN))
-    used = Used(op, use, here.when, frame.iterations, means, here.draw)
-    earlier = state.used.get(stands_for)
+    used = Used(op, use, here.when, frame.iterations, means, here.draws[0].draw, draws=here.draws)
+    earlier = [one for one in state.used.get(stands_for) if is_compatible(one, used.path)]
     state.used.add(stands_for, (used,))
-    if may_be_common(here.draw, " ".join(_functions(here.draw)), frame.name):
+    is_at_once = bool(frame.repetitions) and frame.repetitions[-1].form in AT_ONCE
+    found = first_read(here.draws) if is_at_once or earlier else None
+    if found is None or may_be_common(found.draw, " ".join(_functions(found.draw)), frame.name):
         return
-    if frame.repetitions and frame.repetitions[-1].form in AT_ONCE and is_read(here.draw):
-        if frame.repetitions[-1].form == "lane" or not is_aligned(here.draw):
-            _report(frame, here, used, used)
+    used = replace(used, draw=found.draw)
+    if is_at_once and is_read(found.draw):
+        if frame.repetitions[-1].form == "lane" or not is_aligned(found.draw):
+            _report(frame, here, found.by, used, used)
         return
     for one in earlier:
-        if is_compatible(one, used.path) and _are_read(frame, one, used):
-            _report(frame, here, one, used)
+        before = first_read(one.draws)
+        if before is not None and _are_read(frame, replace(one, draw=before.draw), used):
+            _report(frame, here, found.by, one, used)
             return
 
 
@@ -155,11 +166,11 @@ def _are_read(frame: Frame, one: Used, used: Used) -> bool:
     return not is_chosen and not belong_together(one, used) and readings(one.draw, used.draw).are_both
 
 
-def _report(frame: Frame, here: SeededDraw, one: Used, used: Used) -> None:
+def _report(frame: Frame, here: SeededDraw, by: str, one: Used, used: Used) -> None:
     calls = 1 if one.op is used.op else 2
     lines = tuple(sorted({one.use.line, used.use.line}))
     make = partial(
-        ConstantKeyDrawn, here.op, phrase(here.op), here.by, "called", calls, "",
+        ConstantKeyDrawn, here.op, phrase(here.op), by, "called", calls, "",
         Context(None, here.chain, LIKELY), frame.namespace.path, lines,
     )  # fmt: skip
     emit(frame, (ConstantKeyDrawn, here.op, ()), make)

@@ -11,26 +11,30 @@ def noise(key=key(0)):                      each call without a key draws the sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.summaries.deferral import emit, keep, send
+from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.effects import CallSite, CertainEvent, Effect, LatentEvidence, OutcomeAtCall, RepeatedEvent
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Hop, certain_if
-from flake8_jax.domain.resources import ByFunction, Used
+from flake8_jax.domain.resources import ByFunction, DrawSite, Used
 from flake8_jax.domain.staging import Input, Token, certain, context_of
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, field
 
 ConstantForm: TypeAlias = Literal["traced", "body", "loop", "called", "default"]
 MAXIMUM_STEPS = 8
+MANY = 8
+"""From how many effects on, a function tells its callers only of draws that are known to be read."""
+
 SPLIT = "jax.random.split"
 SETUP = "init"
 """A word in the names of functions that are run once."""
@@ -61,22 +65,32 @@ class ConstantKeyDrawn:
 
 @dataclass(frozen=True, slots=True)
 class DrawsConstant(LatentEvidence):
-    """An effect of a function: it makes a key of a constant, and draws from it."""
+    """An effect of a function: it makes a key of a constant, and draws from it.
+
+    Whether the result of the draw `draw` is read is asked where it matters: in a trace.
+    """
 
     by: str
+    draw: DrawSite = field(compare=False)
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in what one call of a transform runs many times, or in what is jitted and called twice."""
         token, chain = certain(site.ambient), site.chain
-        if token is not None and token.trace.role in ONE_BY_ONE:
-            if site.is_result_read():
+        is_one_by_one = token is not None and token.trace.role in ONE_BY_ONE
+        if token is None or not (is_one_by_one or token.trace.role == "jitted"):
+            yield self
+        elif is_read(self.draw):
+            if not is_one_by_one:
+                again = DrawsConstantAgain(self, token, chain)
+                yield RepeatedEvent((DrawsConstant, self.op, chain), again)
+            elif site.is_result_read():
                 event = self.event("body", context_of(token, chain), 1)
                 yield CertainEvent((ConstantKeyDrawn, self.op, ()), lambda: event)
-        elif token is not None and token.trace.role == "jitted":
-            again = DrawsConstantAgain(self, token, chain)
-            yield RepeatedEvent((DrawsConstant, self.op, chain), again)
-        else:
-            yield self
+
+    @property
+    def identity(self) -> Hashable:
+        """One for each draw."""
+        return self.op, self.by, self.draw.op
 
     def event(self, form: ConstantForm, context: Context, calls: int) -> ConstantKeyDrawn:
         """The event under a trace."""
@@ -136,8 +150,13 @@ def note_constant(frame: Frame, value: Value, used: Used) -> None:
     seed = seed_of(value) if frame.function.kind in ("def", "lambda") else None
     if seed is None or seed.made_by is None or used.draw is None or not is_run_again(frame.function):
         return
-    if is_read(used.draw):
-        keep(frame, Effect(DrawsConstant(seed.made_by, used.use.by), used.path))
+    draw_constant(frame, seed.made_by, used.use.by, used.draw, used.path, ())
+
+
+def draw_constant(frame: Frame, made_by: Op, by: str, draw: DrawSite, when: Path, chain: tuple[Hop, ...]) -> None:
+    """Make a draw from a key of a constant an effect of a function; of many only those that are read."""
+    if frame.summary.requires.effects.taken.get(DrawsConstant.room, 0) < MANY or is_read(draw):
+        keep(frame, Effect(DrawsConstant(made_by, by, draw), when, chain))
 
 
 def report_loop(frame: Frame, op: Op, used: Used) -> None:
