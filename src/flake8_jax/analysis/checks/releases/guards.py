@@ -14,7 +14,7 @@ NEW = hasattr(jax, "tree")              so was it where a name that says so is t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -51,8 +51,8 @@ class Guards:
         self._defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
 
     @cached_property
-    def _flags(self) -> frozenset[str]:
-        return _flags(self._tree) if _MAY_ASK.search(self._text) else frozenset()
+    def _bound(self) -> _Bound:
+        return _Bound(self._tree) if _MAY_ASK.search(self._text) else _Bound(ast.Module([], []))
 
     @cached_property
     def replaced(self) -> frozenset[str]:
@@ -127,8 +127,7 @@ class Guards:
         asked = list(ast.walk(test))
         if any(_asks(one) or _looks_up(one, self._name) for one in asked):
             return True
-        names = [one.id for one in asked if isinstance(one, ast.Name)]
-        return bool(names) and not self._flags.isdisjoint(names)
+        return any(isinstance(one, ast.Name) and self._bound.is_flag(one.id) for one in asked)
 
 
 @lru_cache(maxsize=2)
@@ -157,37 +156,57 @@ def _looks_up(node: ast.AST, name: str) -> bool:
     return False
 
 
-def _flags(tree: ast.Module) -> frozenset[str]:
-    """The names that say which release this is: bound to what asks for it, or in a `try` whose import may fail."""
-    bound: list[tuple[str, ast.AST]] = []
-    found: set[str] = set()
-    for node in ast.walk(tree):
+class _Bound:
+    """What the names of a file are bound to, and which of them say which release this is: those bound to what asks for
+    it, or to a name that does, and those bound in a `try` whose import may fail.
+    """
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._values: dict[str, list[ast.AST]] = {}
+        self._tried: set[str] = set()
+        self._known: dict[tuple[str, int], bool] = {}
+        for node in _statements(tree.body):
+            self._note(node)
+
+    def _note(self, node: ast.stmt) -> None:
         match node:
             case ast.Assign(targets=targets, value=value):
-                names = (one for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
-                bound += [(one.id, value) for one in names]
+                for target in targets:
+                    for one in ast.walk(target):
+                        if isinstance(one, ast.Name):
+                            self._values.setdefault(one.id, []).append(value)
             case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
-                bound.append((name, value))
+                self._values.setdefault(name, []).append(value)
             case ast.FunctionDef(name=name, body=[*_, ast.Return(value=value)]) if value is not None:
-                bound.append((name, value))
+                self._values.setdefault(name, []).append(value)
             case ast.Try(handlers=handlers) if any(
                 _expects(handler) for handler in handlers
             ) and any(isinstance(one, (ast.Import, ast.ImportFrom)) for one in node.body):
-                for one in ast.walk(node):
+                for one in _statements([node]):
                     if isinstance(one, ast.Assign) and isinstance(one.value, (ast.Constant, ast.Name)):
-                        found |= {target.id for target in one.targets if isinstance(target, ast.Name)}
-    read: list[tuple[str, set[str]]] = []
-    for name, made_of in bound:
-        inside = list(ast.walk(made_of))
-        if any(_asks(one) for one in inside):
-            found.add(name)
-        read.append((name, {one.id for one in inside if isinstance(one, ast.Name)}))
-    for _ in range(2):  # one that is made of another one, and so on
-        more = {name for name, names in read if not found.isdisjoint(names)} - found
-        if not more:
-            break
-        found |= more
-    return frozenset(found)
+                        self._tried |= {target.id for target in one.targets if isinstance(target, ast.Name)}
+
+    def is_flag(self, name: str, further: int = 2) -> bool:
+        """Does a name say which release this is, itself or through so many further names that it is made of?"""
+        found = self._known.get((name, further))
+        if found is None:
+            inside = [one for value in self._values.get(name, ()) for one in ast.walk(value)]
+            found = name in self._tried or any(map(_asks, inside))
+            if not found and further:
+                names = {one.id for one in inside if isinstance(one, ast.Name)}
+                found = any(self.is_flag(one, further - 1) for one in names)
+            self._known[(name, further)] = found
+        return found
+
+
+def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements in a body, at any depth."""
+    for node in body:
+        yield node
+        for name in BLOCKS.intersection(node._fields):
+            inside = getattr(node, name)
+            for one in [part.body for part in inside] if name in ("handlers", "cases") else [inside]:
+                yield from _statements(one)
 
 
 def _replaced(tree: ast.Module) -> Iterator[str]:
