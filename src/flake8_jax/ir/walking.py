@@ -9,6 +9,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Clause, Handler, Pattern
 
 NODE_TYPES = frozenset((*get_args(Op), Clause, Handler, Pattern))
+OPS = NODE_TYPES - {Clause, Handler, Pattern}
 OPAQUE = frozenset(("anchor", "place", "scope", "function", "kind", "name"))
 NAMED = frozenset((Handler,))
 """Parts whose `name` is an op."""
@@ -24,18 +25,23 @@ def parts(op: Op | Clause | Handler | Pattern) -> list[Op]:
     """The ops that stand directly in an op, without the bodies of functions."""
     found: list[Op] = []
     for name in FIELDS[type(op)]:
-        _gather(getattr(op, name), found)
+        held = getattr(op, name)
+        if type(held) in OPS:
+            found.append(held)
+        elif held is not None:
+            _gather(held, found)
     return found
 
 
 def _gather(held: object, found: list[Op]) -> None:
     if type(held) is tuple:
         for one in held:
-            _gather(one, found)
+            if type(one) in OPS:
+                found.append(one)
+            else:
+                _gather(one, found)
     elif isinstance(held, (Clause, Handler, Pattern)):
         found += parts(held)
-    elif type(held) in NODE_TYPES:
-        found.append(held)  # type: ignore[arg-type]  # it is an op
 
 
 def within(op: Op) -> Iterator[Op]:
