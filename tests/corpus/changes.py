@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -56,8 +56,9 @@ def try_edits(folder: Path, config: Config, number: int, dice: random.Random, mo
     """
     tried = Tried()
     _judged(_files(folder), config)
+    first = _texts(folder)
     for _ in range(number):
-        done = [_edit_one(folder, dice) for _ in range(dice.randint(1, most))]
+        done = [_change(folder, first, dice) for _ in range(dice.randint(1, most))]
         files, start = _files(folder), time.process_time()
         seen = _judged(files, config)
         between = time.process_time()
@@ -77,10 +78,18 @@ def try_live(folder: Path, config: Config, number: int, dice: random.Random) -> 
     tried, live = Tried(), Live(config)
     for file in _files(folder):
         live.report(file)
+    first = before = _texts(folder)
     for _ in range(number):
-        name, edited = _edit_one(folder, dice)
-        files, start = _files(folder), time.process_time()
-        live.tried(edited, Path(edited).read_text(encoding="utf-8"))
+        name, edited = _change(folder, first, dice)
+        now = _texts(folder)
+        for path in sorted(before.keys() | now.keys()):
+            if path != edited and before.get(path) != now.get(path):
+                live.saved(path, now.get(path))
+        files, start, before = _files(folder), time.process_time(), now
+        if edited in now:
+            live.tried(edited, now[edited])
+        else:
+            live.saved(edited, None)
         tried.firsts.append(time.process_time() - start)
         seen = [live.report(file) for file in files]
         between, anew = time.process_time(), Projects(replace(config, no_store=True))
@@ -101,6 +110,33 @@ def _files(folder: Path) -> list[str]:
 
 def _judged(files: Sequence[str], config: Config) -> list[Report]:
     return [report for file in files for report in check_files([file], config, 1)]
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    return {path: Path(path).read_text(encoding="utf-8") for path in _files(folder)}
+
+
+def _change(folder: Path, first: Mapping[str, str], dice: random.Random) -> tuple[str, str]:
+    """Edit a file, move or delete one, or go back to the `first` texts, as a branch is switched; what was done, and a
+    file that is another one since.
+    """
+    kind, files = dice.randrange(16), _files(folder)
+    path = Path(dice.choice(files))
+    if kind == 0 and len(files) > 2:
+        path.unlink()
+        return "a file is deleted", str(path)
+    if kind == 1 and path.name != "__init__.py":
+        path.rename(path.with_name(f"{path.stem}_moved.py"))
+        return "a file is moved", str(path)
+    if kind == 2:
+        now = _texts(folder)
+        other = [each for each, text in first.items() if now.get(each) != text]
+        for each in other:
+            Path(each).write_text(first[each], encoding="utf-8")
+        for each in now.keys() - first.keys():
+            Path(each).unlink()
+        return "a branch is switched", dice.choice(other or files)
+    return _edit_one(folder, dice)
 
 
 def _edit_one(folder: Path, dice: random.Random) -> tuple[str, str]:

@@ -49,6 +49,51 @@ def _comment(lines: Lines, dice: random.Random) -> Lines | None:
     return [*lines[:first], "# a note", "", *lines[first:]]
 
 
+def _words(lines: Lines, dice: random.Random) -> Lines | None:
+    numbers = [number for number, line in enumerate(lines) if line.lstrip().startswith("#")]
+    if not numbers:
+        return None
+    number = dice.choice(numbers)
+    return [*lines[:number], f"{lines[number]} once more", *lines[number + 1 :]]
+
+
+def _behind(lines: Lines, dice: random.Random) -> Lines | None:
+    number = dice.randrange(len(lines))
+    said = dice.choice(("# a note", "# jax: ignore", "# noqa", "# it says jit(x) and train"))
+    return [*lines[:number], f"{lines[number]}  {said}", *lines[number + 1 :]]
+
+
+def _space(lines: Lines, dice: random.Random) -> Lines | None:
+    number = dice.randrange(len(lines))
+    return [*lines[:number], "", *lines[number:]]
+
+
+def _signature(lines: Lines, dice: random.Random) -> Lines | None:
+    text = "\n".join(lines)
+    heads = [*re.finditer(r"\bdef \w+\(", text)]
+    if not heads:
+        return None
+    head, added = dice.choice(heads), dice.choice(("extra=None, *, ", "first, ", "*rest, "))
+    return (text[: head.end()] + added + text[head.end() :]).split("\n")
+
+
+def _constant(lines: Lines, dice: random.Random) -> Lines | None:
+    text = "\n".join(lines)
+    numbers = [*re.finditer(r"(?<![\w.])\d+(?![\w.])", text)]
+    if not numbers:
+        return None
+    number = dice.choice(numbers)
+    return (text[: number.start()] + str(int(number[0]) + 1) + text[number.end() :]).split("\n")
+
+
+def _added(lines: Lines, dice: random.Random) -> Lines | None:
+    nodes = _bodies(lines)
+    if not nodes:
+        return None
+    last = dice.choice(nodes).body[-1]
+    return [*lines[: last.lineno - 1], f"{' ' * last.col_offset}added = 1", *lines[last.lineno - 1 :]]
+
+
 def _end(lines: Lines, dice: random.Random) -> Lines | None:
     return [*lines, "# the end"]
 
@@ -146,5 +191,7 @@ EDITS: dict[str, Edit] = {
     "a comment": _comment, "a comment at the end": _end, "a statement is removed": _remove,
     "a statement stands twice": _twice, "two statements change places": _swap, "a line becomes pass": _pass,
     "a line is put into a function": _insert, "a function is jitted": _jitted, "a name is changed": _other_name,
+    "words of a comment": _words, "a comment behind a line": _behind, "an empty line": _space,
+    "a signature": _signature, "a constant": _constant, "a line is added to a function": _added,
     "a name is bound once more": _shadow, "a name becomes global": _global, "an import is changed": _import,
 }  # fmt: skip

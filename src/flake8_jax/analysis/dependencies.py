@@ -1,8 +1,9 @@
-"""Which files results depend on: bits of one number, united over all results that each was made from.
+"""What results depend on: bits of one number, united over all results that each was made from.
 
-A result is a `Dependent`; it notes the files that were read for it and the results that it used, in which there may be
-cycles.  The dependencies of used results are computed once, by Tarjan's strongly connected components: all results of a
-component depend on the same files.  By then their notes are final.
+A bit stands for a question that was asked of a file (`syntax/questions.py`).  A result is a `Dependent`; it notes the
+questions that were asked for it and the results that it used, in which there may be cycles.  The dependencies of used
+results are computed once, by Tarjan's strongly connected components: all results of a component depend on the same
+questions.  By then their notes are final.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.syntax.questions import CODE, FIRST, TEXT
+
+MOST = 20_000
+"""So many questions are told apart; of statements asked for after these, each stands for all code of its file."""
 
 
 class Dependent(Protocol):
-    """A result, with the files that were read for it and the results that it used."""
+    """A result, with what was asked of files for it and the results that it used."""
 
-    files: int
+    asked: int
     submodules: set[tuple[str, str]]
 
     @property
@@ -24,45 +29,55 @@ class Dependent(Protocol):
         """The results that it used."""
 
 
-Files: TypeAlias = "tuple[int, frozenset[tuple[str, str]]]"
-"""Files as bits, and the names that were looked up below packages."""
+AskedBits: TypeAlias = "tuple[int, frozenset[tuple[str, str]]]"
+"""Questions as bits, and the names that were looked up below packages."""
 
-NONE: Files = (0, frozenset())
+NONE: AskedBits = (0, frozenset())
 
 
 @dataclass(slots=True, eq=False)
 class DependencyGraph:
-    """The bit of each file, and the transitive dependencies of used records."""
+    """The bit of each question, and the transitive dependencies of used records."""
 
-    _bits: dict[str, int] = field(default_factory=dict)
-    _closed: dict[Dependent, Files] = field(default_factory=dict)
+    _bits: dict[tuple[str, int], int] = field(default_factory=dict)
+    _asked: list[tuple[str, int]] = field(default_factory=list)
+    _closed: dict[Dependent, AskedBits] = field(default_factory=dict)
 
-    def bit(self, path: str) -> int:
-        """The number of a file, one bit."""
-        found = self._bits.get(path)
+    def bit(self, path: str, asked: int = TEXT) -> int:
+        """The number of a question that is asked of a file, one bit."""
+        found = self._bits.get((path, asked))
         if found is None:
-            found = self._bits[path] = 1 << len(self._bits)
+            if asked >= FIRST and len(self._asked) >= MOST:
+                return self.bit(path, CODE)
+            found = self._bits[(path, asked)] = 1 << len(self._asked)
+            self._asked.append((path, asked))
         return found
 
-    def of(self, records: Iterable[Dependent]) -> tuple[list[str], frozenset[tuple[str, str]]]:
-        """The files that records depend on, and the names that were looked up below packages."""
-        files, submodules = NONE
-        for record in records:
-            more, names = self._closed.get(record) or self._close(record)
-            files, submodules = files | more, submodules | names if names else submodules
-        return [path for path, digit in zip(self._bits, reversed(f"{files:b}")) if digit == "1"], submodules
+    def of(self, record: Dependent) -> tuple[dict[str, int], frozenset[tuple[str, str]]]:
+        """What a record depends on that nothing uses: questions asked of files, and names looked up below packages."""
+        bits, submodules = record.asked, frozenset(record.submodules)
+        for used in record.uses:
+            more, names = self._closed.get(used) or self._close(used)
+            bits, submodules = bits | more, submodules | names if names else submodules
+        found, digits = dict[str, int](), f"{bits:b}"[::-1]
+        number = digits.find("1")
+        while number >= 0:
+            path, asked = self._asked[number]
+            found[path] = found.get(path, 0) | asked
+            number = digits.find("1", number + 1)
+        return found, submodules
 
     def depending_on(self, path: str) -> Callable[[Dependent], bool]:
         """Tells whether a record depends on a file; the notes of all records are final."""
         self._closed.clear()
-        digit = self.bit(path)
-        return lambda record: bool((self._closed.get(record) or self._close(record))[0] & digit)
+        bits = sum(bit for (file, _), bit in self._bits.items() if file == path)
+        return lambda record: bool((self._closed.get(record) or self._close(record))[0] & bits)
 
     def forget(self) -> None:
         """Forget what records depend on: of some, more will be noted."""
         self._closed.clear()
 
-    def _close(self, record: Dependent) -> Files:
+    def _close(self, record: Dependent) -> AskedBits:
         """Compute the dependencies of a record, and of all that it uses."""
         closed, order, lowest = self._closed, {record: 0}, {record: 0}
         stack, path = [record], [(record, iter(record.uses))]
@@ -89,15 +104,15 @@ class DependencyGraph:
         component = [stack.pop()]
         while component[-1] is not last:
             component.append(stack.pop())
-        files = NONE
+        asked = NONE
         for record in component:
-            files = _united(files, record, (self._closed.get(used, NONE) for used in record.uses))
+            asked = _united(asked, record, (self._closed.get(used, NONE) for used in record.uses))
         for record in component:
-            self._closed[record] = files
+            self._closed[record] = asked
 
 
-def _united(files: Files, record: Dependent, others: Iterator[Files]) -> Files:
-    bits, submodules = files[0] | record.files, files[1] | record.submodules
+def _united(asked: AskedBits, record: Dependent, others: Iterator[AskedBits]) -> AskedBits:
+    bits, submodules = asked[0] | record.asked, asked[1] | record.submodules
     for more, names in others:
         bits |= more
         if names:

@@ -47,6 +47,7 @@ from flake8_jax.ir.ops import Module
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.faults import Fault, collecting
 from flake8_jax.model.report import Dependencies
+from flake8_jax.syntax.questions import CHANGED, CODE, HEAD, TEXT
 
 FinalCheck: TypeAlias = "Callable[[str], FaultBarrier]"
 """What keeps a check at the end of a file, by its name, from ending the others."""
@@ -68,16 +69,14 @@ class Findings:
     """The results of running a file over abstract values.
 
     `events` are for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
-    kinds of values that traced code passes to library functions with a row.  `dependencies` are the files that all this
-    depends on, `faults` what was dropped in it because it raised.  `search` is the search for callers, `elsewhere` are
-    the events in other files that it showed.
+    kinds of values that traced code passes to library functions with a row.  `faults` are what was dropped in it, for
+    it raised.  `search` is the search for callers, `elsewhere` are the events in other files that it showed.
     """
 
     events: list[Event]
     unknowns: Counter[str]
     given_up: Counter[str]
     reached: Counter[str]
-    dependencies: Dependencies
     faults: tuple[Fault, ...] = ()
     search: Search | None = None
     elsewhere: frozenset[EventElsewhere] = frozenset()
@@ -151,10 +150,9 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None, is_wh
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
     both = [*records.found, *foreign.found]
-    return Findings(
-        events, unknowns, given_up, reached, _dependencies(file, both, search), faults_of(program, both),
-        search, _elsewhere(file, foreign.found),
-    )  # fmt: skip
+    program.record.uses.update(both)
+    elsewhere = _elsewhere(file, foreign.found)
+    return Findings(events, unknowns, given_up, reached, faults_of(program, both), search, elsewhere)
 
 
 def _run_all(file: File, records: Records) -> Record:
@@ -191,14 +189,19 @@ def _check(file: File, into: Record, what: str) -> FaultBarrier:
     return FaultBarrier(file.linked.program, what, (file.namespace.path, 1), into.faults.append)
 
 
-def _dependencies(file: File, records: list[Record], search: Search | None) -> Dependencies:
-    """The dependencies of the results; not computed where no report is kept."""
+def dependencies_of(file: File, findings: Findings, asked: Record) -> Dependencies:
+    """What the report on a file depends on, where a record has all that was asked meanwhile; not computed where no
+    report is kept.
+    """
     if not file.linked.is_cached:
-        return Dependencies(frozenset((file.path,)))
-    paths, submodules = file.linked.program.dependencies.of(records)
-    truncates = file.linked.truncating
+        return Dependencies({file.path: TEXT})
+    questions, submodules = file.linked.program.dependencies.of(asked)
+    search = findings.search
     looked, searched = (search.looked, search.importers) if search is not None else ((), ())
-    return Dependencies(frozenset((file.path, *paths, *looked)), frozenset(searched), frozenset(submodules), truncates)
+    for path in looked:
+        questions[path] = questions.get(path, 0) | HEAD | CODE
+    questions[file.path] = questions.get(file.path, 0) | HEAD | CODE | CHANGED
+    return Dependencies(questions, frozenset(searched), frozenset(submodules), file.linked.truncating)
 
 
 def _run_top(file: File) -> Record:

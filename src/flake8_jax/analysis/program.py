@@ -25,6 +25,7 @@ from flake8_jax.ir.ops import Const, Function, Op
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.report import Costs
+from flake8_jax.syntax.questions import TEXT
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import ClassValue, FunctionValue
@@ -44,6 +45,9 @@ class ModuleFile(Protocol):
     @property
     def path(self) -> str:
         """The path of the file."""
+
+    def asked_of(self, number: int) -> int:
+        """What is asked of the file by whoever runs one of its statements."""
 
     @property
     def makes_references(self) -> bool:
@@ -222,9 +226,9 @@ class Program:
     has_faults: bool = False
     memory: Memory = field(default_factory=Memory)
 
-    def note(self, path: str) -> None:
-        """Record that the current results depend on a file."""
-        self.record.files |= self.dependencies.bit(path)
+    def note(self, path: str, asked: int = TEXT) -> None:
+        """Record that the current results depend on what is asked of a file."""
+        self.record.asked |= self.dependencies.bit(path, asked)
 
     def api(self, qualified: str) -> Value:
         """The value of a library's name; one object for each name."""
@@ -293,8 +297,10 @@ class Program:
         """Record the dependencies of a shared result in a record of its own."""
         held, self.record = self.record, record
         record.unknowns, record.given_up = held.unknowns, held.given_up  # these count for whoever asks first
-        yield
-        self.record = held
+        try:
+            yield
+        finally:
+            self.record = held
 
     def give_up(self, reason: str) -> None:
         """Count code that is not run; results so far are valid only for the current caller."""

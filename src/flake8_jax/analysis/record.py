@@ -46,7 +46,7 @@ class Record:
     numbers that a range gives, by its op; `work`: the array operations of a body, `compiled` on what those of compiled
     code in it depend; `viewed`: arrays and their
     indices, by the view through `at`. `summaries`, `projections` and `projected` are memoised, `meanings` are the
-    facts that follow from the outcome of a test and from its contrary. `files` are those that were read, as bits
+    facts that follow from the outcome of a test and from its contrary. `asked` is what was asked of files, as bits
     (`dependencies.py`), `submodules` the names that were looked up below packages, `uses` the records that the
     results depend on. `started` is how far a statement brings JAX.
     `faults` are the pieces that were dropped, because making them raised. `code` is what it is
@@ -82,7 +82,7 @@ class Record:
     meanings: dict[Value, tuple[Path, Path]] = field(init=False)
     unknowns: defaultdict[str, int] = field(init=False)
     given_up: defaultdict[str, int] = field(init=False)
-    files: int = 0
+    asked: int = 0
     code: Function | None = None
     is_specialized: bool = False
     started: StartSteps = ()

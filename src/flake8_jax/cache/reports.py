@@ -1,14 +1,14 @@
 """A persistent cache of reports, each valid while the inputs it depends on are unchanged.
 
-A report depends on whole files, on the targets of their imports, and on the importers of files whose callers were
-searched.  One digest covers a whole project: if it equals the one that the report was last validated against, the
-report is valid; otherwise, and where a report depends on files that its project does not list, the digests of its
-dependencies are compared.  Paths are kept as seen from the project's root, so that a copy of a project in another
-place, such as the next job of a CI service, has the same reports.  A copy that is marked as one, such as the files of
-an earlier revision, keeps its own beside them.
+A report depends on what was asked of files (`syntax/questions.py`), on the targets of their imports, and on the
+importers of files whose callers were searched.  One digest covers a whole project: if it equals the one that the report
+was last validated against, the report is valid; otherwise, and where a report depends on files that its project does
+not list, its dependencies are compared: of a file with another text, the answers to what was asked.  Paths are kept as
+seen from the project's root, so that a copy of a project in another place, such as the next job of a CI service, has
+the same reports.  A copy that is marked as one, such as the files of an earlier revision, keeps its own beside them.
 
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
-    train.py is edited      the digest of its files differs: ops.py is analysed again
+    train.py is edited      its code differs, all of which was searched: ops.py is analysed again; a comment is nothing
     new.py imports ops      the digest of its importers differs: ops.py is analysed again
 """
 
@@ -17,7 +17,8 @@ from __future__ import annotations
 import marshal
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from flake8_jax.cache.snapshot import Snapshot, digest_of
@@ -26,6 +27,9 @@ from flake8_jax.cache.store import EntryStore, folder_of
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Report, Statistics
+from flake8_jax.syntax.directives import may_hold_any
+from flake8_jax.syntax.index import Index, unpacked
+from flake8_jax.syntax.questions import TEXT, answer_alike
 
 if TYPE_CHECKING:
     from flake8_jax.model.report import Dependencies
@@ -35,12 +39,13 @@ if TYPE_CHECKING:
 class Reports:
     """The cached reports of earlier runs with this configuration, if a store is available."""
 
-    __slots__ = ("_kept", "_snapshots", "store")
+    __slots__ = ("_former", "_kept", "_snapshots", "store")
 
     def __init__(self, config: Config) -> None:
         self.store = _open(config)
         self._kept: dict[Project, bytes | None] = {}
         self._snapshots: dict[Project, Snapshot] = {}
+        self._former: dict[tuple[str, bytes], Index | None] = {}
 
     def flush(self) -> None:
         """Write pending entries to the store."""
@@ -64,7 +69,7 @@ class Reports:
             return None
         snapshot = self._snapshot(project)
         own, *others = self._keys(project, path)
-        for key in (own, *others):
+        for key in chain((own, *others), self._keys_of_code(project, path)):
             kept = self.store.get("report", key)
             if kept is None:
                 continue
@@ -72,10 +77,11 @@ class Reports:
             if world == snapshot.world and key == own:
                 return unpacked_report(data, shown)
             dependencies = self.store.get("dependencies", key)
-            if dependencies is not None and (world == snapshot.world or _is_current(snapshot, dependencies)):
+            current = None if dependencies is None else self._renewed(snapshot, dependencies, world)
+            if current is not None:
                 self.store.put("report", own, marshal.dumps((world and snapshot.world, data)))
-                if key != own:
-                    self.store.put("dependencies", own, dependencies)
+                if key != own or current != dependencies:
+                    self.store.put("dependencies", own, current)
                 return unpacked_report(data, shown)
         return None
 
@@ -88,13 +94,16 @@ class Reports:
             return  # a file is not the one any more that was looked at
         files, searched = sorted(dependencies.files), sorted(dependencies.searched)
         submodules = sorted(dependencies.submodules)
-        places = [snapshot.inside(file) for file in files], [snapshot.inside(one) for one in searched]
+        rows = [(snapshot.inside(file), snapshot.digest(file), dependencies.files[file]) for file in files]
+        around = [snapshot.inside(one) for one in searched]
         within = [(snapshot.inside(package), name) for package, name in submodules]
-        digests = snapshot.versions(files), snapshot.surroundings(searched, submodules)
+        digests = snapshot.targets(files), snapshot.surroundings(searched, submodules)
         key = self._keys(project, path)[0]
-        self.store.put("dependencies", key, marshal.dumps((*places, within, dependencies.truncates, *digests)))
+        self.store.put("dependencies", key, marshal.dumps((rows, around, within, dependencies.truncates, *digests)))
         world = b"" if project.leaves_files(files) else snapshot.world
         self.store.put("report", key, marshal.dumps((world, packed_report(report))))
+        if dependencies.files.get(path) != TEXT and (same_code := self._name_of_code(project, path)):
+            self.store.put("same code", same_code, key)
 
     def _keys(self, project: Project, path: str) -> tuple[bytes, ...]:
         """What the report on a file is kept under, and for a copy that of the original."""
@@ -102,6 +111,53 @@ class Reports:
         name = (snapshot.name, snapshot.inside(path), snapshot.digest(path), snapshot.releases)
         original = digest_of(name)
         return (original,) if project.original == project.root else (digest_of((*name, "copy")), original)
+
+    def _keys_of_code(self, project: Project, path: str) -> Iterator[bytes]:
+        """What the report is kept under on a text of the file with the same code, if there may be one."""
+        is_new = self._kept[project] is None and project.original == project.root
+        if is_new or not self._snapshot(project).holds(path) or may_hold_any(project.text(path) or ""):
+            return
+        name = self._name_of_code(project, path)
+        key = self.store.get("same code", name) if name else None
+        if key is not None:
+            yield key
+
+    def _name_of_code(self, project: Project, path: str) -> bytes:
+        """The code of a file by which a report is found that does not depend on comments; empty if there is none."""
+        index, snapshot = project.index(path), self._snapshot(project)
+        if index is None:
+            return b""
+        return digest_of((snapshot.name, snapshot.inside(path), snapshot.releases, index.head, index.code))
+
+    def _renewed(self, snapshot: Snapshot, kept: bytes, world: bytes) -> bytes | None:
+        """The dependencies of a report for the files as they are now; None if an answer is another."""
+        if world == snapshot.world:
+            return kept
+        rows, searched, submodules, truncates, targets, surroundings = marshal.loads(kept)
+        if truncates is not None and truncates != snapshot.truncates():
+            return None
+        now = list[tuple[str, bytes, int]]()
+        for file, digest, asked in rows:
+            path = snapshot.path(file)
+            current = snapshot.digest(path)
+            if current != digest and not self._answers_alike(snapshot, path, digest, asked):
+                return None
+            now.append((file, current, asked))
+        paths, around = [snapshot.path(file) for file, *_ in rows], [snapshot.path(one) for one in searched]
+        within = [(snapshot.path(package), name) for package, name in submodules]
+        if (targets, surroundings) != (snapshot.targets(paths), snapshot.surroundings(around, within)):
+            return None
+        return kept if now == rows else marshal.dumps((now, searched, submodules, truncates, targets, surroundings))
+
+    def _answers_alike(self, snapshot: Snapshot, path: str, digest: bytes, asked: int) -> bool:
+        """Does a file answer what was asked of it as did its text with a digest?"""
+        if asked == TEXT or not snapshot.holds(path):
+            return False
+        key = path, digest
+        if key not in self._former:
+            kept = self.store.get("index", digest)
+            self._former[key] = unpacked(path, marshal.loads(kept)) if kept is not None else None
+        return answer_alike(asked, self._former[key], snapshot.project.index(path))
 
     def _snapshot(self, project: Project) -> Snapshot:
         found = self._snapshots.get(project)
@@ -118,16 +174,6 @@ def _open(config: Config) -> EntryStore:
         return EntryStore(folder_of(config.cache_dir), stamp(config))
     except RuntimeError as error:
         return EntryStore(None, notices=[f"there is no folder for a store ({error}): nothing is remembered"])
-
-
-def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
-    """Are the dependencies of a report unchanged?"""
-    files, searched, submodules, truncates, versions, surroundings = marshal.loads(kept)
-    if truncates is not None and truncates != snapshot.truncates():
-        return False
-    paths, looked_at = [snapshot.path(file) for file in files], [snapshot.path(one) for one in searched]
-    within = [(snapshot.path(package), name) for package, name in submodules]
-    return (versions, surroundings) == (snapshot.versions(paths), snapshot.surroundings(looked_at, within))
 
 
 def _name(project: Project) -> bytes:

@@ -114,9 +114,9 @@ class Snapshot:
             found = self._consistent[path] = read == digest if read else digest in (b"", _unread(path))
         return found
 
-    def versions(self, paths: list[str]) -> bytes:
-        """One digest over the texts of files and the targets of their imports."""
-        return digest_of([(self.inside(path), self.digest(path), self._targets(path)) for path in paths])
+    def targets(self, paths: list[str]) -> bytes:
+        """One digest over the targets of the imports of files."""
+        return digest_of([(self.inside(path), self._targets(path)) for path in paths])
 
     def _targets(self, path: str) -> bytes:
         """A digest of the targets of a file's imports, including unresolved ones."""

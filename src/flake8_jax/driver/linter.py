@@ -19,6 +19,7 @@ from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span, print
 from flake8_jax.model.faults import Fault, Isolated, collecting, told, traced
 from flake8_jax.model.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.notebooks import is_notebook
+from flake8_jax.syntax.questions import TEXT
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 from flake8_jax.syntax.tests import is_test_file
 
@@ -99,7 +100,7 @@ def _found_out(source: SourceFile, config: Config, projects: Projects, is_alone:
             report = unjudged(source.path, unread.reason, getattr(error, "line", 1))
             if unread.is_of_project:
                 return report  # not remembered: no report depends on a project's configuration
-            dependencies = Dependencies(frozenset((os.path.abspath(source.path),)))
+            dependencies = Dependencies({os.path.abspath(source.path): TEXT})
         if not source.concerns_jax():
             dependencies |= why
     if not is_alone:
@@ -114,14 +115,16 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
 
 @with_room
 def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bool) -> tuple[Report, Dependencies]:
+    from flake8_jax.analysis.interpretation import dependencies_of
+    from flake8_jax.analysis.record import Record
     from flake8_jax.driver.remedies import settled
     from flake8_jax.syntax.source import collector_paused
     from flake8_jax.syntax.suppressions import Suppressions
     from flake8_jax.syntax.unread import unread_cells
 
-    dropped: list[Fault] = []
-    with collector_paused(), collecting(dropped.append):
-        linked = projects.linked(source)
+    dropped, asked = list[Fault](), Record()
+    linked = projects.linked(source)
+    with collector_paused(), collecting(dropped.append), linked.program.tracking(asked):
         before = replace(linked.program.costs)
         file, findings = interpreted(source, linked, is_alone)
         unread = list(unread_cells(source))
@@ -146,7 +149,25 @@ def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bo
     faults = _seen_from(source, file, [*known, *dropped], config)
     if faults:
         diagnostics = sorted([*diagnostics, in_part(source.path, faults)], key=Diagnostic.sort_key)
-    return Report(tuple(diagnostics), None, statistics, faults), findings.dependencies
+    report, on = Report(tuple(diagnostics), None, statistics, faults), dependencies_of(file, findings, asked)
+    return report, on | read_whole(report, on, source, file)
+
+
+def read_whole(report: Report, on: Dependencies, source: SourceFile, file: File) -> Dependencies:
+    """The files, of those that a report depends on, whose comments or lines count: of which its words name lines, and
+    the judged file itself where something is found in it or suppressed.
+    """
+    from flake8_jax.syntax.directives import may_hold_any
+
+    project = file.linked.project
+    if project is None or not report.diagnostics:
+        return Dependencies({file.path: TEXT} if may_hold_any(source.text) else {})
+    words = "\n".join(each.message for each in report.diagnostics)
+    places = {note.path for each in report.diagnostics for note in each.notes}
+    shown = ((path, project.shown(path)) for path in on.files)
+    return Dependencies(
+        {path: TEXT for path, name in shown if path == file.path or name in places or name in words}
+    )
 
 
 def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: Config) -> tuple[Fault, ...]:

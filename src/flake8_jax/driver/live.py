@@ -1,7 +1,8 @@
 """Projects that are kept in memory between edits, for a program that goes on running: an editor's server.
 
 After an edit only that is found out anew which depends on the edited file: its own results, and those of other files
-that used them.  The rest, which is most of what a single check costs, is as it was.
+that used them.  The rest, which is most of what a single check costs, is as it was; so are the reports of files that
+asked the edited one for nothing that is another now.
 
     live = Live(config)
     live.tried("/p/model.py", text)     the report on what stands in the editor
@@ -26,6 +27,7 @@ from flake8_jax.model.config import Config
 from flake8_jax.model.faults import told
 from flake8_jax.model.report import Dependencies, Report
 from flake8_jax.syntax.project import Project
+from flake8_jax.syntax.questions import answer_alike
 from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
 
 
@@ -147,17 +149,20 @@ class Live:
         if project is None:
             return (location,)
         changed: Replaced = "all"
+        before = project.index(location) if not is_new else None
         if is_new:
             self._projects.leave(project)
         elif text is None or project.text(location) == text.removeprefix("\ufeff"):
             return ()
         else:
             changed = self._projects.replace(project, location, text)
-        inside = os.path.join(project.root, "")
+        inside, now = os.path.join(project.root, ""), project.index(location) if changed == "text" else None
 
         def is_touched(each: str, on: Dependencies) -> bool:
             if changed == "all":
                 return each.startswith(inside)
-            return each == location or location in on.files or (changed == "links" and bool(on.searched))
+            if changed == "links" and on.searched:
+                return True
+            return each == location or (location in on.files and not answer_alike(on.files[location], before, now))
 
         return (location, *(each for each in self._reports.drop(is_touched) if each != location))

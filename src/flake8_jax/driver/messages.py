@@ -20,7 +20,6 @@ import struct
 import sys
 import tempfile
 from contextlib import suppress
-from dataclasses import astuple
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -101,8 +100,8 @@ def _exactly(by: socket.socket, size: int) -> bytes:
 
 def packed_reply(report: Report, on: Dependencies) -> Any:
     """An answer as plain data."""
-    files, searched, submodules, truncates = astuple(on)
-    return packed_report(report), (sorted(files), sorted(searched), sorted(submodules), truncates)
+    files, searched, submodules = dict(on.files), sorted(on.searched), sorted(on.submodules)
+    return packed_report(report), (files, searched, submodules, on.truncates)
 
 
 def unpacked_reply(data: Any, shown: str) -> Reply:
@@ -110,7 +109,7 @@ def unpacked_reply(data: Any, shown: str) -> Reply:
     if data is None:
         return None
     rows, (files, searched, submodules, truncates) = data
-    on = Dependencies(frozenset(files), frozenset(searched), frozenset(map(tuple, submodules)), truncates)
+    on = Dependencies(files, frozenset(searched), frozenset(map(tuple, submodules)), truncates)
     return unpacked_report(rows, shown), on
 
 

@@ -18,6 +18,7 @@ from flake8_jax.model.report import Dependencies
 from flake8_jax.syntax.exports import reached_by
 from flake8_jax.syntax.folders import in_environment
 from flake8_jax.syntax.project import ByteCache, Project, root_of
+from flake8_jax.syntax.questions import HEAD
 from flake8_jax.syntax.source import SourceFile
 from flake8_jax.syntax.widths import are_alike
 
@@ -246,11 +247,12 @@ class Projects:
         """Does a file, an importer, or a file that an import leads to name JAX?  With what the answer depends on."""
         location, project = os.path.abspath(source.path), self.project(source)
         if project is None or source.concerns_jax():
-            return True, Dependencies(frozenset((location,)))
+            return True, Dependencies({location: HEAD})
         importers = project.importers(location)
         imported = reached_by(project, location)
         near = any(map(project.names_jax, (*importers, *imported)))
-        return near, Dependencies(frozenset((location, *importers, *imported)), frozenset((location,)))
+        files = dict.fromkeys((location, *importers, *imported), HEAD)
+        return near, Dependencies(files, frozenset((location,)))
 
     def cached_report(self, source: SourceFile) -> Report | None:
         """The cached report on a file, if its dependencies are unchanged."""

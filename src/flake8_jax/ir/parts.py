@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from flake8_jax.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flake8_jax.ir.ops import Body, Name, Op, Target
     from flake8_jax.syntax.positions import Field
     from flake8_jax.syntax.source import SourceFile
@@ -18,13 +20,26 @@ Host: TypeAlias = bool | int | float | complex | str | bytes | EllipsisType | No
 
 @dataclass(slots=True, eq=False)
 class Origin:
-    """The top-level statement of some ops: file, displayed path, text, first and last line."""
+    """The top-level statement of some ops: file, displayed path, first and last line, text of the file.
+
+    `number` is that of the statement among those of the file, -1 if they are of several; `note` is told where somebody
+    asks for the text of the whole file.
+    """
 
     path: str
     shown: str
     line: int
     end_line: int
-    source: SourceFile
+    file: SourceFile
+    number: int = -1
+    note: Callable[[], None] | None = None
+
+    @property
+    def source(self) -> SourceFile:
+        """The text of the whole file, of which whoever asks for it depends on all."""
+        if self.note is not None:
+            self.note()
+        return self.file
 
 
 @dataclass(slots=True, eq=False)

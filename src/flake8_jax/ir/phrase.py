@@ -157,7 +157,7 @@ def is_enclosed(op: Build) -> bool:
     """
     if not op.parts or op.anchor.field is not None:
         return not op.parts
-    source = op.anchor.origin.source
+    source = op.anchor.origin.file
     line, column, end_line, end_column = unpacked(op.place)
     first = unpacked(op.parts[0].place)
     if first[:2] == (line, column):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import fields
 
 from flake8_jax.lazy_dataclasses import dataclass, field
@@ -91,13 +92,14 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """The inputs of a report: files read, targets of their imports, and importers of some of them.
+    """The inputs of a report: what was asked of files, targets of their imports, and importers of some of them.
 
-    `searched` are the files whose importers were asked for, `submodules` the names looked up below packages.
+    `files` are the questions by file, as bits (`syntax/questions.py`), `searched` the files whose importers were asked
+    for, `submodules` the names looked up below packages.
     `truncates`: whether the project asks for types of 64 bits that nothing in it enables; None if that was not asked.
     """
 
-    files: frozenset[str]
+    files: Mapping[str, int]
     searched: frozenset[str] = frozenset()
     submodules: frozenset[tuple[str, str]] = frozenset()
     truncates: bool | None = None
@@ -105,6 +107,5 @@ class Dependencies:
     def __or__(self, other: Dependencies) -> Dependencies:
         """All that this and another depend on."""
         truncates = other.truncates if self.truncates is None else self.truncates
-        return Dependencies(
-            self.files | other.files, self.searched | other.searched, self.submodules | other.submodules, truncates
-        )
+        files = {path: self.files.get(path, 0) | other.files.get(path, 0) for path in (*self.files, *other.files)}
+        return Dependencies(files, self.searched | other.searched, self.submodules | other.submodules, truncates)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import marshal
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
 
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.lazy_patterns import compiled
-from flake8_jax.syntax.source import SourceFile, collector_paused, parsed
+from flake8_jax.syntax.changing import changed_names
+from flake8_jax.syntax.code import CodeText, code_of
+from flake8_jax.syntax.source import SourceFile, collector_paused, names_jax, parsed
 
 __all__ = ["ASCII_WORD", "WORD", "Import", "Index", "Statement", "index_of", "read_imports"]
 
@@ -33,6 +37,15 @@ _STATEMENT = compiled(rf"[\n\r;:]{_GAP}(?:import\b({_LINE})|{_FROM})")
 _ITEM = compiled(r"\s*(\*|\w+(?:\s*\.\s*\w+)*)(?:\s+as\s+\w+)?\s*")
 _COMMENT_OR_JOIN = compiled(r"#[^\n\r]*|\\\r?\n")
 _SPACE = compiled(r"\s+")
+DIGEST = 8
+"""The bytes of a digest."""
+
+BODIES = frozenset(("def", "class"))
+"""The statements with bodies that other files know by what they say of them alone."""
+
+REFERENCES = ("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "AbstractRef")
+"""The words without one of which a file makes no references."""
+
 _CHANGERS = {"append", "clear", "extend", "insert", "pop", "remove", "__iadd__", "__setitem__", "__delitem__"}
 
 
@@ -44,7 +57,8 @@ class Statement:
     are the names that it binds in the module, also in blocks and by `:=`, but not those bound inside functions,
     classes and comprehensions; `del` counts as binding, as it does for Python.
     `imports` has, of an import, the dots, module, name and new name of each: `from ..a import b as c` is
-    (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).
+    (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).  `size` is the number of its lines that hold code, `code`
+    a digest of these.
     """
 
     kind: StatementKind
@@ -52,6 +66,8 @@ class Statement:
     end_line: int
     binds: tuple[str, ...]
     imports: tuple[tuple[int, str, str, str | None], ...] = ()
+    size: int = 0
+    code: bytes = b""
 
     def text(self, lines: Sequence[str]) -> str:
         """Its source text, given the lines of the file."""
@@ -79,7 +95,8 @@ class Index:
     `names` leads from a name to the numbers of the statements that bind it, in order; what stands below
     `if __name__ == "__main__":` does not count. `stars` are (level, module) of the star imports. `exports` is `__all__`
     where it is made of literals, else None; that it is there but not literal shows by `"__all__" in names`. `globals`
-    are the names that some function declares `global`.
+    are the names that some function declares `global`, `changed` those that some statement changes (`changing.py`).
+    `head` is a digest of all of the file but its comments and what stands inside of its functions and classes.
     """
 
     path: str
@@ -88,20 +105,27 @@ class Index:
     stars: tuple[tuple[int, str], ...]
     exports: tuple[str, ...] | None
     globals: frozenset[str]
+    changed: frozenset[str] = frozenset()
+    head: bytes = b""
+
+    @property
+    def code(self) -> bytes:
+        """The digests of the code of all statements."""
+        return b"".join(statement.code for statement in self.statements)
 
 
 def packed(index: Index) -> tuple[Any, ...]:
     """An index as plain data for serialization, without its path."""
     statements = [tuple(getattr(statement, name) for name in Statement.__slots__) for statement in index.statements]
-    return statements, dict(index.names), index.stars, index.exports, sorted(index.globals)
+    names = sorted(index.globals), sorted(index.changed)
+    return statements, dict(index.names), index.stars, index.exports, *names, index.head
 
 
 def unpacked(path: str, data: tuple[Any, ...]) -> Index:
     """The inverse of `packed`."""
-    statements, names, stars, exports, declared = data
-    return Index(
-        path, tuple(Statement(*statement) for statement in statements), names, stars, exports, frozenset(declared)
-    )
+    statements, names, stars, exports, declared, changed, head = data
+    made = tuple(Statement(*statement) for statement in statements)
+    return Index(path, made, names, stars, exports, frozenset(declared), frozenset(changed), head)
 
 
 def index_of(path: str, text: str, tree: ast.Module | None = None) -> Index | None:
@@ -135,17 +159,32 @@ def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
     tree = tree or parsed(text)
     if tree is None:
         return None
-    body = tree.body
-    statements = tuple(_statements(body, source))
+    body, code = tree.body, code_of(text)
+    lines = code.text.split("\n") if code.is_apart else source.lines
+    statements = tuple(_with_code(each, code, lines) for each in _statements(body, source))
     kept = [node for node in body if not _is_main(node)]
+    stars, exports = tuple(_stars(kept)) if "*" in text else (), _exports(kept) if "__all__" in text else None
+    declared = frozenset(_globals(body)) if "global" in text and _GLOBAL.search(text) else frozenset[str]()
+    head = _head(statements, (stars, exports, sorted(declared), names_jax(text)), code)
     return Index(
-        source.path,
-        statements,
-        _numbers(statements),
-        tuple(_stars(kept)) if "*" in text else (),
-        _exports(kept) if "__all__" in text else None,
-        frozenset(_globals(body)) if "global" in text and _GLOBAL.search(text) else frozenset(),
+        source.path, statements, _numbers(statements), stars, exports, declared, changed_names(code.text), head
     )
+
+
+def _with_code(statement: Statement, code: CodeText, lines: list[str]) -> Statement:
+    """A statement with the size and digest of its code."""
+    kept = code.lines_of(statement.line, statement.end_line, lines)
+    digest = blake2b("\n".join(kept).encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
+    return replace(statement, size=len(kept), code=digest)
+
+
+def _head(statements: Sequence[Statement], names: tuple[Any, ...], code: CodeText) -> bytes:
+    """The digest of a file without the bodies of its functions and classes."""
+    told = [(each.kind, each.binds, each.imports, b"" if each.kind in BODIES else each.code) for each in statements]
+    text = code.text
+    words = [word in text for word in REFERENCES], "__main__" in text
+    whole = b"" if code.is_apart else text.encode("utf-8", "surrogatepass")
+    return blake2b(marshal.dumps((told, names, words, whole), 2), digest_size=DIGEST).digest()
 
 
 def _items(written: str) -> list[str]:

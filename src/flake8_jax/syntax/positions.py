@@ -133,14 +133,18 @@ def line_of(op: Placed) -> int:
 def spelling(op: Placed) -> str | None:
     """The source text of an op; None if it cannot be found without libcst."""
     span = span_of(op)
-    return None if span is None else op.anchor.origin.source.cut(span)
+    if span is None:
+        return None
+    origin = op.anchor.origin
+    source: SourceFile = origin.file if span.line == span.end_line else origin.source  # a comment may stand in it
+    return source.cut(span)
 
 
 def span_of(op: Placed) -> Span | None:
     """Where an op stands, in characters; None if that cannot be found without libcst."""
     if not op.place or op.anchor.field is not None:
         return None
-    return _span(op.place, op.anchor.origin.source)
+    return _span(op.place, op.anchor.origin.file)
 
 
 def text_at(place: int, source: SourceFile) -> str:

@@ -58,13 +58,13 @@ class Search:
 
     def is_exhausted(self) -> bool:
         """Is a bound of the search reached?"""
-        return len(self.looked) > MAXIMUM_FILES or is_overrun(self.lines, self.home.lines)
+        return len(self.looked) > MAXIMUM_FILES or is_overrun(self.lines, self.home.size)
 
     def ask(self, unit: Unit) -> None:
         """Count the lines of a statement, once."""
         if unit not in self.asked:
             self.asked.add(unit)
-            self.lines += unit.statement.end_line - unit.statement.line + 1
+            self.lines += unit.statement.size
 
     def importers_of(self, path: str) -> Iterator[str]:
         """The files that import one: those that name JAX before the others, for only they can trace."""

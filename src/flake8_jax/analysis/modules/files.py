@@ -35,10 +35,11 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.faults import Fault, Isolated
-from flake8_jax.syntax.changing import changed_names
+from flake8_jax.syntax.code import code_of
 from flake8_jax.syntax.depth import depth_of_tree
-from flake8_jax.syntax.index import ASCII_WORD, WORD, Index, Statement
+from flake8_jax.syntax.index import ASCII_WORD, BODIES, REFERENCES, WORD, Index, Statement
 from flake8_jax.syntax.magics import MARK
+from flake8_jax.syntax.questions import CHANGED, CODE, HEAD, TEXT, of_statement
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
@@ -53,9 +54,6 @@ TIMED = f"with {MARK}"
 
 NOTEBOOK = ("jupytext", "get_ipython")
 """The words with one of which a file is a notebook, even if no line divides it."""
-
-REFERENCES = ("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "AbstractRef")
-"""The words without one of which a file makes no references."""
 
 DROPPED_STATEMENT = "a statement"
 """What a fault calls a statement at the top level."""
@@ -77,8 +75,8 @@ class File:
 
     __slots__ = (
         "_changing", "_filled", "_for_jitted", "_is_copy", "_is_divided", "_is_script", "_numbers", "_owners",
-        "_references", "_source", "_words", "_words_of", "code", "index", "libraries", "linked", "namespace", "path",
-        "scope", "units",
+        "_plain", "_references", "_source", "_words", "_words_of", "code", "index", "libraries", "linked", "namespace",
+        "path", "scope", "units",
     )  # fmt: skip
 
     def __init__(
@@ -93,6 +91,7 @@ class File:
         self.units = [Unit(number, statement) for number, statement in enumerate(index.statements)]
         self.scope = scope or scope_of(index)
         self._source: SourceFile | None = None
+        self._plain: SourceFile | None = None
         self._owners: dict[str, tuple[File | None, Record]] = {}
         self._words: dict[str, int] | None = None
         self._references: bool | None = None
@@ -102,7 +101,7 @@ class File:
         self._changing: frozenset[str] | None = None
         self.libraries: frozenset[str] = frozenset()
         self.code: CodeIndex | None = None
-        self._filled: set[str] = set()
+        self._filled: dict[str, list[Unit]] = {}
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._for_jitted: dict[str, list[str]] = {}
         self._numbers = dict(index.names)
@@ -117,14 +116,33 @@ class File:
         return self.units[-1].statement.end_line if self.units else 0
 
     @property
+    def size(self) -> int:
+        """The number of lines of the file that hold code of a statement."""
+        return sum(unit.statement.size for unit in self.units)
+
+    @property
     def may_trace(self) -> bool:
         """May the file make something of JAX?  An edited copy may import more than the file."""
         return self._is_copy or self.linked.may_trace(self.path)
 
     @property
     def whole(self) -> str:
-        """The complete text of the file."""
+        """The complete text of the file, for who asks what its comments require: of these, the head says all."""
         return self._read().text
+
+    def note_text(self) -> None:
+        """Record that results depend on the text of the file."""
+        self.linked.program.note(self.path, TEXT)
+
+    def note_code(self) -> None:
+        """Record that results depend on all code of the file."""
+        self.linked.program.note(self.path, CODE)
+
+    def asked_of(self, number: int) -> int:
+        """What is asked of the file by whoever runs one of its statements."""
+        if number < 0:
+            return TEXT
+        return of_statement(number) if self.index.statements[number].kind in BODIES else HEAD
 
     def exports(self, name: str) -> bool:
         """Does a star import of this module bind a name?"""
@@ -240,7 +258,7 @@ class File:
     def _run_apart(self, unit: Unit) -> dict[str, Value]:
         """The names that a statement binds, in a new record; all are unknown if its run raises."""
         program = self.linked.program
-        unit.record = Record(files=program.dependencies.bit(self.path))
+        unit.record = Record(asked=program.dependencies.bit(self.path, self.asked_of(unit.number)))
         found: list[Fault] = []
         with FaultBarrier(program, DROPPED_STATEMENT, self.place_of(unit), found.append):
             if unit.statement.kind == "import":
@@ -299,13 +317,17 @@ class File:
 
     def run_filling(self, name: str, pattern: str) -> None:
         """Run the statements that fill a global, and those that call functions which do; once."""
+        self.note_code()
         if name in self._filled:
+            self.linked.program.record.uses.update(unit.record for unit in self._filled[name])
             return
-        self._filled.add(name)
-        filling = [unit for unit in self.holding({name}) if re.search(pattern, self.text(unit))]
+        self._filled[name] = []
+        filling = [unit for unit in self.holding({name}) if re.search(pattern, self.code_of(unit))]
         through = {bound for unit in filling for bound in unit.statement.binds}
-        for unit in (*filling, *(self.holding(through) if through else ())):
+        units = [*filling, *(self.holding(through) if through else ())]
+        for unit in units:
             self.run(unit)
+        self._filled[name] = units
 
     def frame(self, top: ops.Function) -> Frame:
         """A frame at the top level of the module."""
@@ -313,7 +335,7 @@ class File:
 
     def top(self) -> ops.Function:
         """A function that represents the top level as a whole: all statements that are lowered."""
-        anchor = ops.Anchor(1, ops.Origin(self.path, self.namespace.path, 1, 1, self._read()))
+        anchor = ops.Anchor(1, ops.Origin(self.path, self.namespace.path, 1, 1, self._read(), -1, self.note_text))
         lowered = [unit.module.top for unit in self.units if unit.module is not None]
         body = tuple(op for top in lowered for op in top.body)
         function = ops.Function("<module>", "<module>", "module", anchor, (), None, body, self.scope)
@@ -328,11 +350,15 @@ class File:
             in_own_record(program, lambda: run_roots(frame), record)  # noqa: B023  (it is called at once)
 
     def holding(self, words: set[str]) -> list[Unit]:
-        """The statements that contain one of the words, in order."""
+        """The statements that contain one of the words, in order; comments do not count."""
+        self.note_code()
+        return self._holding(words)
+
+    def _holding(self, words: set[str]) -> list[Unit]:
         if self._words is None:
             self._words = {}
             for number, unit in enumerate(self.units):
-                for word in _words_in(self.text(unit)):
+                for word in _words_in(self.code_of(unit)):
                     self._words[word] = self._words.get(word, 0) | 1 << number
         bits = 0
         for word in self._words.keys() & words:
@@ -345,11 +371,11 @@ class File:
         return found
 
     def names_for_jitted(self, name: str) -> list[str]:
-        """The names of the module that statements bind which jit something called by this name."""
+        """The names of the module that statements bind which jit something called by this name; none is a body."""
         found = self._for_jitted.get(name)
         if found is None:
-            binding = (unit for unit in self.holding({name}) if unit.statement.kind == "other" and unit.statement.binds)
-            jitting = (unit for unit in binding if "jit" in self.text(unit))
+            others = (unit for unit in self._holding({name}) if unit.statement.kind == "other")
+            jitting = (unit for unit in others if unit.statement.binds and "jit" in self.code_of(unit))
             found = self._for_jitted[name] = [each for unit in jitting for each in unit.statement.binds]
         return found
 
@@ -363,21 +389,22 @@ class File:
         if self._changing is None:
             rebound = {name for name, numbers in self._numbers.items() if len(numbers) > 1}
             rebound |= {name for name, held in self.scope.names.items() if held.stores > 1}
-            self._changing = changed_names(self.source_text).union(self.index.globals, rebound)
+            self._changing = self.index.changed.union(self.index.globals, rebound)
+        self.linked.program.note(self.path, CHANGED)
         return self._changing
 
     @property
     def makes_references(self) -> bool:
         """May it make references to arrays, or hold kernels that get them?"""
         if self._references is None:
-            text = self.source_text
+            text = self._code().text
             self._references = any(word in text for word in REFERENCES)
         return self._references
 
     @property
     def is_notebook(self) -> bool:
         """Was it made of the cells of a notebook, or is it shown as one?"""
-        return self.is_divided or any(mark in self.source_text for mark in NOTEBOOK)
+        return self.is_divided or any(mark in self._code().text for mark in NOTEBOOK)
 
     @property
     def is_divided(self) -> bool:
@@ -416,8 +443,9 @@ class File:
         self.run(self.units[number])
 
     def text_of(self, number: int) -> str:
-        """The text of a statement."""
-        return self.text(self.units[number])
+        """The code of a statement."""
+        self.note_code()
+        return self.code_of(self.units[number])
 
     def body_of(self, number: int) -> ops.Body:
         """The ops of a statement; none if it cannot be parsed."""
@@ -427,6 +455,7 @@ class File:
     @property
     def is_script(self) -> bool:
         """Is it run, and not imported, by all that it says of itself?"""
+        self.note_code()
         if self._is_script is None:
             self._is_script = is_script(self)
         return self._is_script
@@ -436,10 +465,11 @@ class File:
         return self.words(self.units[unit].statement.end_line + 1, self.lines)
 
     def words(self, first: int, last: int) -> frozenset[str]:
-        """The words on some lines."""
+        """The words on some lines; comments do not count."""
+        self.note_code()
         found = self._words_of.get((first, last))
         if found is None:
-            text = "\n".join(self._read().lines[first - 1 : last])
+            text = "\n".join(self._code().lines[first - 1 : last])
             found = self._words_of[(first, last)] = _words_in(text)
         return found
 
@@ -447,10 +477,15 @@ class File:
         """The text of a statement."""
         return unit.statement.text(self._read().lines)
 
+    def code_of(self, unit: Unit) -> str:
+        """The text of a statement without its comments."""
+        return unit.statement.text(self._code().lines)
+
     @property
     def source_text(self) -> str:
-        """The text of the file."""
-        return self._read().text
+        """The text of the file without its comments."""
+        self.note_code()
+        return self._code().text
 
     def lowered(self, unit: Unit) -> ops.Module | None:
         """The ops of a statement; None if it cannot be parsed, or is nested too deeply."""
@@ -489,7 +524,9 @@ class File:
 
         first, last = unit.statement.line, unit.statement.end_line
         self.linked.program.costs.bytes += len(self.text(unit).encode(errors="replace"))
-        origin = ops.Origin(self.path, self.namespace.path, first, last, self._read())
+        origin = ops.Origin(
+            self.path, self.namespace.path, first, last, self._read(), unit.number, self.note_text
+        )  # fmt: skip
         unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset, self._imported())
 
     def _imported(self) -> frozenset[str]:
@@ -498,10 +535,18 @@ class File:
             found = set(BY_TEXT)
             for unit in self.units:
                 found |= noted_names(unit.statement.imports)
-                if unit.statement.kind == "other" and unit.statement.binds and "import" in self.text(unit):
+                if unit.statement.kind == "other" and unit.statement.binds and "import" in self.code_of(unit):
                     found.update(unit.statement.binds)
             self.libraries = frozenset(found)
         return self.libraries
+
+    def _code(self) -> SourceFile:
+        """The file without its comments."""
+        if self._plain is None:
+            source = self._read()
+            code = code_of(source.text)
+            self._plain = SourceFile(self.path, code.text) if code.is_apart else source
+        return self._plain
 
     def _read(self) -> SourceFile:
         if self._source is None:

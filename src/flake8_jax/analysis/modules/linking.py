@@ -27,6 +27,7 @@ from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
+from flake8_jax.syntax.questions import HEAD
 from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
 from flake8_jax.syntax.widths import truncates
 
@@ -110,7 +111,7 @@ class LinkedProject:
         self._modules: dict[str, Value] = {}
         self._imports: dict[tuple[str, int, str], Value | None] = {}
         self._owned: dict[str, bool] = {}
-        self._steps: dict[tuple[str, int], StartSteps] = {}
+        self._steps: dict[tuple[str, int], tuple[StartSteps, Record]] = {}
 
     @property
     def truncates(self) -> bool:
@@ -188,7 +189,7 @@ class LinkedProject:
         if path not in self._files:
             self._keep(path, self._opened(path))
         if path.endswith(".py"):  # else it is a folder: what is below it is asked for by name
-            self.program.note(path)
+            self.program.note(path, HEAD)
         return self._files[path]
 
     def _opened(self, path: str) -> File | None:
@@ -316,9 +317,13 @@ class LinkedProject:
         """What the statements of a file do to start JAX that stand before one of them."""
         key = (path, unit)
         if key not in self._steps:
-            file = self.file(path)
-            self._steps[key] = starting.steps_before(self, file, unit) if file is not None else ()
-        return self._steps[key]
+            with self.program.tracking(Record()):
+                file = self.file(path)
+                steps = starting.steps_before(self, file, unit) if file is not None else ()
+                self._steps[key] = steps, self.program.record
+        steps, record = self._steps[key]
+        self.program.record.uses.add(record)
+        return steps
 
     def steps_of_import(self, path: str, shown: str, op: Imported) -> StartSteps:
         """What an import in the file at `path` does to start JAX."""

@@ -112,8 +112,8 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
 
 
 def _note_place(program: Program, frame: Frame) -> None:
-    """Record that results depend on the file of the body."""
-    program.note(frame.namespace.file.path)
+    """Record that results depend on the code of the body."""
+    program.note(frame.namespace.file.path, frame.namespace.file.asked_of(frame.function.anchor.origin.number))
 
 
 def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:
@@ -215,4 +215,3 @@ def _invalidate_shared(frame: Frame, function: ops.Function) -> None:
             if name in frame.live().names:
                 frame.live().names[name] = note_unknown(frame, "written by a nested function")
         _invalidate_shared(frame, inner)
-

@@ -170,6 +170,6 @@ def _origin(node: ast.expr, known: Origin) -> Origin:
     first = min([top.lineno, *(one.lineno for one in getattr(top, "decorator_list", ()))])
     found = layout.memo.get(("origin", first))
     if not isinstance(found, Origin):
-        found = Origin(known.path, known.shown, first, top.end_lineno or first, known.source)
+        found = Origin(known.path, known.shown, first, top.end_lineno or first, known.file)
         layout.memo["origin", first] = found
     return found

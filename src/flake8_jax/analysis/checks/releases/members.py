@@ -50,7 +50,7 @@ def check_name(frame: Frame, module: Value, name: str, op: Op) -> None:
         use = NameUse(op, f"{module.name}.{name}", None, module.name, is_held=True)
         target = frame.program.linked.target
         if judged(use, target):
-            _report(frame, use, judged(use, target.for_file(op.anchor.origin.source.text)))
+            _report(frame, use, judged(use, target.for_file(op.anchor.origin.file.text)))
 
 
 def check_chosen(frame: Frame, modules: Alternatives, name: str, op: Op) -> None:
@@ -97,7 +97,7 @@ def check_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     target = frame.program.linked.target
     if _of_arguments(op, name, arguments, target):
         called = op.func if type(op) is ops.Call else op
-        found = _of_arguments(op, name, arguments, target.for_file(op.anchor.origin.source.text))
+        found = _of_arguments(op, name, arguments, target.for_file(op.anchor.origin.file.text))
         for argument in found:
             given = arguments.keyword_ops.get(argument.what) if argument.form == "keyword" else None
             _report(frame, NameUse(given or called, name, None, name, is_held=True), [argument])

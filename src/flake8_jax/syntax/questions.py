@@ -1,0 +1,33 @@
+"""What other files can ask of a file, as bits of a number, and whether two versions of it answer alike.
+
+def scale(x): ...       a statement: its code            8, 16, 32 ... by its number
+SIZE = 3                the head: all but the bodies of functions and classes, asked by whoever opens the file
+cache[x] = scale(x)     what is changed: the names that some statement changes
+                        the code: all but comments and empty lines; the text: whatever stands in it, where
+"""
+
+from __future__ import annotations
+
+from flake8_jax.syntax.index import Index
+
+HEAD, CHANGED, CODE, FIRST = 1, 2, 4, 8
+TEXT = -1
+"""All of these, and what no other question asks: comments, lines."""
+
+
+def of_statement(number: int) -> int:
+    """What asks for the code of one statement."""
+    return FIRST << number
+
+
+def answer_alike(asked: int, one: Index | None, other: Index | None) -> bool:
+    """Do two versions of a file answer alike what was asked?  Of a text that is not known, nothing is."""
+    if asked == TEXT or one is None or other is None or one.head != other.head:
+        return False
+    if asked & CHANGED and one.changed != other.changed:
+        return False
+    both = zip(one.statements, other.statements, strict=True)  # the heads have as many
+    return all(
+        statement.code == now.code or not asked & (CODE | of_statement(number))
+        for number, (statement, now) in enumerate(both)
+    )
