@@ -218,7 +218,7 @@ CHANGES: dict[str, tuple[Callable[[Path], None], set[str]]] = {
     "a comment": (append("ops.py", "# a note\n"), {"ops.py"}),
     "a comment where nothing is found": (append("near.py", "# a note\n"), set()),
     "a comment in a file of which a line is named": (append("mid.py", "# a note\n"), {"ops.py"}),
-    "a comment that says something": (append("near.py", "# jax: ignore[JAX101]\n"), {"near.py"}),
+    "a comment that says something": (append("near.py", "# jax: ignore[JAX101]\n"), {"near.py", "ops.py"}),
     "an import": (append("ops.py", "import alone\n"), {"ops.py", "mid.py", "use.py"}),
     "a new user": (append("new.py", JAX + "import ops\nz = jax.jit(ops.f)\n"), {"ops.py"}),
     "a new user of what is between": (append("new.py", JAX + "import mid\nz = jax.jit(mid.h)\n"), {"ops.py"}),
