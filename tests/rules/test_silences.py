@@ -236,6 +236,25 @@ PROGRAMS: dict[str, str] = {
             log("tracing")
             return x + noted(x)
     """,
+    "members of an enumeration that are written as tuples": """
+        from enum import IntEnum
+        import jax.numpy as jnp
+        class Tiles(IntEnum):
+            EMPTY = 1, "."
+            WALL = 2, "#"
+            def __new__(cls, value, char):
+                made = int.__new__(cls, value)
+                made._value_ = value
+                return made
+        class Sizes:
+            WALL = 2, 3
+        class Problem:
+            tiles = Tiles
+            def start(self, shape):
+                return jnp.full(shape, self.tiles.WALL), jnp.where(shape, Tiles.EMPTY, 0)
+        def total():
+            return jnp.sum(Sizes.WALL)  # JAX203
+    """,
     "results of which the difference is bounded": """
         import chex, equinox as eqx, jax, jax.numpy as jnp
         def alike(key):

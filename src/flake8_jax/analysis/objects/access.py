@@ -15,7 +15,7 @@ from flake8_jax.analysis.objects.array_attributes import (
     view_of_input,
 )
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
-from flake8_jax.analysis.objects.classes import lookup, may_convert, note_field
+from flake8_jax.analysis.objects.classes import lookup, makes_members, may_convert, note_field
 from flake8_jax.analysis.objects.copies import is_record
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
@@ -61,6 +61,7 @@ from flake8_jax.domain.kinds import (
     NUMBER,
     NUMPY,
     REF,
+    SEQUENCES,
     UNKNOWN,
     WITH_METHODS,
     Kind,
@@ -196,7 +197,10 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         found = lookup(base.payload, name)
         if found is None and passes_on(frame, base.payload, name) == "make":
             return base
-        if found is None or (found.constant is not OPEN and may_convert(frame, base.payload)):
+        is_constant = found is not None and found.constant is not OPEN
+        if found is None or (is_constant and may_convert(frame, base.payload)):
+            return note_unknown(frame, "attribute of a class", op)
+        if found.kind in SEQUENCES and makes_members(base.payload):
             return note_unknown(frame, "attribute of a class", op)
         return unbound(found, base)
     if kind is INPUT:

@@ -81,6 +81,12 @@ def may_convert(frame: Frame, owner: ClassValue) -> bool:
     return any(base.name not in PLAIN_BASES and table.freezing(base.name) is None for base in foreign)
 
 
+def makes_members(owner: ClassValue) -> bool:
+    """Does `enum` make a member of each constant and tuple in the body: `WALL = 2, "#"`?"""
+    bases = (base for current in ancestry(owner) for base in current.bases)
+    return any(base.name.startswith("enum.") for base in bases if not isinstance(base.payload, ClassValue))
+
+
 def lookup(owner: ClassValue, name: str) -> Value | None:
     """The value that the class or a base binds to a name, if that is in this project."""
     for current in owner.ancestry or ancestry(owner):
