@@ -255,6 +255,26 @@ PROGRAMS: dict[str, str] = {
         def total():
             return jnp.sum(Sizes.WALL)  # JAX203
     """,
+    "a method of an object whose class is only declared": """
+        import functools, jax
+        class Env:
+            @functools.partial(jax.jit, static_argnums=0)
+            def step(self, key, actions):
+                return actions
+        class Wrapper:
+            def __init__(self, env: Env):
+                self._env = env
+            def step(self, key, action):
+                return self._env.step(key=key, action=action)
+        class Kept:
+            def __init__(self):
+                self.env = Env()
+            def step(self, key):
+                return self.env.step(key)  # JAX602
+        def made(key):
+            env = Env()
+            return env.step(key)  # JAX602
+    """,
     "results of which the difference is bounded": """
         import chex, equinox as eqx, jax, jax.numpy as jnp
         def alike(key):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from flake8_jax.analysis.callables import Arguments, Wrapped, underlying
+from flake8_jax.analysis.callables import Arguments, InstanceOf, Wrapped, underlying
 from flake8_jax.analysis.checks.contracts.bodies import SignatureMisfit, named, taken_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
@@ -34,7 +34,7 @@ def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -
         return False
     if transform.name not in SIGNATURE_KEPT or transform.stage == "transparent" or not is_written(op, arguments):
         return False
-    if _may_be_never_called(frame, wrapped):
+    if _may_be_never_called(frame, wrapped) or _is_only_declared(frame, op, arguments):
         return False
     signature = signature_of(frame.program.table, wrapped.callee)
     refusal = signature.refusal(len(arguments.positional), arguments.keywords) if signature is not None else None
@@ -50,6 +50,16 @@ def _may_be_never_called(frame: Frame, wrapped: Wrapped) -> bool:
     if found is None or found.function.is_empty:
         return found is not None
     return above is not None and found.owner is not None and above in ancestry(found.owner)[1:]
+
+
+def _is_only_declared(frame: Frame, op: ops.Call, arguments: Arguments) -> bool:
+    """Is it a method of an object that annotations alone give a class, of which one below may take other arguments?"""
+    if not arguments.positional or arguments.written(0) is not None or type(op.func) is not ops.Attr:
+        return False
+    base, receiver = op.func.base, arguments.positional[0].payload
+    own = frame.function.parameters[0].name if frame.owner is not None and frame.function.parameters else None
+    is_own = type(base) is ops.Name and base.name == own
+    return not is_own and type(receiver) is InstanceOf and receiver.parts is None
 
 
 def is_written(op: ops.Call, arguments: Arguments) -> bool:
