@@ -29,7 +29,9 @@ NEGATED = {"==": "!=", "is": "is not", "in": "not in", "<": ">=", ">": "<="}
 APART = frozenset(("op", "when", "chain", "dependences", "context", "rewrite", "site", "construct", "told"))
 """Fields that have a text of their own, or are told by another."""
 
-AROUND = frozenset(("construct", "question", "statement", "holder", "sequence", "scope", "is_made", "is_discrete"))
+AROUND = frozenset((
+    "construct", "question", "statement", "holder", "sequence", "scope", "is_made", "is_discrete", "draw",
+))  # fmt: skip
 """Fields that say where the op stands."""
 
 
