@@ -313,6 +313,14 @@ def test_a_test_is_reported_once_with_what_selects(lines: str, instead: str) -> 
     assert [one.instead for one in said(text)] == [instead]
 
 
+def test_code_for_several_libraries_is_told_a_function_of_the_one_it_has() -> None:
+    text = (
+        "import numpy as np\n@jax.jit\ndef f(x):\n    xp = jnp if isinstance(x, jax.Array) else np\n"
+        "    if x > 0:\n        return xp.sqrt(x)\n    return x\n"
+    )
+    assert [one.instead for one in said(text)] == ["use `xp.where`, which other libraries have, too"]
+
+
 UNCLEAR = re.compile(r"`(?:chain|ternary|pattern|\.\.\.)`|\bthe key is\b|in one display|arrays made here")
 """Words that told a reader nothing."""
 

@@ -13,7 +13,7 @@ from tests.support.sources import MODULES, PACKAGE, ROOT, parsed
 TABLE = {
     name
     for name, value in vars(policies).items()
-    if name.isupper() and (hasattr(value, "fullmatch") or isinstance(value, dict))
+    if name.isupper() and (hasattr(value, "fullmatch") or isinstance(value, (dict, frozenset)))
 }
 ASKED_BY: dict[str, tuple[str, str, str]] = {
     "KEY_NAME": (
@@ -55,6 +55,10 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
     "LOSS_NAME": (
         "common random numbers in deqn-jax and mjx_fitted_iteration, harmless",
         "tests/rules/test_silences.py", "one loss, for its value and its gradient",
+    ),
+    "LIBRARY_NAMES": (
+        "advice that names JAX in code that serves NumPy as well, as in cola",
+        "tests/rules/test_messages.py", "test_code_for_several_libraries",
     ),
     "POPULATION_NAME": (
         "evolution strategies that map over parameters with one key",
