@@ -11,23 +11,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.api.comparing import COMPARING
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-
-COMPARING = frozenset((
-    *(
-        f"{home}.{name}" for home in ("jax.numpy", "numpy")
-        for name in ("allclose", "array_equal", "array_equiv", "isclose")
-    ),
-    *(f"numpy.testing.assert_{name}" for name in (
-        "allclose", "almost_equal", "array_almost_equal", "array_equal", "equal",
-    )),
-    *(f"chex.assert_{name}" for name in ("equal", "trees_all_close", "trees_all_equal")),
-    "equinox.tree_equal",
-))  # fmt: skip
-"""What holds two results against each other."""
 
 
 def are_held_together(function: Function, one: Op, other: Op) -> bool:
