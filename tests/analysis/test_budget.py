@@ -113,6 +113,15 @@ def test_what_is_beyond_is_counted(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert ops[0] < ops[1]
 
 
+@pytest.mark.parametrize(("callables", "is_counted"), [(3, False), (40, True)])
+def test_what_is_not_run_for_its_number_is_counted(callables: int, is_counted: bool, tmp_path: Path) -> None:
+    calls = "".join(f"    x = applied(lambda v: v + {number}, x)\n" for number in range(callables))
+    head = "import jax\n\ndef applied(f, x):\n    return f(x)\n\n@jax.jit\ndef g(x):\n"
+    tree(tmp_path, {"called.py": f"{head}{calls}    return x\n"})
+    report = judged(tmp_path, ["called.py"])["called.py"]
+    assert (report.statistics.unknowns[budget.MANY] > 0) is is_counted
+
+
 KEYS = "import jax\n\ndef f(key):\n" + "".join(f"    x{n} = jax.random.normal(key)\n" for n in range(12))
 KEYS += "    return " + " + ".join(f"x{n}" for n in range(12)) + "\n"
 

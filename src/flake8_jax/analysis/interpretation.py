@@ -22,6 +22,7 @@ from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
 from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced
 from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
+from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.checks.releases.checking import imports_changed, with_releases
 from flake8_jax.analysis.checks.startup.at_import import ComputedAtImport, told_at_first
 from flake8_jax.analysis.evaluator import run
@@ -57,8 +58,8 @@ EventElsewhere: TypeAlias = "tuple[str, int, str]"
 
 RECURSION = 12_000
 
-INCLUDED_IN: dict[type, type] = {ConstantHeld: StaleRead, KeyNotAdvanced: KeyRepeated}
-"""Events that are not told where the other one is told of the same op: its remedy is theirs, too."""
+INCLUDED_IN: dict[type, tuple[type, ...]] = {ConstantHeld: (StaleRead,), KeyNotAdvanced: (KeyRepeated, KeyConsumed)}
+"""Events that are not told where one of the others is told of the same op: its remedy is theirs, too."""
 
 MAXIMUM_RERUNS = 8
 """How often a file's top level is run anew without a statement that raised; one more ends it there."""
@@ -290,7 +291,10 @@ def _at_home(
         for key, event in presumptions(file, [*own, *foreign], search):
             found.setdefault(key, event)
     told = {key[:2] for key, event in found.items() if event.context.is_certain}
-    return [event for key, event in found.items() if (INCLUDED_IN.get(key[0]), key[1]) not in told]
+    return [
+        event for key, event in found.items()
+        if not any((other, key[1]) in told for other in INCLUDED_IN.get(key[0], ()))
+    ]  # fmt: skip
 
 
 def _modules(file: File) -> Iterator[Module]:

@@ -102,6 +102,8 @@ RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 
 HOST, MODELLED = ("numpy.", "random."), "jax.numpy."
 DECORATORS_OF_CLASSES = TREES | FREEZING | PLAIN_DECORATORS
+"""What gives the class back that it is called with."""
+
 NO_DECORATORS = frozenset((*HANDLERS, "object.__new__"))
 """What gives no class, although it is called with one alone."""
 MAKING_ARRAYS = ("numpy.", MODELLED)

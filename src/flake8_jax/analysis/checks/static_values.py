@@ -93,6 +93,7 @@ AXES = frozenset(("axis", "axes", "axis1", "axis2", "dim", "dims", "dimension", 
 """Parameters that no shape says anything of."""
 
 OF_TWO = {f"jax.numpy.{name}": f"jax.numpy.{name[-3:]}imum" for name in ("min", "max", "amin", "amax")}
+"""What is meant where a reduction is given two arrays, by its name."""
 
 
 @advising(ADVICE, "")

@@ -51,7 +51,6 @@ class TurnCount:
         for dependences, number in self.work.items():
             frame.work[dependences] = frame.work.get(dependences, 0) + many * number
 
-
     def _turns(self, frame: Frame, loop: Iterated | None, before: State, after: State | None) -> Turns:
         if loop is None or self.is_left:
             return Turns()

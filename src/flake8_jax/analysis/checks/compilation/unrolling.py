@@ -26,6 +26,7 @@ from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import Dependences, certain, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
@@ -128,7 +129,7 @@ def leave_unrolled(
 
     Functions that differ from turn to turn, such as the layers of a network, no loop of JAX runs.
     """
-    if type(loop.op) is ops.Loop and _calls_turn(loop.op):
+    if type(loop.op) is ops.Loop and _calls_turn(chains_of(frame.function), loop.op):
         return False
     largest = tuple(sorted((one for one in work.items() if one[1]), key=_by_size))[:MAXIMUM_TERMS]
     evidence = UnrolledIfTraced(loop.op, loop.source, turns, inner, largest, carried)
@@ -138,13 +139,11 @@ def leave_unrolled(
     return False
 
 
-def _calls_turn(loop: ops.Loop) -> bool:
+def _calls_turn(chains: Chains, loop: ops.Loop) -> bool:
     """Is what the loop runs through called?"""
-    of_turn = {one.name for one in within(loop.target) if type(one) is ops.Name} if loop.target is not None else set()
-    return any(
-        type(part) is ops.Call and type(part.func) is ops.Name and part.func.name in of_turn
-        for statement in loop.body for part in within(statement)
-    )  # fmt: skip
+    targets = [one for one in within(loop.target) if type(one) is ops.Name] if loop.target is not None else []
+    around = ((chains.parents.get(use), use) for target in targets for use in chains.uses_of(target))
+    return any(type(outer) is ops.Call and outer.func is use for outer, use in around)
 
 
 def _by_size(one: tuple[Dependences, int]) -> int:
