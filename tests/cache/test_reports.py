@@ -453,6 +453,36 @@ def test_the_path_is_that_of_the_run(project: Path, interpreted: list[str], monk
     assert interpreted == []
 
 
+ASKED_FOR_ALL_CODE = {
+    "a function with a rule": (
+        "@jax.custom_jvp\ndef own(x):\n    return x\n\n@own.defjvp\ndef rule(p, t):\n    return own(*p), t[0]\n",
+        "own(1.0)",
+    ),
+    "a class that is traced": (
+        "class Own:\n    def __init__(self):\n        self.x = 1\n",
+        "jax.jit(lambda o: o.x)(Own())",
+    ),
+}
+"""What a file has of which checks of others look at all code, and how these use it."""
+
+
+@pytest.mark.parametrize("name", ASKED_FOR_ALL_CODE)
+def test_who_looks_at_all_code_of_another_file_looks_at_no_comment(
+    name: str, project: Path, interpreted: list[str]
+) -> None:
+    has, use = ASKED_FOR_ALL_CODE[name]
+    tree(project, {"held.py": JAX + has, "use.py": JAX + f"from held import *\nvalue = {use}\n"})
+    for file in ("held.py", "use.py"):
+        os.utime(project / file, ns=(OLD, OLD))
+    first = said(project, names=("use.py",))
+    interpreted.clear()
+    append("held.py", "# a note\n")(project)
+    assert (said(project, names=("use.py",)), interpreted) == (first, [])
+    append("held.py", "def another():\n    return 2\n")(project)
+    assert said(project, names=("use.py",)) == first
+    assert interpreted == ["use.py"]
+
+
 def test_comments_of_the_moment_count(project: Path, interpreted: list[str]) -> None:
     said(project)
     path = project / "alone.py"

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from types import EllipsisType
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from flake8_jax.ir.ops import Body, Name, Op, Target
     from flake8_jax.syntax.positions import Field
     from flake8_jax.syntax.source import SourceFile
@@ -18,12 +16,23 @@ Host: TypeAlias = bool | int | float | complex | str | bytes | EllipsisType | No
 """What a literal stands for: a constant of the host language."""
 
 
+class HomeFile(Protocol):
+    """A file of a project, which notes what is asked of it."""
+
+    @property
+    def plain(self) -> SourceFile:
+        """The file without its comments, on the same lines."""
+
+    def note_text(self) -> None:
+        """Record that results depend on the text of the file."""
+
+
 @dataclass(slots=True, eq=False)
 class Origin:
     """The top-level statement of some ops: file, displayed path, first and last line, text of the file.
 
-    `number` is that of the statement among those of the file, -1 if they are of several; `note` is told where somebody
-    asks for the text of the whole file.
+    `number` is that of the statement among those of the file, -1 if they are of several; `home` is the file in its
+    project, if it has one.
     """
 
     path: str
@@ -32,14 +41,19 @@ class Origin:
     end_line: int
     file: SourceFile
     number: int = -1
-    note: Callable[[], None] | None = None
+    home: HomeFile | None = None
 
     @property
     def source(self) -> SourceFile:
         """The text of the whole file, of which whoever asks for it depends on all."""
-        if self.note is not None:
-            self.note()
+        if self.home is not None:
+            self.home.note_text()
         return self.file
+
+    @property
+    def code(self) -> SourceFile:
+        """The file without its comments, on the same lines: whoever asks for it depends on the code alone."""
+        return self.home.plain if self.home is not None else self.file
 
 
 @dataclass(slots=True, eq=False)

@@ -36,4 +36,4 @@ def injected(name: str, arguments: Arguments) -> Value | None:
 
 
 def _is_staged(op: Op) -> bool:
-    return any(STAGED_STEPS.search(line) for line in op.anchor.origin.source.lines)
+    return STAGED_STEPS.search(op.anchor.origin.code.text) is not None

@@ -335,7 +335,7 @@ class File:
 
     def top(self) -> ops.Function:
         """A function that represents the top level as a whole: all statements that are lowered."""
-        anchor = ops.Anchor(1, ops.Origin(self.path, self.namespace.path, 1, 1, self._read(), -1, self.note_text))
+        anchor = ops.Anchor(1, ops.Origin(self.path, self.namespace.path, 1, 1, self._read(), -1, self))
         lowered = [unit.module.top for unit in self.units if unit.module is not None]
         body = tuple(op for top in lowered for op in top.body)
         function = ops.Function("<module>", "<module>", "module", anchor, (), None, body, self.scope)
@@ -482,10 +482,15 @@ class File:
         return unit.statement.text(self._code().lines)
 
     @property
+    def plain(self) -> SourceFile:
+        """The file without its comments, on the same lines."""
+        self.note_code()
+        return self._code()
+
+    @property
     def source_text(self) -> str:
         """The text of the file without its comments."""
-        self.note_code()
-        return self._code().text
+        return self.plain.text
 
     def lowered(self, unit: Unit) -> ops.Module | None:
         """The ops of a statement; None if it cannot be parsed, or is nested too deeply."""
@@ -524,9 +529,7 @@ class File:
 
         first, last = unit.statement.line, unit.statement.end_line
         self.linked.program.costs.bytes += len(self.text(unit).encode(errors="replace"))
-        origin = ops.Origin(
-            self.path, self.namespace.path, first, last, self._read(), unit.number, self.note_text
-        )  # fmt: skip
+        origin = ops.Origin(self.path, self.namespace.path, first, last, self._read(), unit.number, self)
         unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset, self._imported())
 
     def _imported(self) -> frozenset[str]:

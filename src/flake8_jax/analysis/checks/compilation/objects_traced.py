@@ -156,7 +156,7 @@ def is_plain_class(owner: ClassValue) -> bool:
             return False
         if not all(isinstance(base.payload, ClassValue) or base.name in PLAIN_BASES for base in current.bases):
             return False
-    text = _source_of(owner)
+    text = owner.function.anchor.origin.code.text
     is_registered = re.search(rf"\bregist\w*\([^()]*\b{owner.name}\b", text) is not None
     return not is_registered and re.search(rf"class {owner.name}\([^)]*metaclass", text) is None
 
@@ -166,12 +166,8 @@ def _is_made(owner: ClassValue) -> bool:
     has_constructor = any(
         CONSTRUCTORS & ancestor.attributes.keys() or ancestor.hashing is not None for ancestor in ancestry(owner)
     )
-    derived = re.search(rf"class \w+\([^)]*\b{owner.name}\b", _source_of(owner))
+    derived = re.search(rf"class \w+\([^)]*\b{owner.name}\b", owner.function.anchor.origin.code.text)
     return has_constructor and derived is None
-
-
-def _source_of(owner: ClassValue) -> str:
-    return "\n".join(owner.function.anchor.origin.source.layout.lines)
 
 
 def _event(at: Op, subject: str, owner: ClassValue, found: FunctionValue, wrapped: Wrapped) -> ObjectTraced:

@@ -161,7 +161,7 @@ def _may_thaw(owner: ClassValue, method: str) -> bool:
 
 def _may_construct(owner: ClassValue, method: str) -> bool:
     """May the constructor of a class below this one call a method: in the file, or elsewhere where nobody here does?"""
-    text = "\n".join(owner.function.anchor.origin.source.layout.lines)
+    text = owner.function.anchor.origin.code.text
     is_called = re.search(rf"\.{method}\(", text) is not None
     is_base = re.search(rf"class \w+\([^)]*\b{owner.name}\b", text) is not None
     is_private = method.startswith("_") and not method.endswith("__")

@@ -87,7 +87,7 @@ def check_called(frame: Frame, op: Op, wrapped: Wrapped) -> None:
 def _is_stated_at_home(found: FunctionValue, asking: str) -> bool:
     """Does the text of the file of a function state a rule for it?  One that is imported alone is not run for it."""
     origin = found.function.anchor.origin
-    text = "\n".join(origin.source.layout.lines)
+    text = origin.code.text
     is_foreign = origin.shown != asking and DEFINING.search(text) is not None
     return is_foreign or re.search(rf"\b{found.function.name}\s*\.\s*def[vj][vj]ps?\b", text) is not None
 

@@ -71,7 +71,7 @@ def is_of_stack(write: OuterWrite) -> bool:
         return False
     names = STACKED if call.func.name in ADDING else ADDING
     wanted = re.compile(rf"(?<![\w.]){re.escape(phrase(call.func.base, LONG))}\.(?:{'|'.join(sorted(names))})\(")
-    source = call.anchor.origin.source
+    source = call.anchor.origin.code
     lines = {number for name in names for number in source.attributes.get(name, ())}
     return any(wanted.search(source.lines[number - 1]) for number in lines)
 
@@ -131,8 +131,8 @@ def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
         return False
     origin = op.anchor.origin
     wanted = re.compile(rf"\.{re.escape(op.name)}\b(?!\s*(?:=(?!=)|:))")
-    written = origin.source.attributes.get(op.name, ())
-    lines = [number for number in written if wanted.search(origin.source.lines[number - 1])]
+    source = op.anchor.origin.code
+    lines = [number for number in source.attributes.get(op.name, ()) if wanted.search(source.lines[number - 1])]
     run = [_lines(function) for function in _functions(summary) if function.anchor.origin.path == origin.path]
     first, last = _lines(write.function)
     at = op.anchor.line
@@ -140,7 +140,7 @@ def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
         return False
     stored = re.compile(rf"\.{re.escape(op.name)}\s*=(?!=)")
     return all(
-        any(first <= line <= last for first, last in run) or _is_stored_above(origin.source.lines, line, stored)
+        any(first <= line <= last for first, last in run) or _is_stored_above(source.lines, line, stored)
         for line in lines
     )
 

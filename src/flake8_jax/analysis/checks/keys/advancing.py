@@ -225,8 +225,8 @@ def _keys(
 
 def _is_set_in_copies(op: Op, step: Step) -> bool:
     """Does the file put something into this field of a copy, so that whoever has the used key may do that?"""
-    text = op.anchor.origin.source.text
-    return re.search(rf"\breplace\((?:[^()]|\([^()]*\))*\b{re.escape(_field(step))}\s*=", text) is not None
+    stored = rf"\breplace\((?:[^()]|\([^()]*\))*\b{re.escape(_field(step))}\s*="
+    return re.search(stored, op.anchor.origin.code.text) is not None
 
 
 def _is_left(value: Value, step: Step) -> bool:
