@@ -149,7 +149,7 @@ def test_workers_do_not_outlive_the_run(slow: Path, started: Start) -> None:
 # While modules are imported: a signal that comes when a certain one is looked for.
 
 AT_IMPORT = """
-import os, signal, sys
+import os, sys
 
 words = sys.argv[:]
 
@@ -165,12 +165,22 @@ class Dying:
     def __del__(self):
         hit()
 
+sys.modules.pop(words[1], None)
 sys.meta_path.insert(0, Finder())
 from flake8_jax.__main__ import run
 sys.argv[1:] = ["check", "--no-store", "-j1", "a.py"]
 run()
 """
-MODULES = ("driver.cli.main", "driver.cli.check", "model.config", "driver.processes", "syntax.suppressions", "analysis")
+MODULES = (
+    "driver",
+    "driver.interrupts",
+    "driver.cli.main",
+    "driver.cli.check",
+    "model.config",
+    "driver.processes",
+    "syntax.suppressions",
+    "analysis",
+)
 
 
 @pytest.mark.parametrize(("number", "hit"), list(zip(STATUS, ("hit()", "Dying()"))))
@@ -179,6 +189,27 @@ def test_while_modules_are_imported(module: str, hit: str, number: int, tmp_path
     tree(tmp_path, {**ROOT, "a.py": STORE})
     done = run([sys.executable, "-c", AT_IMPORT.format(hit), f"flake8_jax.{module}", str(int(number))], tmp_path)
     assert (done.output, done.errors, done.status) == ("", "", STATUS[signal.Signals(number)])
+
+
+@pytest.mark.parametrize("module", ["signal", "enum"])
+def test_before_signals_are_caught(module: str, tmp_path: Path) -> None:
+    """Nothing is imported where Python itself would answer, neither by the command line nor for it."""
+    tree(tmp_path, {**ROOT, "a.py": STORE})
+    done = run([sys.executable, "-c", AT_IMPORT.format("hit()"), module, str(int(signal.SIGINT))], tmp_path)
+    assert (done.output, done.errors, done.status) == ("", "", STATUS[signal.SIGINT])
+
+
+LOADED = """
+import sys
+before = {*sys.modules, "__future__"}  # which has nothing but names
+import flake8_jax.__main__
+print(*sorted({*sys.modules} - before))
+"""
+
+
+def test_the_entry_point_imports_nothing_where_nothing_is_caught(tmp_path: Path) -> None:
+    done = run([sys.executable, "-c", LOADED], tmp_path)
+    assert done.output.split() == ["flake8_jax", "flake8_jax.__main__"]
 
 
 # What is written.
