@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from flake8_jax.analysis.modules import linking
 from flake8_jax.driver import projects as kept
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.projects import Projects
@@ -48,3 +49,19 @@ def test_what_was_let_go_of_is_collected(tmp_path: Path, monkeypatch: pytest.Mon
     for n in range(USERS):
         lint(projects.read(os.fspath(tmp_path / f"u{n:02}.py")), APART, projects)
     assert len(collected) == BOUNDS[-1][1] - 1
+
+
+def test_what_is_made_of_texts_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linking, "MOST_UNFOLDED", 100)
+    tree(tmp_path, {**ROOT, "hub.py": HUB} | {f"u{n:02}.py": USER.format(number=n) for n in range(USERS)})
+    projects, most = Projects(APART), 0
+    for path in sorted(tmp_path.glob("*.py")):
+        assert lint(projects.read(os.fspath(path)), APART, projects).given_up is None
+        [linked] = projects._linked.values()
+        files = [file for file in linked._files.values() if file is not None]
+        texts = [text for file in files for text in (file._source, file._plain) if text is not None]
+        assert sum(file.lines for file in linked.unfolded) <= 100
+        kept = {text.path for text in texts if text._lines is not None or text._tree is not None}
+        assert kept <= {file.path for file in linked.unfolded}
+        most = max(most, len(kept))
+    assert 1 < most < USERS

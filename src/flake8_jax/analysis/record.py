@@ -103,6 +103,11 @@ class Record:
         setattr(self, name, found)
         return found
 
+    def forget_values(self) -> None:
+        """Forget what is known of single values, once all that was made in the run was run."""
+        for known in (self.projections, self.projected, self.meanings, self.affine, self.counted, self.viewed):
+            known.clear()
+
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
         """Record an event, once for each key; it gives way to a surer one."""
         held = self.events.get(key)

@@ -379,7 +379,7 @@ KindOfEvidence = TypeVar("KindOfEvidence", bound=LatentEvidence)
 class LatentEffects:
     """The effects that a function leaves to its callers: of each kind a bounded number, without duplicates."""
 
-    known: dict[tuple[type[LatentEvidence], Hashable], list[Effect]] = field(default_factory=dict)
+    known: dict[tuple[type[LatentEvidence], Hashable], tuple[Effect, ...]] = field(default_factory=dict)
     taken: dict[Room, int] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Effect]:
@@ -402,7 +402,8 @@ class LatentEffects:
         evidence = effect.evidence
         if isinstance(evidence, Need) and not evidence.dependences:
             return True
-        ways = self.known.setdefault((type(evidence), evidence.identity), [])
+        key = (type(evidence), evidence.identity)
+        ways = self.known.get(key, ())
         when = effect.when
         for way in ways:
             if not way.when or way.when is when or all(fact in when for fact in way.when):
@@ -410,7 +411,7 @@ class LatentEffects:
         if len(ways) >= evidence.paths or self.is_full(evidence.room):
             return False
         self.taken[evidence.room] = self.taken.get(evidence.room, 0) + 1
-        ways.append(effect)
+        self.known[key] = (*ways, effect)
         return True
 
     def take(self, kind: type[LatentEvidence]) -> list[Effect]:

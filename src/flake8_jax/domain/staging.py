@@ -56,6 +56,14 @@ class Input:
     is_metadata: bool = False
     annotation: str = ""
     parts: dict[Step, Input] = field(default_factory=dict)
+    _alone: Dependences | None = None
+
+    @property
+    def alone(self) -> Dependences:
+        """The set of this input alone, made once: most values depend on one input."""
+        if self._alone is None:
+            self._alone = frozenset((self,))
+        return self._alone
 
     def part(self, step: Step) -> Input:
         """The input one access step below this one."""
@@ -149,7 +157,8 @@ def unite(first: Dependences, second: Dependences) -> Dependences:
         return first
     if not first:
         return second
-    return first | second
+    both = first | second
+    return first if len(both) == len(first) else second if len(both) == len(second) else both
 
 
 def leaves_traced(dependences: Dependences) -> Dependences:

@@ -12,6 +12,7 @@ there makes it certain, or inherits it with one more hop in the chain.
 from __future__ import annotations
 
 from collections import Counter
+from typing import SupportsIndex
 
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.effects import EventRecorder, LatentEffects
@@ -183,6 +184,38 @@ class BodyRun:
     checks: dict[Op, None] = field(default_factory=dict)
 
 
+class NoEntries(dict[object, object]):
+    """A dict that stays empty, which all summaries share that found nothing of a sort."""
+
+    def __setitem__(self, key: object, value: object) -> None:
+        raise TypeError(FINISHED)
+
+    def setdefault(self, key: object, default: object = None) -> object:
+        """Refused, as is all that would put something in."""
+        raise TypeError(FINISHED)
+
+    update = __ior__ = setdefault  # type: ignore[assignment]
+
+
+class NoItems(list[object]):
+    """A list that stays empty."""
+
+    def append(self, item: object) -> None:
+        """Refused, as is all that would put something in."""
+        raise TypeError(FINISHED)
+
+    extend = __iadd__ = append  # type: ignore[assignment]
+
+    def insert(self, place: SupportsIndex, item: object) -> None:
+        """Refused, too."""
+        raise TypeError(FINISHED)
+
+
+FINISHED = "the run that made this summary is over"
+SHARED: dict[type, object] = {dict: NoEntries(), list: NoItems(), Counter: NoEntries()}
+"""What stands for an empty collection of a finished summary, by its type."""
+
+
 @dataclass(slots=True, eq=False)
 class Summary:
     """What one function requires, uses up, does and returns, in terms of its inputs.
@@ -205,3 +238,13 @@ class Summary:
     has_effects: bool = False
     outcome: tuple[Path, Path] = (ALWAYS, ALWAYS)
     is_dropped: bool = False
+
+    def finish(self) -> None:
+        """Let go the collections that nothing was put into, of which none is put into after the run, as what is read
+        around a body is.
+        """
+        for part in (self.requires, self.writes, self.run):
+            for name in part.__slots__:
+                held: object = getattr(part, name)
+                if not held and type(held) in SHARED:
+                    setattr(part, name, SHARED[type(held)])

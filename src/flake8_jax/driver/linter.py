@@ -139,6 +139,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bo
         statistics = _counted(file, findings)
         statistics.costs.add(linked.program.costs.since(before))
         source.release()
+        linked.fold()
     if not config.disable_noqa:
         diagnostics = comments.without(diagnostics)
     diagnostics = in_cells(source, diagnostics)

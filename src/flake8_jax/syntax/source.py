@@ -193,6 +193,11 @@ class SourceFile:
         """Drop the parsed trees; they are parsed again on demand."""
         self._module = self._tree = self._holders = self._layout = None
 
+    def fold(self) -> None:
+        """Drop all that was made of the text; it is made again on demand."""
+        self.release()
+        self._lines = self._starts = self._attributes = self._words = None
+
     def concerns_jax(self) -> bool:
         """Does the text contain the name of JAX or of a library built on it?"""
         if self._names_jax is None:

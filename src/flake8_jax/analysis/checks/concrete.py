@@ -197,7 +197,7 @@ class NeedsConcrete(Need):
                 event = self.event(context_of(token, site.chain), flag, is_untraced)
                 yield CertainEvent((TracerConcretized, self.question, ()), event)
             return
-        rest = of_arrays | of_inputs
+        rest = unite(of_arrays, of_inputs)
         if any(type(d) is not Token for d in rest) and (receiver is None or around is not None):
             is_plain_input, is_made = self.is_plain_input and not of_arrays, self.is_made or self._is_made_by(site)
             is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=False)

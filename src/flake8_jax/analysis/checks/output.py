@@ -17,7 +17,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, RepeatedEvent
 from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
+from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged, unite
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Branch, Function, Leave, Op
 from flake8_jax.ir.rewrite import Rewrite
@@ -172,7 +172,7 @@ def _shown(site: CallSite, shown: Shown) -> Shown:
     for source, dependences in shown:
         of_arrays, of_inputs = site.dependences(dependences, True, True)
         if of_arrays or of_inputs:
-            here.append((source, of_arrays | of_inputs))
+            here.append((source, unite(of_arrays, of_inputs)))
     return tuple(here)
 
 

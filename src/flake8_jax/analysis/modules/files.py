@@ -132,6 +132,7 @@ class File:
 
     def note_text(self) -> None:
         """Record that results depend on the text of the file."""
+        self.linked.unfolded.add(self)
         self.linked.program.note(self.path, TEXT)
 
     def note_code(self) -> None:
@@ -543,8 +544,15 @@ class File:
             self.libraries = frozenset(found)
         return self.libraries
 
+    def fold(self) -> None:
+        """Let go what was made of the text of the file; it is made again when it is asked for."""
+        for source in (self._source, self._plain):
+            if source is not None:
+                source.fold()
+
     def _code(self) -> SourceFile:
         """The file without its comments."""
+        self.linked.unfolded.add(self)
         if self._plain is None:
             source = self._read()
             code = code_of(source.text)
@@ -552,6 +560,7 @@ class File:
         return self._plain
 
     def _read(self) -> SourceFile:
+        self.linked.unfolded.add(self)
         if self._source is None:
             text = self.linked.project.text(self.path) if self.linked.project is not None else None
             self._source = SourceFile(self.path, text or "")

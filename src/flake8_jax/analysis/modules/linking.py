@@ -46,6 +46,10 @@ GrownItem = TypeVar("GrownItem")
 OpKey = TypeVar("OpKey", bound=ops.Op)
 
 
+MOST_UNFOLDED = 10_000
+"""Of so many lines of text the lines, words and trees are kept from one judged file to the next."""
+
+
 def _shrinking(grown: dict[GrownKey, GrownItem]) -> Callable[[], None]:
     """What drops all that is put into a dict from now on."""
     size = len(grown)
@@ -73,13 +77,14 @@ class LinkedProject:
     `is_cached`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
     read, `judged_lines` of those that were judged.  `is_wide`: the configuration says that types of 64 bits are
     enabled; `target` says which releases of libraries are allowed.  `truncating` is whether types of 64 bits are
-    asked for that nothing enables; None if nobody has asked yet.
+    asked for that nothing enables; None if nobody has asked yet.  `unfolded` are the files of which the text was asked
+    for, so that its lines, words or trees are there.
     """
 
     __slots__ = (
         "_alone", "_files", "_imports", "_modules", "_owned", "_steps",
         "assumed", "entered", "equivalents", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines",
-        "program", "project", "reachability", "target", "truncating",
+        "program", "project", "reachability", "target", "truncating", "unfolded",
     )  # fmt: skip
 
     def __init__(
@@ -104,6 +109,7 @@ class LinkedProject:
         self.lines = self.judged_lines = 0
         self.is_wide = is_wide
         self.truncating: bool | None = None
+        self.unfolded: set[File] = set()
         self._alone = ""
         self.globals: dict[Value, tuple[Namespace, str]] = {}
         self.entered: dict[Value, list[RegistryEntry]] = {}
@@ -256,6 +262,13 @@ class LinkedProject:
             program.memory.forget_since(mark)
             for shrink in shrinking:
                 shrink()
+
+    def fold(self) -> None:
+        """Let go what was made of the texts of files, once they have so many lines; it is made again on demand."""
+        if sum(file.lines for file in self.unfolded) > MOST_UNFOLDED:
+            for file in self.unfolded:
+                file.fold()
+            self.unfolded.clear()
 
     def replace(self, path: str) -> None:
         """Forget what was found out from the text of a file, which is another one now, and all that depends on it."""

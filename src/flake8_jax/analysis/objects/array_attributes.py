@@ -75,4 +75,4 @@ def reference_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
 
 def part_of_input(base: Value, part: Input, op: Op) -> Value:
     """A part of an input; of a static argument it is a value of the host, too."""
-    return Value(INPUT, frozenset((part,)) if base.dependences else NONE, part, op)
+    return Value(INPUT, part.alone if base.dependences else NONE, part, op)

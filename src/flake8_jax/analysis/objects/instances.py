@@ -117,25 +117,25 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
     if part is not None and declares_array(owner, name):
         part.is_declared = True
         frame.summary.uses.arrays[part] = None
-        return Value(INPUT, frozenset((part,)), part, op)
+        return Value(INPUT, part.alone, part, op)
     kept = field(frame, owner, name)
     if kept is not None:
         if kept.kind is INSTANCE and part is not None:
-            return Value(INSTANCE, frozenset((part,)), kept.payload, kept.made_by)
+            return Value(INSTANCE, part.alone, kept.payload, kept.made_by)
         if kept.kind is REF and part is not None:
-            return Value(REF, frozenset((part,)), kept.payload, kept.made_by)
+            return Value(REF, part.alone, kept.payload, kept.made_by)
         if kept.kind is NUMPY and type(kept.payload) is Buffer:
             held = replace(kept.payload, held=part) if part is not None and _is_one(part) else None
             return Value(NUMPY, kept.dependences, held, kept.made_by, kept.shape, kept.dtype)
         if kept.kind is ARRAY and kept.made_by is None and part is not None:
-            return Value(ARRAY, frozenset((part,)))  # an annotation of the constructor's parameter says so
+            return Value(ARRAY, part.alone)  # an annotation of the constructor's parameter says so
         return kept
     if part is not None:
         part.is_declared |= is_leaf(owner, name)
         part.is_child |= is_child(owner, name) or is_of_tree(frame, owner, name)
         part.is_tree |= is_of_tree(frame, owner, name)
         part.annotation = annotation_of(owner, name) or stored_type(frame, owner, name)
-        return Value(INPUT, frozenset((part,)), part, op)
+        return Value(INPUT, part.alone, part, op)
     return note_unknown(frame, "field of an object", op)
 
 
@@ -269,7 +269,7 @@ def _of_field(owner: ClassValue, name: str, declared: Value) -> Value:
 def _declared(base: Value, declared: Value, source: Input | None, part: Input | None, op: Op) -> Value:
     held = unite(base.dependences, declared.dependences)
     if declared.kind is NUMPY and part is not None:  # a tracer, where the object is handed to traced code
-        return Value(INPUT, frozenset((part,)), part, op)
+        return Value(INPUT, part.alone, part, op)
     if source is not None and part is not None:
         part.is_declared |= declared.kind in FIELD_TYPES
         held = (held - {source}) | {part}

@@ -106,7 +106,7 @@ def any_element(frame: Frame, base: Value, op: Op) -> Value:
 def _part_of_input(base: Value, index: ItemIndex, op: Op) -> Value:
     source = base.input
     part = source.part(("[]", index)) if source is not None and source.depth < MAXIMUM_PATH else None
-    dependences = frozenset((part,)) if part is not None and base.dependences else base.dependences
+    dependences = part.alone if part is not None and base.dependences else base.dependences
     return Value(INPUT, dependences, part, op, dtype=base.dtype if source is None else None)
 
 

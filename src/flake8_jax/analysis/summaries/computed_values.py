@@ -23,7 +23,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import AT, OR_ANNOTATED, ArrayDoubt, Payload
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, Token, in_order, presumed
+from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, Token, in_order, presumed, unite
 from flake8_jax.domain.value import ShapeOf, Value, shape_of_operands, unknown
 from flake8_jax.lazy_dataclasses import replace
 
@@ -48,8 +48,9 @@ def array_alike(site: Substitution, value: Value) -> Value | None:
         return None
     of_arrays, of_inputs = site.dependences(value.dependences, False)
     return Value(
-        ARRAY, of_arrays | of_inputs, None, site.op, _shape(site, value), site.dtype(value), like=likeness(site, value)
-    )
+        ARRAY, unite(of_arrays, of_inputs), None, site.op, _shape(site, value), site.dtype(value),
+        like=likeness(site, value),
+    )  # fmt: skip
 
 
 def is_number(site: Substitution, value: Value) -> bool:
@@ -108,21 +109,21 @@ def computed(site: Substitution, value: Value) -> Value:
         of_arrays, of_inputs = site.dependences(value.dependences, False)
         shown = kept if type(kept) is ArrayDoubt or kept is AT else None
         shape, like = _shape(site, value), likeness(site, value)
-        return Value(ARRAY, of_arrays | of_inputs, shown, site.op, shape, site.dtype(value), like=like)
+        return Value(ARRAY, unite(of_arrays, of_inputs), shown, site.op, shape, site.dtype(value), like=like)
     if NUMBER in kinds and kinds <= {NUMBER, COMPUTED} and _is_traced(value):
         of_arrays, of_inputs = site.dependences(value.dependences, False)
-        return Value(ARRAY, of_arrays | of_inputs, None, site.op, _shape(site, value), site.dtype(value))
+        return Value(ARRAY, unite(of_arrays, of_inputs), None, site.op, _shape(site, value), site.dtype(value))
     if kinds <= SYMBOLIC:
         of_arrays, of_inputs = site.dependences(value.dependences, False)
         shape, like = _shape(site, value), likeness(site, value)
-        return Value(COMPUTED, of_arrays | of_inputs, kept, site.op, shape, site.dtype(value), like=like)
+        return Value(COMPUTED, unite(of_arrays, of_inputs), kept, site.op, shape, site.dtype(value), like=like)
     if kinds == {NUMBER}:
         return Value(NUMBER, NONE, OPEN, site.op, dtype=site.dtype(value))
     if kinds <= NUMPY_OR_NUMBER:
         return Value(NUMPY, made_by=site.op)
     if kinds & SYMBOLIC and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
         of_arrays, of_inputs = site.dependences(value.dependences, False)
-        return Value(COMPUTED, of_arrays | of_inputs, None, site.op, dtype=site.dtype(value))
+        return Value(COMPUTED, unite(of_arrays, of_inputs), None, site.op, dtype=site.dtype(value))
     return unknown("operator on an argument of another kind", site.op)
 
 

@@ -38,7 +38,7 @@ def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
         return
     if refuted:
         site.frame.program.record.refuted.update(refuted)
-    chain = effect.chain if hop is None else (hop, *effect.chain)
+    chain = effect.chain if hop is None else site.chain_through(hop, effect.chain)
     is_asked = needed is not None and _is_asked_about(site, needed, effect.when)
     if is_harmless or is_asked or (effect.when and _is_for_no_tracers(site, effect.when)) or len(chain) > MAXIMUM_CHAIN:
         return

@@ -108,6 +108,7 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     finish(frame)
     if function.defaults and summary.requires.sinks:
         check_defaults(frame, function)
+    summary.finish()
     return summary
 
 
@@ -119,7 +120,7 @@ def _note_place(program: Program, frame: Frame) -> None:
 def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:
     """The symbolic value of a parameter: of its annotated kind, else of any."""
     source = Input(parameter.name, is_declared=parameter.annotation is not None)
-    dependences: Dependences = frozenset((source,))
+    dependences: Dependences = source.alone
     if parameter.kind == "varargs":
         return Value(TUPLE, dependences, VARARGS)
     if parameter.kind == "varkw":
@@ -147,7 +148,7 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
 def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
     """The value of a parameter that is an array or a number, of JAX or NumPy."""
     frame.summary.uses.arrays[source] = None
-    value = Value(INPUT, frozenset((source,)), source)
+    value = Value(INPUT, source.alone, source)
     if annotation.name == ARRAY_OF_EITHER_LIBRARY:
         declare_array(frame, value)
     return value

@@ -75,6 +75,7 @@ class Records:
             _, op, _ = record.displays[0][1]
             with FaultBarrier(self._program, "the check of keys in displays", shown_at(op), record.faults.append):
                 in_own_record(self._program, partial(emit_displays, self._program), record)
+        record.forget_values()
         record.summaries.clear()  # the runs for single calls: all that they found is in the record
 
     def _run_apart(self, inner: FunctionValue, record: Record) -> None:

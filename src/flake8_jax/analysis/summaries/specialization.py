@@ -283,7 +283,7 @@ def _symbolic_value(frame: Frame, value: Value, entries: dict[tuple[Step, ...], 
     if isinstance(what, Tracer):
         return value
     source = next(d for d in value.dependences if isinstance(d, Input))
-    dependences: Dependences = frozenset((source,))
+    dependences: Dependences = source.alone
     if isinstance(what, RecordOf):
         declare_record(frame, source, what.name)
         return value
@@ -304,7 +304,7 @@ def _symbolic_value(frame: Frame, value: Value, entries: dict[tuple[Step, ...], 
 def _part(frame: Frame, source: Input, step: Step, entries: dict[tuple[Step, ...], KnownArgument]) -> Value:
     part = source.part(step)
     below = {path[1:]: what for path, what in entries.items() if path and path[0] == step}
-    value = Value(INPUT, frozenset((part,)), part)
+    value = Value(INPUT, part.alone, part)
     return _symbolic_value(frame, value, below) if below else value
 
 

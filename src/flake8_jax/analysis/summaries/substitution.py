@@ -96,14 +96,14 @@ MADE = (ops.Build, ops.Operate, ops.Call)
 class Substitution:
     """One call: the caller's frame, the call op, the summary, the arguments by parameter.
 
-    `conditions` are those that were translated, `subjects` what they are about,
+    `conditions` are those that were translated, `subjects` what they are about, `chains` the calls to effects,
     `assumed` those that were added to the caller's path.  The `effect` of the callee is applied now, on the path `when`
     of the caller, by the calls of the `chain`.
     """
 
     __slots__ = (
-        "ambient", "assumed", "bound", "chain", "conditions", "effect", "frame", "fresh", "function", "op", "owned",
-        "resolved", "subjects", "summary", "when",
+        "ambient", "assumed", "bound", "chain", "chains", "conditions", "effect", "frame", "fresh", "function", "op",
+        "owned", "resolved", "subjects", "summary", "when",
     )  # fmt: skip
 
     effect: Effect
@@ -126,6 +126,7 @@ class Substitution:
         self.conditions: dict[int, tuple[Path, Path | None]] = {}
         self.subjects: dict[Value, Value | None] = {}
         self.assumed: dict[int, tuple[Path, Path, Path]] = {}
+        self.chains: dict[tuple[int, int], tuple[Hop, ...]] = {}
 
     def is_used_as_array(self, source: Input) -> bool:
         """Does the callee use an input as only an array can be used?"""
@@ -277,6 +278,13 @@ class Substitution:
         if known is None or known[1] is not here:
             known = self.assumed[id(when)] = when, here, assume(here, when)
         return known[2]
+
+    def chain_through(self, hop: Hop, chain: tuple[Hop, ...]) -> tuple[Hop, ...]:
+        """The calls of a chain, after that of the site: one tuple for all effects with the same chain."""
+        found = self.chains.get((id(hop), id(chain)))
+        if found is None:
+            found = self.chains[id(hop), id(chain)] = (hop, *chain)
+        return found
 
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of an enclosing function."""
@@ -517,7 +525,8 @@ class Substitution:
             if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
                 return captured_now(self, names[0], value)
             of_arrays, of_inputs = self.dependences(value.dependences, False)
-            return array_outside(self, value, of_arrays | of_inputs, key_payload_outside(self, value.payload, depth))
+            held = unite(of_arrays, of_inputs)
+            return array_outside(self, value, held, key_payload_outside(self, value.payload, depth))
         if kind in CONTAINERS:
             return self._container(value, depth)
         if kind is INSTANCE and isinstance(value.payload, InstanceOf) and value.payload.copied is not None:
@@ -532,7 +541,7 @@ class Substitution:
             return Value(STATIC, NONE, OPEN, self.op, dtype=self.dtype(value))
         if kind is STATIC and value.dependences and value.payload is OPEN and isinstance(value.made_by, MADE):
             of_arrays, of_inputs = self.dependences(value.dependences, True, True)
-            return Value(STATIC, of_arrays | of_inputs, OPEN, self.op)
+            return Value(STATIC, unite(of_arrays, of_inputs), OPEN, self.op)
         if isinstance(value.payload, (Alternatives, Flag)):
             return choice_here(self, value, value.payload)
         if type(value.payload) is ClockRead:
@@ -561,7 +570,8 @@ class Substitution:
         of_arrays, of_inputs = self.dependences(value.dependences, True)
         if not of_arrays and not of_inputs:
             return unknown("not an input", self.op)
-        return Value(INPUT, of_arrays | of_inputs, None, self.op, dtype=self.dtype(value), like=likeness(self, value))
+        held, like = unite(of_arrays, of_inputs), likeness(self, value)
+        return Value(INPUT, held, None, self.op, dtype=self.dtype(value), like=like)
 
     def _copy(self, value: Value, owner: ClassValue | None, copied: Copied, depth: int) -> Value:
         """A copy of one of the caller's objects, with the changed fields in its terms."""
@@ -592,4 +602,4 @@ class Substitution:
         payload = value.payload.without_parts() if type(value.payload) is Elements else None
         if depth < MAXIMUM_DEPTH:
             payload = with_parts(value.payload, lambda part: self.value(part, depth + 1))
-        return Value(value.kind, of_arrays | of_inputs, payload, self.op)
+        return Value(value.kind, unite(of_arrays, of_inputs), payload, self.op)

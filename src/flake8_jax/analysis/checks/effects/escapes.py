@@ -36,7 +36,7 @@ from flake8_jax.domain.effects import CallSite, CertainEvent, OutcomeAtCall
 from flake8_jax.domain.kinds import CONTAINERS, INPUT, INSTANCE
 from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context
-from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
+from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged, unite
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
@@ -212,7 +212,7 @@ def _keeps(site: WriteSite) -> bool:
 def _held(site: WriteSite, dependences: Dependences) -> Dependences:
     """The dependences of the value that is stored, in terms of the caller."""
     of_arrays, of_inputs = site.dependences(dependences, True, True)
-    found = of_arrays | of_inputs
+    found = unite(of_arrays, of_inputs)
     for source in dependences:
         actual = site.resolve(source) if type(source) is Input else None
         if actual is not None and actual.kind is INSTANCE:
