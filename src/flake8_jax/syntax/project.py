@@ -11,12 +11,13 @@ import itertools
 import marshal
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.folders import BUILT, Folders, original_of, root_of
 from flake8_jax.syntax.index import Import, Index, Statement, index_of, packed, read_imports, unpacked
+from flake8_jax.syntax.leading import handed_on, leading_to_jax
 from flake8_jax.syntax.source import SourceFile, Unreadable, names_jax
 
 __all__ = ["Import", "Index", "Place", "Project", "Statement", "root_of"]
@@ -121,20 +122,27 @@ class Project:
         return self._texts[path]
 
     def replace(self, path: str, text: str) -> bool:
-        """Give a file that the project has another text; do its imports, or that it names JAX, change by that?"""
+        """Give a file that the project has another text; does that change its imports, that it names JAX, or what
+        packages hand on of it?
+        """
         path = os.path.abspath(path)
-        before = self.imports(path), self.names_jax(path)
+        before = self._links(path)
         self._texts[path] = text.removeprefix("\ufeff")
         for known in (self._digests, self._indices, self._named, self._imports):
             known.pop(path, None)
         if path in self.overrides:
             self.overrides[path] = text
-        if (self.imports(path), self.names_jax(path)) == before:
+        if self._links(path) == before:
             return False
         self._importers = self._leading = None
         self._starts.pop(path, None)
         self._found.clear()
         return True
+
+    def _links(self, path: str) -> tuple[Hashable, ...]:
+        """What in a file decides which other files are tied to each other, or lead to JAX."""
+        is_handed_on = any(os.path.basename(one) == _INIT for one in (path, *self.importers(path)))
+        return self.imports(path), self.names_jax(path), handed_on(self, path) if is_handed_on else None
 
     def digest(self, path: str) -> bytes:
         """A digest of a file's text, equal to `SourceFile.digest`; empty if there is no text."""
@@ -263,14 +271,14 @@ class Project:
             self._recall_imports()
             found: dict[str, list[str]] = {}
             for importer in self.files():
-                reached = {target for one in self.imports(importer) for target in self._reached(importer, one)}
+                reached = {target for one in self.imports(importer) for target in self.reached(importer, one)}
                 for target in reached - {importer}:
                     found.setdefault(target, []).append(importer)
             self._importers = {target: tuple(importers) for target, importers in found.items()}
         return self._importers
 
     def leads_to_jax(self, path: str) -> bool:
-        """Does a file name JAX, or do its imports lead to one that does, through however many files?
+        """Does a file name JAX, or do its imports lead to one that does, through however many files (`leading.py`)?
 
         So does each whose imports are not all known, as those of a notebook, which is no module of the project.
         """
@@ -280,7 +288,7 @@ class Project:
         """The names that the imports of a file take from another, "*" for all; None if one takes the module."""
         found: set[str] = set()
         for one in self.imports(importer):
-            if path in self._reached(importer, one):
+            if path in self.reached(importer, one):
                 place = self.find(importer, one.level, one.dotted)
                 if one.name is None or (one.name != "*" and place != Place(path, (one.name,))):
                     return None
@@ -295,12 +303,8 @@ class Project:
     def _leading_to_jax(self) -> set[str]:
         if self._leading is None:
             importers = self._all_importers()
-            waiting = [*filter(self.names_jax, self.files()), *filter(self._is_unlisted, importers)]
-            self._leading = set(waiting)
-            while waiting:
-                found = [path for path in importers.get(waiting.pop(), ()) if path not in self._leading]
-                self._leading.update(found)
-                waiting += found
+            seeds = [*filter(self.names_jax, self.files()), *filter(self._is_unlisted, importers)]
+            self._leading = leading_to_jax(self, seeds, importers)
         return self._leading
 
     def _read(self, path: str) -> str | None:
@@ -313,7 +317,7 @@ class Project:
         except (Unreadable, ValueError):
             return None
 
-    def _reached(self, importer: str, one: Import) -> Iterator[str]:
+    def reached(self, importer: str, one: Import) -> Iterator[str]:
         """The modules that an import leads to."""
         deepest = one.module if one.name is None else f"{one.module}.{one.name}".lstrip(".")
         if one.name is None:

@@ -124,7 +124,7 @@ def _asked_from_afar(search: Search) -> list[str]:
     """Note what files that lead to JAX take from a file that does not, and from those between them, where that carries.
 
     Returns the files of which something carries.  What else they bind is not looked at: nobody calls it with anything
-    of JAX.
+    of JAX.  Nor is a file that makes no function, as a package that hands on names: effects are those of functions.
     """
     home, importers = search.home.path, dict[str, list[str]]()
     between, imported = [home], dict[str, list[str]]()
@@ -138,6 +138,8 @@ def _asked_from_afar(search: Search) -> list[str]:
     asked = [*led]
     for path in led:  # this, too
         led += [below for below in dict.fromkeys(imported.get(path, ())) if below not in led]
+    if home not in led or not search.home.makes_functions:
+        return []
     search.carried = {path: set() for path in led}
     search.looked.update(path for path in led if path != home)
     takers = [importer for importer in importers[home] if importer in search.carried or search.may_trace(importer)]

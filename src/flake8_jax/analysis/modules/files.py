@@ -126,6 +126,11 @@ class File:
         return self._is_copy or self.linked.may_trace(self.path)
 
     @property
+    def makes_functions(self) -> bool:
+        """Are functions made in it, methods and lambdas among them?  It is lowered as a whole."""
+        return any(unit.module is not None and bool(unit.module.top.functions) for unit in self.units)
+
+    @property
     def whole(self) -> str:
         """The complete text of the file, for who asks what its comments require: of these, the head says all."""
         return self._read().text
