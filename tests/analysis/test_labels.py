@@ -58,9 +58,11 @@ def test_arms_of_one_choice_are_apart() -> None:
     assert not are_apart(one, frozenset())
 
 
-def test_what_both_arms_have_is_apart_from_nothing() -> None:
+def test_what_both_arms_have_is_beside_what_one_of_them_has() -> None:
     met = flows.chosen("test", [ITSELF, flows.united(ITSELF, {Placement(): OTHER})])
-    assert all(not way.arms for way in met)
+    both = [way.arms for way, labels in met.items() if labels & ONE]
+    (alone,) = (way.arms for way, labels in met.items() if labels & OTHER)
+    assert [are_apart(one, alone) for one in both] == [True, False]
 
 
 def test_a_callee_does_to_a_flow_what_it_does_to_its_input() -> None:

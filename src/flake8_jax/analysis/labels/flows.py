@@ -337,14 +337,10 @@ def placed(flow: Flow, inside: Placement) -> Flow:
 def chosen(choice: Hashable, arms: Iterable[Flow]) -> Flow:
     """The labels in a value that is one of several: those of different arms exclude each other.
 
-    A label that several arms have is there whatever is chosen, and beside all others.
+    A label that several arms have lies in each of them, beside the others there.
     """
     filled = [arm for arm in arms if arm]
-    seen, is_shared = 0, False
-    for arm in filled:
-        labels = labels_in(arm)
-        is_shared, seen = is_shared or bool(seen & labels), seen | labels
-    if len(filled) < 2 or is_shared:
+    if len(filled) < 2:
         return united(*filled)
     return united(*[under(arm, (SELECT, choice), place) for place, arm in enumerate(filled)])
 

@@ -28,6 +28,7 @@ from flake8_jax.analysis.checks.effects.undone import (
     is_put_back,
     is_read_after,
     is_read_only_inside,
+    is_written_again,
     tells_of_trace,
 )
 from flake8_jax.analysis.frame import Frame
@@ -283,7 +284,10 @@ def _leaked(
 ) -> Callable[[], OuterWritten | TracerCached] | None:  # fmt: skip
     if write.manner in ("cached property", "cached function"):
         return _cached(site, write, token)
-    if is_put_back(write, False) or is_overwritten(site.frame.function, site.op, _passed(site, write), write):
+    caller, passed = site.frame.function, _passed(site, write)
+    if is_put_back(write, False) or is_overwritten(caller, site.op, passed, write):
+        return None
+    if is_written_again(caller, site.op, passed, site.summary, write):
         return None
     if is_memo(write):
         return _cached(site, write, token)

@@ -64,6 +64,27 @@ def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWr
     return any(target.place > call.place for target, _ in chains_of(caller).stored_to(text))
 
 
+def is_written_again(caller: Function, call: Op, passed: Op | None, summary: Summary, write: OuterWrite) -> bool:
+    """Does the caller, after the call, itself call the method of its object that stored the tracer in the trace?"""
+    if type(passed) is not ops.Name:
+        return False
+    chains = chains_of(caller)
+    way = chains.way_to(call)
+    later = [
+        one.func.name
+        for one in chains.called_on(passed.name)
+        if type(one.func) is ops.Attr and one.place > call.place and _covers(chains.way_to(one), way)
+    ]
+    return bool(later) and any(name in later for name in _names_of_writers(summary, write))
+
+
+def _names_of_writers(summary: Summary, write: OuterWrite) -> Iterator[str]:
+    """The names of the methods, of those that a trace runs, that write, themselves or by what they call."""
+    for one in _summaries(summary):
+        if one.run.function is not None and write.function in _functions(one):
+            yield one.run.function.name
+
+
 def is_of_stack(write: OuterWrite) -> bool:
     """Does another function take out again what this one puts into a container, as with a stack?"""
     call = write.op
@@ -163,6 +184,13 @@ def _depth(line: str) -> int:
 
 def _functions(summary: Summary) -> Iterator[Function]:
     """The functions that a trace runs."""
+    for one in _summaries(summary):
+        if one.run.function is not None:
+            yield one.run.function
+
+
+def _summaries(summary: Summary) -> Iterator[Summary]:
+    """The summary of a function, and those of all that it calls."""
     seen: set[int] = set()
     waiting = [summary]
     while waiting and len(seen) < MAXIMUM_CLOSURE:
@@ -170,8 +198,7 @@ def _functions(summary: Summary) -> Iterator[Function]:
         if id(one) not in seen:
             seen.add(id(one))
             waiting.extend(one.run.callees)
-            if one.run.function is not None:
-                yield one.run.function
+            yield one
 
 
 def _lines(function: Function) -> tuple[int, int]:

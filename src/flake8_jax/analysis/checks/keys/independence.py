@@ -107,6 +107,15 @@ def _is_augmented_twice(first: Op, second: Op) -> bool:
     return name == _name_called(second) and AUGMENTATION_NAME.search(name) is not None
 
 
+def is_augmentation(used: Used) -> bool:
+    """Does an augmentation draw, by its name: the function that is called, or one that it hands the key to?"""
+    names = [_name_called(used.op)]
+    if used.draw is not None:
+        inside = list(_callees_of(used.draw))
+        names += [call.code.function.name.strip("_") for call in inside] + [_name_called(call.op) for call in inside]
+    return any(map(AUGMENTATION_NAME.search, names))
+
+
 def _are_other_views(first: DrawSite, second: DrawSite) -> bool:
     """Do two calls of one augmentation get different data, or at least the text of it?"""
     if first.inner and second.inner:

@@ -20,6 +20,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     belong_together,
     fold_names_in,
     is_aligned,
+    is_augmentation,
     is_common,
     is_compared,
     is_evaluation,
@@ -279,7 +280,9 @@ def _report_repetition(
     draw = used.draw
     if draw is None or not is_read(draw):
         return
-    if (repetition.form == "leaf" and is_aligned(draw)) or (repetition.form == "lane" and is_shuffle(draw)):
+    if repetition.form == "leaf" and (is_aligned(draw) or is_augmentation(used)):
+        return
+    if repetition.form == "lane" and is_shuffle(draw):
         return
     if repetition.form == "lane" and (is_start_of_replicas(repetition.by, used) or parts_by_lane(draw)):
         return
