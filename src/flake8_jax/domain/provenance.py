@@ -36,6 +36,9 @@ def certain_if(holds: bool) -> Certainty:
     return CERTAIN if holds else LIKELY
 
 
+SHOWING = "make_jaxpr"
+"""How the names of transforms end that show the program of a function: nothing is compiled and run."""
+
 USUALLY = "traced like most"
 """The role of a method that a framework's users trace, and call outside of traces, too."""
 
@@ -61,6 +64,11 @@ class Trace:
     def place(self) -> tuple[str, str, int]:
         """What tells the traced function from others."""
         return self.path, self.function, self.line
+
+    @property
+    def runs_nothing(self) -> bool:
+        """Is the function traced anew for whoever looks at its program, in each call, and never run?"""
+        return self.transform.endswith(SHOWING)
 
 
 @dataclass(frozen=True, slots=True)

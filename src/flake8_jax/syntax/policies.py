@@ -118,7 +118,7 @@ TIMING_FILE = compiled(
 
 # Traces, compilation and time, where the code says that they are meant.
 
-TEXT_ABOUT_TRACES = compiled(r"\b(?:jit(?:ted|ting)?|(?:re)?compil\w+|(?:re)?trac(?:e|es|ed|ing))\b", re.IGNORECASE)
+TEXT_ABOUT_TRACES = compiled(r"\b(?:jit+(?:ed|ing)?|(?:re)?compil\w+|(?:re)?trac(?:e|es|ed|ing))\b", re.IGNORECASE)
 """A text that says itself that it is written while JAX traces: `print("compiling step")`."""
 
 COUNTS_TRACES = compiled(r"trac(?:e|es|ed|ing)(?![a-z])|compil|jit(?![a-z])", re.IGNORECASE)

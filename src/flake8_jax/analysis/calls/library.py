@@ -383,7 +383,8 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
         return
     if guarded or frame.context.is_handling:  # what is shown of an error is shown when it happens
         return
-    is_text = bool(arguments.positional) and all(
+    is_shown_once = channel == "warn"  # a warning is shown once for each place, whoever runs it
+    is_text = bool(arguments.positional) and not is_shown_once and all(
         (isinstance(text := value.constant, str) and not tells_of_trace(text))
         or text is None
         or value.input is not None

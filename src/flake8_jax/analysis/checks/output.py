@@ -74,6 +74,8 @@ class Output(LatentEvidence):
             yield CertainEvent((OutputTraced, self.op, ()), event)
             return
         token = certain(site.ambient)
+        if token is not None and token.trace.runs_nothing:
+            return
         if is_text and not shown and not site.effect.when and token is not None and token.trace.role == LOOPED:
             yield CertainEvent((OutputTraced, self.op, ()), TextShown(here, token, site.chain).in_turns)
         elif is_text and not shown and not site.effect.when and token is not None and token.is_whole:
@@ -85,7 +87,7 @@ class Output(LatentEvidence):
         """The event for its first argument that is a tracer of staged code, if there is one."""
         for source, dependences in self.shown:
             token = staged(dependences)
-            if token is not None:
+            if token is not None and not token.trace.runs_nothing:
                 return _event(self, source, token, chain)
         return None
 

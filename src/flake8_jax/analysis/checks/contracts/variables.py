@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar
 
-from flake8_jax.analysis.callables import Arguments, InstanceOf
+from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.contracts.nouns import noun_of_data
 from flake8_jax.analysis.checks.contracts.unpacked import ResultMisunpacked, note_parts
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.classes import library_bases, lookup
+from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.contracts import VariablesForm
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
@@ -30,13 +31,20 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
+from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 INIT, APPLY, VARIABLES = "init", "apply", "variables"
 PARAMS = "params"
+MAKING_KEYS = "make_rng"
+"""The method by which a module asks for a key: it makes no variable."""
+
+LIBRARIES = ("einops.", "flax.linen.", "jax.", "math.", "numpy.")
+"""What modules compute with: their functions make no variables."""
+
 STARTING: dict[str, VariablesForm] = {INIT: "variables", "init_with_output": "pair"}
 SAID: dict[VariablesForm, str] = {
     "variables": "`{text}` is all that `init` gives, with its collections: under `{key}` it is one layer too deep",
@@ -87,7 +95,7 @@ class NeedsVariables(Need):
 def note_started(frame: Frame, op: Op, base: Value, name: str) -> None:
     """Note what a method gives that makes the variables of a network."""
     form = STARTING.get(name)
-    if form is not None and runs_network(frame, base, name):
+    if form is not None and runs_network(frame, base, name) and not _has_no_variables(frame, base):
         frame.program.variables[op] = form
         text = phrase(op.func) if type(op) is ops.Call else name
         note_parts(frame, op, text, ("value", "variables") if form == "pair" else ("variables",))
@@ -117,6 +125,39 @@ def runs_network(frame: Frame, base: Value, name: str) -> bool:
         is_own = lookup(payload.owner, name) is not None
         return not is_own and any(frame.program.table.applies(one) for one in library_bases(payload.owner))
     return bool(base.name) and frame.program.table.applies(base.name)
+
+
+def _has_no_variables(frame: Frame, base: Value) -> bool:
+    """Does a network of the project only compute?  What `init` gives is empty, so that no layer of it matters."""
+    payload = base.payload
+    if not isinstance(payload, InstanceOf) or frame.program.table.applies(base.name):
+        return False
+    methods = [method for each in ancestry(payload.owner) for method in each.function.functions]
+    return bool(methods) and all(_only_computes(frame, payload.owner, method) for method in methods)
+
+
+def _only_computes(frame: Frame, owner: ClassValue, method: Function) -> bool:
+    """Does a method of a module call nothing but functions of libraries, its own methods, and those of arrays?"""
+    receiver = method.parameters[0].name if method.parameters else ""
+    inside = [method, *method.functions]
+    calls = [op for one in inside for statement in one.body for op in within(statement) if type(op) is ops.Call]
+    return all(_is_computation(frame, owner, call.func, receiver) for call in calls)
+
+
+def _is_computation(frame: Frame, owner: ClassValue, func: Op, receiver: str) -> bool:
+    name = imported_name(func)
+    if name:
+        is_class = name.rpartition(".")[2][:1].isupper() or frame.program.table.is_part(name)
+        return not is_class and ("." not in name or name.startswith(LIBRARIES))
+    if type(func) is not ops.Attr:
+        return False
+    root: Op = func.base
+    while isinstance(root, (ops.Attr, ops.Item)):
+        root = root.base
+    if type(root) is not ops.Name or root.name != receiver:
+        return True
+    own = lookup(owner, func.name) if root is func.base else None
+    return func.name == MAKING_KEYS or (own is not None and isinstance(own.payload, FunctionValue))
 
 
 def form_of_variables(frame: Frame, value: Value) -> VariablesForm | None:

@@ -15,6 +15,7 @@ from functools import partial
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.effects.advice import instead_of
+from flake8_jax.analysis.checks.effects.callbacks import is_kept_for_callbacks
 from flake8_jax.analysis.checks.effects.outer import OuterObject, object_at_site, outer_object
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.wording import callee_text
@@ -77,7 +78,7 @@ class HostCall(LatentEvidence):
         """Certain in staged code that is run for its result, where the generator or iterator lives outside of it."""
         token = certain(site.ambient)
         is_staged, holder = token is not None and token.is_whole, self.holder
-        if site.is_for_shapes:
+        if site.is_for_shapes or (token is not None and token.trace.runs_nothing):
             return
         if holder is not None:
             holder = object_at_site(site, holder, is_staged)
@@ -133,6 +134,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
         if not used or (is_returned and "returned" not in used) or used == {"told"}:
             return
         if name in STAMPS and used <= {"told", "shown"}:
+            return
+        if kind == "clock" and is_kept_for_callbacks(frame, op):
             return
     leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned))
 
