@@ -1,6 +1,6 @@
 """Regular expressions that are compiled when they are first asked; a run never asks most of those of its modules.
 
-    NAME = compiled(r"[a-z]+")      in place of `re.compile`
+NAME = compiled(r"[a-z]+")      in place of `re.compile`
 """
 
 from __future__ import annotations

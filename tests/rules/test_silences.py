@@ -1012,6 +1012,262 @@ PROGRAMS: dict[str, str] = {
         def wrong(x):
             return len(set([x]))  # JAX404
     """,
+    "draws of which a choice takes one": """
+        import jax
+        import jax.numpy as jnp
+        def inside(key, v):
+            one, two = jax.random.split(key)
+            return v * jax.random.uniform(one) + jax.random.uniform(two)
+        def around(key, v):
+            one, two = jax.random.split(key)
+            return jnp.array([v[0] * jax.random.uniform(one), v[1] * jax.random.uniform(two)])
+        def position(key, v, n):
+            return jax.lax.select(n <= 3, inside(key, v), around(key, v))
+        def sample(key, low, high, shape):
+            found = jax.random.uniform(key, shape)
+            tail = jax.random.exponential(key, shape)
+            found = jnp.where(jnp.isinf(low), high - tail, found)
+            return jnp.where(jnp.isinf(high), low + tail, found)
+        def beside(key, v, n):
+            return jax.lax.select(n <= 3, inside(key, v), v) + inside(key, v)  # JAX101
+        def added(key, low, shape):
+            found = jax.random.uniform(key, shape)
+            other = jax.random.normal(key, shape)  # JAX101
+            return jnp.where(low > 0, other + found, found)
+        def returned(key, low, shape):
+            found = jax.random.uniform(key, shape)
+            other = jax.random.normal(key, shape)  # JAX101
+            return jnp.where(low > 0, other, found), found
+        def decides(key, shape):
+            found = jax.random.uniform(key, shape)
+            other = jax.random.normal(key, shape)  # JAX101
+            return jnp.where(found > 0.5, other, 0.0)
+    """,
+    "one augmentation of all images of an example": """
+        import jax
+        import jax.numpy as jnp
+        class Agent:
+            def _image_augmentation(self, image, key):
+                return jnp.roll(image, jax.random.randint(key, (), -4, 4), 1)
+            def noisy(self, image, key):
+                return image + jax.random.normal(key, image.shape)
+            def views(self, key, images):
+                return jax.tree.map(lambda image: jax.lax.cond(
+                    len(image.shape) >= 5, lambda: self._image_augmentation(image, key), lambda: image
+                ), images)
+            def noises(self, key, images):
+                return jax.tree.map(lambda image: self.noisy(image, key), images)  # JAX102
+    """,
+    "a method that stores over what the trace left": """
+        import jax
+        class Layer:
+            def set(self, params):
+                self.w = params["w"]
+        class Net:
+            def __init__(self):
+                self.layer, self.b = Layer(), 0.0
+            def set(self, params):
+                self.layer.set(params)
+                self.b = params["b"]
+            def __call__(self, x):
+                return self.layer.w * x + self.b
+        class Other:
+            def set(self, params):
+                self.w = params["w"]  # JAX303
+            def __call__(self, x):
+                return self.w * x
+        def loss(params, net, x):
+            net.set(params)
+            return net(x)
+        def train(params, xs):
+            net = Net()
+            net.set(params)
+            for x in xs:
+                grads = jax.grad(loss)(params, net, x)
+                params = jax.tree.map(lambda p, g: p - g, params, grads)
+                net.set(params)
+                print(net(x))
+        def lost(params, xs, other):
+            net = Other()
+            net.set(params)
+            for x in xs:
+                grads = jax.grad(loss)(params, net, x)
+                if other:
+                    net.set(params)
+                print(net(x))
+    """,
+    "a network that has no variables": """
+        import flax.linen as nn
+        import jax
+        import jax.numpy as jnp
+        class Pool(nn.Module):
+            size: int
+            @nn.compact
+            def __call__(self, x):
+                return jnp.stack(jnp.split(x, self.size, axis=1), axis=1).mean(2)
+        class Drop(nn.Module):
+            rate: float = 0.1
+            @nn.compact
+            def __call__(self, x, deterministic=None):
+                if nn.merge_param("deterministic", None, deterministic):
+                    return x
+                return self.scaled(x * jax.random.bernoulli(self.make_rng("drop"), 1 - self.rate, x.shape))
+            def scaled(self, x):
+                return x / (1 - self.rate)
+        class Linear(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return x * self.param("w", nn.initializers.ones, (1,))
+        class Two(nn.Module):
+            inner: nn.Module
+            def __call__(self, x):
+                return self.inner(x)
+        class Three(nn.Module):
+            def setup(self):
+                self.layers = [nn.Dense(3)]
+            def __call__(self, x):
+                for layer in self.layers:
+                    x = layer(x)
+                return x
+        def pool(x, k):
+            net = Pool(2)
+            params = net.init({"params": k}, x)
+            return net.apply({"params": params}, x)
+        def drop(x, k):
+            net = Drop(0.3)
+            params = net.init({"params": k, "drop": k}, x, False)
+            return net.apply({"params": params}, x, False, rngs={"drop": k})
+        def linear(x, k):
+            net = Linear()
+            params = net.init({"params": k}, x)
+            return net.apply({"params": params}, x)  # JAX609
+        def two(x, k):
+            net = Two(Linear())
+            params = net.init({"params": k}, x)
+            return net.apply({"params": params}, x)  # JAX609
+        def three(x, k):
+            net = Three()
+            params = net.init({"params": k}, x)
+            return net.apply({"params": params}, x)  # JAX609
+        def plain(x, k):
+            net = nn.Dense(3)
+            params = net.init({"params": k}, x)
+            return net.apply({"params": params}, x)  # JAX609
+    """,
+    "a function whose program is shown": """
+        import time
+        import jax
+        import jax.numpy as jnp
+        COUNT = []
+        def shown(x):
+            print("x is", x)
+            t = time.time()
+            COUNT.append(1)
+            return jnp.log(x) + t
+        print(jax.make_jaxpr(shown)(3.0))
+        def helper(x):
+            print("again", x)
+            return x * 2
+        def outer(x):
+            return helper(x) + 1
+        jaxpr = jax.make_jaxpr(outer)(2.0)
+        @jax.jit
+        def step(x):
+            print("step", x)  # JAX301
+            return x + 1
+        print(jax.make_jaxpr(step)(3.0))
+        def both(x):
+            print("both", x)  # JAX301
+            return x * 2
+        print(jax.make_jaxpr(both)(3.0), jax.jit(both)(3.0))
+        KEPT = []
+        def leaks(x):
+            KEPT.append(x)  # JAX303
+            return x
+        print(jax.make_jaxpr(leaks)(3.0))
+    """,
+    "a warning, which is shown once, and a text about jitting": """
+        import warnings
+        import logging
+        import jax
+        @jax.jit
+        def a(x):
+            warnings.warn("work in progress", stacklevel=2)
+            return x
+        @jax.jit
+        def b(x):
+            warnings.warn(f"large {x}")  # JAX301
+            return x
+        @jax.jit
+        def c(x):
+            logging.warning("careful")  # JAX301
+            print("JITTTTING")
+            return x
+        @jax.jit
+        def d(x):
+            print("a jittery step")  # JAX301
+            return x
+        for _ in range(3):
+            a(1.0), b(1.0), c(1.0), d(1.0)
+        a(1.0), b(1.0), c(1.0), d(1.0)
+        a(1.0), b(1.0), c(1.0), d(1.0)
+    """,
+    "a clock for callbacks": """
+        import time
+        import jax
+        import jax.numpy as jnp
+        @jax.jit
+        def a(x):
+            start = time.time()
+            def log(v):
+                print(v, time.time() - start)
+            jax.debug.callback(log, x)
+            return x
+        @jax.jit
+        def b(x):
+            state = {"t": time.time(), "n": 0}
+            def body(c, _):
+                def log(v):
+                    now = time.time()
+                    print(v, now - state["t"])
+                    state["t"] = now
+                jax.experimental.io_callback(log, None, c)
+                return c, None
+            return jax.lax.scan(body, x, None, length=3)
+        @jax.jit
+        def c(x):
+            start = time.time()  # JAX304
+            def log(v):
+                print(v, time.time() - start)  # JAX304
+            log(x.shape)
+            jax.debug.callback(log, x)
+            return x
+        @jax.jit
+        def d(x):
+            start = time.time()  # JAX304
+            def log(v):
+                print(v, time.time() - start)
+            jax.debug.callback(log, x)
+            return x + start
+        @jax.jit
+        def e(x):
+            start = time.time()  # JAX304
+            def log(v):
+                return v - start
+            return jax.vmap(log)(x)
+        @jax.jit
+        def f(x):
+            last = time.time()
+            def body(c, _):
+                def log(v):
+                    nonlocal last
+                    now = time.time()
+                    print(v, now - last)
+                    last = now
+                jax.debug.callback(log, c)
+                return c, None
+            return jax.lax.scan(body, x, None, length=3)
+    """,
     "samples for a figure": """
         import jax
         def plot_fit(key, w, ax):

@@ -143,9 +143,7 @@ def _seen(source: SourceFile, place: SourcePlace, projects: Projects) -> _Seen:
     return _Seen(lines, observation, rows, home, linked, file, findings)
 
 
-def _lines(
-    source: SourceFile, place: SourcePlace, config: Config, is_excluded: bool, projects: Projects
-) -> list[str]:
+def _lines(source: SourceFile, place: SourcePlace, config: Config, is_excluded: bool, projects: Projects) -> list[str]:
     from flake8_jax.analysis.windows.reasons import nothing_asked, reasons
     from flake8_jax.syntax.suppressions import Suppressions
 

@@ -166,9 +166,7 @@ def read_whole(report: Report, on: Dependencies, source: SourceFile, file: File)
     words = "\n".join(each.message for each in report.diagnostics)
     places = {note.path for each in report.diagnostics for note in each.notes}
     shown = ((path, project.shown(path)) for path in on.files)
-    return Dependencies(
-        {path: TEXT for path, name in shown if path == file.path or name in places or name in words}
-    )
+    return Dependencies({path: TEXT for path, name in shown if path == file.path or name in places or name in words})
 
 
 def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: Config) -> tuple[Fault, ...]:

@@ -324,8 +324,7 @@ class _Back:
     def __init__(self, text: str, edits: Sequence[Edit]) -> None:
         offsets = Offsets(text)
         self.rows = sorted(
-            (begin, end, *offsets.of(edit.span))
-            for edit, (begin, end) in zip(edits, places(text, edits))
+            (begin, end, *offsets.of(edit.span)) for edit, (begin, end) in zip(edits, places(text, edits))
         )
 
     def before(self, offset: int) -> int:

@@ -50,7 +50,11 @@ class Revision:
     names: tuple[str, ...]
 
     def findings(
-        self, paths: Sequence[str], selection: Selection, configurations: Configurations, jobs: int | None,
+        self,
+        paths: Sequence[str],
+        selection: Selection,
+        configurations: Configurations,
+        jobs: int | None,
         told: Callable[[int, int], None],
     ) -> list[Diagnostic]:
         """What is found in the files of some paths, and in those that are gone since, with the options of today.

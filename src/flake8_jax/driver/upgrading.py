@@ -138,9 +138,7 @@ def _missed(use: NameUse, release: ReleaseNumber) -> str:
     return ""
 
 
-def _range(
-    known: list[ReleaseNumber], lacking: dict[ReleaseNumber, list[tuple[str, UsePlace]]]
-) -> FittingReleases:
+def _range(known: list[ReleaseNumber], lacking: dict[ReleaseNumber, list[tuple[str, UsePlace]]]) -> FittingReleases:
     fit = [release for release in known if not lacking[release]]
     if not fit:
         best = min(reversed(known), key=lambda release: len(lacking[release]), default=())

@@ -33,7 +33,6 @@ REQUIRING = tuple(f"**/{name}" for name in (PYPROJECT, "setup.cfg", "*requiremen
 """What says by which options and for which releases files are judged."""
 
 
-
 def serve() -> bool:
     """Serve until the editor says that it is enough, or standard input ends; returns whether it said so.
 

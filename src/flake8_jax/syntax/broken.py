@@ -1,10 +1,10 @@
 r"""Cells of a notebook that are not Python: they are left out, so that the others can be judged.
 
-    # %% _ipython_ 3 !                              the mark of a cell that is left out
-    import jax                                      its imports are kept,
-    # _ipython_ key, sub = jax.random.split(key     all other lines are a comment
-    # %% _ipython_ 0
-    [key, sub] = get_ipython(key, jax, sub)         what it binds is not known any more; what it names may be read
+# %% _ipython_ 3 !                              the mark of a cell that is left out
+import jax                                      its imports are kept,
+# _ipython_ key, sub = jax.random.split(key     all other lines are a comment
+# %% _ipython_ 0
+[key, sub] = get_ipython(key, jax, sub)         what it binds is not known any more; what it names may be read
 """
 
 from __future__ import annotations

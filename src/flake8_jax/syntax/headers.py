@@ -1,9 +1,9 @@
 """The headers of the blocks around a line, by indentation: found in one pass over a file for all that ask.
 
-    if a:
-        x = 1
-    else:           the headers around `y`: `else`, and `if a`, whose arm it is
-        y = 2
+if a:
+    x = 1
+else:           the headers around `y`: `else`, and `if a`, whose arm it is
+    y = 2
 """
 
 from __future__ import annotations

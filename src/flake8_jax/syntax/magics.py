@@ -157,9 +157,9 @@ def _python(line: str, mark: str) -> str | None:
     if (assigned := _ASSIGNED.match(line)) is not None or _ESCAPED.match(line) is not None:
         timed = _TIMING.fullmatch(line)
         if timed is not None and not line.endswith("\\") and parsed(f"with a: {timed['code']}") is not None:
-            return f"{indent}with {mark}({json.dumps(timed['head'][len(indent):])}): {timed['code']}"
+            return f"{indent}with {mark}({json.dumps(timed['head'][len(indent) :])}): {timed['code']}"
         if assigned is not None and parsed(f"{assigned['head'].strip()} 0") is not None:
-            return f"{assigned['head']}get_ipython()  # {mark} {line[assigned.end('head'):]}"
+            return f"{assigned['head']}get_ipython()  # {mark} {line[assigned.end('head') :]}"
         return f"{indent}pass  # {mark} {stripped}" if assigned is None else None
     if _HELP.fullmatch(line) is not None or _CALLED.fullmatch(line) is not None or _AUTOMAGIC.match(line) is not None:
         return f"{indent}pass  # {mark} {stripped}"

@@ -111,9 +111,7 @@ COPIES_SELF = compiled(
 STAGED_STEPS = compiled(r"\b(?:\w+_)?(?:jit|pjit|pmap|scan|fori_loop)\b")
 """What the step of a training loop stands under, where it is traced: a schedule is then called with a traced count."""
 
-TIMING_FILE = compiled(
-    r"(^|_)(timing|performance|profile|profiling|benchmark|benchmarks|speed)(_|\.py$)|^testing\.py$"
-)
+TIMING_FILE = compiled(r"(^|_)(timing|performance|profile|profiling|benchmark|benchmarks|speed)(_|\.py$)|^testing\.py$")
 """The name of a file that times code, or stands in for tests: what it compiles again, it compiles on purpose."""
 
 # Traces, compilation and time, where the code says that they are meant.

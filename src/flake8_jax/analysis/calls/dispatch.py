@@ -110,7 +110,6 @@ MAXIMUM_SPREAD = 2
 """How deep in an argument a dict lies whose entries are handed on."""
 
 
-
 def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     """The value of a call op."""
     func = op.func
@@ -280,8 +279,7 @@ def _call_wrapped(
             frame.program.record.unstaged.add(place_of(wrapped))
         return unknown("a call that is refused", op)
     is_refused = mode == "plain" and (
-        refuses_mapped(frame, op, wrapped, arguments)
-        or refuses_sharded(frame, op, wrapped, arguments)
+        refuses_mapped(frame, op, wrapped, arguments) or refuses_sharded(frame, op, wrapped, arguments)
     )
     if mode == "plain":
         note_values(frame, op, wrapped, arguments, ambient)

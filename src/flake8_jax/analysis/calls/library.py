@@ -110,7 +110,6 @@ MAKING_ARRAYS = ("numpy.", MODELLED)
 CONVERTING = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
 
 
-
 def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient: Dependences) -> Value:
     """The result of calling a name of a library."""
     known = frame.program.table.known(name)
@@ -384,11 +383,15 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
     if guarded or frame.context.is_handling:  # what is shown of an error is shown when it happens
         return
     is_shown_once = channel == "warn"  # a warning is shown once for each place, whoever runs it
-    is_text = bool(arguments.positional) and not is_shown_once and all(
-        (isinstance(text := value.constant, str) and not tells_of_trace(text))
-        or text is None
-        or value.input is not None
-        for value in arguments.positional
+    is_text = (
+        bool(arguments.positional)
+        and not is_shown_once
+        and all(
+            (isinstance(text := value.constant, str) and not tells_of_trace(text))
+            or text is None
+            or value.input is not None
+            for value in arguments.positional
+        )
     )
     if shown or (is_text and not is_of_guard(frame.function, op)):
         write_out(frame, Output(op, channel, callee_text(op, channel), tuple(shown), is_text))

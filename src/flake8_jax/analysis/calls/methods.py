@@ -101,7 +101,6 @@ LIKE_MODULE = {"integers": "randint"}
 """Methods of NumPy's generators that are not called as the function of the module that does the same."""
 
 
-
 def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     """The result of `base.name(...)`."""
     kind = base.kind

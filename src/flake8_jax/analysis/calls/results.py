@@ -141,9 +141,7 @@ def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
     return unite(ambient, all_dependences(arguments))
 
 
-def _numpy(
-    frame: Frame, op: Op, arguments: Arguments, shape: Shape = None, dtype: Dtype | None = None
-) -> Value:
+def _numpy(frame: Frame, op: Op, arguments: Arguments, shape: Shape = None, dtype: Dtype | None = None) -> Value:
     if all_dependences(arguments):
         return note_unknown(frame, "NumPy on an input", op)
     return Value(NUMPY, NONE, None, op, shape, dtype)

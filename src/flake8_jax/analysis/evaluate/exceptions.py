@@ -24,9 +24,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
 SHORT = 3
-EXPECTED = frozenset(
-    ("Exception", "BaseException", "TypeError", "AttributeError", "dataclasses.FrozenInstanceError")
-)
+EXPECTED = frozenset(("Exception", "BaseException", "TypeError", "AttributeError", "dataclasses.FrozenInstanceError"))
 HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
 EAGER = frozenset(("jax.ensure_compile_time_eval",))
 RAISED = frozenset(("pytest.raises", "unittest.TestCase.assertRaises"))

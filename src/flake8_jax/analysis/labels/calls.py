@@ -351,4 +351,3 @@ def _run(walk: Pass, shape: CallShape, function: Op, given: dict[str, Flow], at:
         flow = given.get(one.parameter, NOTHING)
         arguments[name] = each_item(flow) if one.word in ("each", "leaf") else flow
     return entered(walk, called_one.code, arguments, at)
-

@@ -1,8 +1,8 @@
 """The state of a pass over a body: what the names hold at one point, and what has left the body early.
 
-    noise = normal(key)             noise: the result of `normal`
-    buffer.init(noise)              asked for its shape: not read
-    noise = normal(sub)             replaced: the first result was never read
+noise = normal(key)             noise: the result of `normal`
+buffer.init(noise)              asked for its shape: not read
+noise = normal(sub)             replaced: the first result was never read
 """
 
 from __future__ import annotations
@@ -208,4 +208,3 @@ def own_results(walk: Pass, code: Code) -> tuple[OwnResult, ...]:
     """What a function returns of its own."""
     callee = walk.labels_of(code)
     return callee.made() if callee is not None else ()
-

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.modules.callers import Search
     from flake8_jax.analysis.modules.files import File
 
+
 @dataclass(slots=True, eq=False)
 class MethodFamily:
     """The methods of a class and its bases, with their summaries, and the classes that derive from it."""

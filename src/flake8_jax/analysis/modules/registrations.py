@@ -27,9 +27,7 @@ ASKING = frozenset(("cast", "isinstance", "issubclass", "super"))
 """Functions that take a class and leave it alone."""
 
 
-def may_be_registered_elsewhere(
-    owner: ops.Function, search: Search | None, by: re.Pattern[str] = REGISTERS
-) -> bool:
+def may_be_registered_elsewhere(owner: ops.Function, search: Search | None, by: re.Pattern[str] = REGISTERS) -> bool:
     """May a file that imports the one of a class register it, or state the rule of a function?
 
     So it may if not all of these files are known.

@@ -1,8 +1,8 @@
 """The releases of libraries that a project is judged by: from the oldest that it allows to the newest.
 
-    --jax-target 0.10                  0.10.2 alone, the newest known of these
-    pyproject.toml: jax>=0.4.30,<0.7   0.4.30 to 0.6.2
-    nothing                            the newest known; the installed one, where the project's own environment runs us
+--jax-target 0.10                  0.10.2 alone, the newest known of these
+pyproject.toml: jax>=0.4.30,<0.7   0.4.30 to 0.6.2
+nothing                            the newest known; the installed one, where the project's own environment runs us
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def told_as(text: str) -> Required:
     """What an option states: a release, or bounds; raises `ValueError` for what is neither."""
     bounds = bounds_of(text)
     if re.fullmatch(r"\d+(\.\d+)*", text.strip()):
-        bounds = (("==", text.strip()), )
+        bounds = (("==", text.strip()),)
     if not bounds:
         raise ValueError(text)
     return Required((bounds,), OPTION)

@@ -84,7 +84,10 @@ def baseline_text(path: str, diagnostics: Sequence[Diagnostic], sources: Sources
 
 
 def unknown(
-    diagnostics: Sequence[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace,
+    diagnostics: Sequence[Diagnostic],
+    run: Checked,
+    sources: Sources,
+    options: argparse.Namespace,
     configurations: Configurations,
 ) -> list[Diagnostic]:
     """The findings that are not known, and the files that could not be judged.  What is gone is said.

@@ -93,9 +93,7 @@ class _OfCheck(argparse.Action):
         raise WrongUse(f"{option_string} is an option of `flake8-jax check`{shows}")
 
 
-def _fix_files(
-    run: Checked, known: LeftAlone, options: argparse.Namespace, configurations: Configurations
-) -> Repairs:
+def _fix_files(run: Checked, known: LeftAlone, options: argparse.Namespace, configurations: Configurations) -> Repairs:
     """Fix and write files until nothing more can be fixed, and say what was."""
     from flake8_jax.driver.fixing import without
     from flake8_jax.driver.sources import Sources
@@ -131,9 +129,7 @@ def repaired(
     return run, repairs
 
 
-def _fix_stdin(
-    run: Checked, known: LeftAlone, options: argparse.Namespace, configurations: Configurations
-) -> Repairs:
+def _fix_stdin(run: Checked, known: LeftAlone, options: argparse.Namespace, configurations: Configurations) -> Repairs:
     """Print the text of standard input, fixed; it is printed as it is if it cannot be judged or is excluded."""
     from flake8_jax.driver.fixing import fixed_data, is_fixable, without
     from flake8_jax.driver.sources import Sources

@@ -142,4 +142,3 @@ def _renamed(repairs: Repairs, left: list[Diagnostic], is_all: bool) -> str:
 
 def _count(found: list[Diagnostic] | list[Behaviour], noun: str) -> str:
     return f"{len(found)} {noun}{'' if len(found) == 1 else 's'}"
-

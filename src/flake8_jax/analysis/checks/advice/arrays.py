@@ -1,8 +1,8 @@
 """Expressions of Python as expressions of arrays, written from the text of a file.
 
-    x > 0 and y > 0         (x > 0) & (y > 0)
-    not done                jnp.logical_not(done)
-    a if x > 0 else b       jnp.where(x > 0, a, b)
+x > 0 and y > 0         (x > 0) & (y > 0)
+not done                jnp.logical_not(done)
+a if x > 0 else b       jnp.where(x > 0, a, b)
 """
 
 from __future__ import annotations

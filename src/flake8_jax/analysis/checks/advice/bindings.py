@@ -58,9 +58,7 @@ def _follow(statement: ast.stmt, found: Bindings, is_in_loop: bool) -> bool:
             if not read(test, found):
                 return False
             ways = [found.inside(), found.inside()]
-            known = [
-                all(_follow(one, way, is_in_loop) for one in block) for block, way in zip((body, orelse), ways)
-            ]
+            known = [all(_follow(one, way, is_in_loop) for one in block) for block, way in zip((body, orelse), ways)]
             found.always |= ways[0].always & ways[1].always
             return all(known)
         case ast.For(target=target, iter=turns, body=body, orelse=[]):

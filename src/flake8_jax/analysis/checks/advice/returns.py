@@ -1,14 +1,14 @@
 """The ways to return of a branch as functions, where a selection between two expressions cannot stand in their place.
 
-    if x > 0:               def true_fun():
-        y = f(x)                y = f(x)
-        return y * 2            return y * 2
+if x > 0:               def true_fun():
+    y = f(x)                y = f(x)
+    return y * 2            return y * 2
 
-    z = g(x)                def false_fun():
-    return z - 1                z = g(x)
-                                return z - 1
+z = g(x)                def false_fun():
+return z - 1                z = g(x)
+                            return z - 1
 
-                            return jax.lax.cond(x > 0, true_fun, false_fun)
+                        return jax.lax.cond(x > 0, true_fun, false_fun)
 """
 
 from __future__ import annotations

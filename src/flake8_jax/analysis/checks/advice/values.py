@@ -1,10 +1,10 @@
 """What to write in the place of a use that asks a tracer for its value, as a change of the file.
 
-    float(x)                jnp.asarray(x, float)
-    np.sin(x), math.sin(x)  jnp.sin(x)
-    x[x > 0].mean()         jnp.mean(x, where=x > 0)
-    len(x[x > 0])           (x > 0).sum()
-    x[i : i + 3]            jax.lax.dynamic_slice_in_dim(x, i, 3)
+float(x)                jnp.asarray(x, float)
+np.sin(x), math.sin(x)  jnp.sin(x)
+x[x > 0].mean()         jnp.mean(x, where=x > 0)
+len(x[x > 0])           (x > 0).sum()
+x[i : i + 3]            jax.lax.dynamic_slice_in_dim(x, i, 3)
 """
 
 from __future__ import annotations

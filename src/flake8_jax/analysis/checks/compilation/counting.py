@@ -1,9 +1,9 @@
 """Numbers that are others on each turn of a loop: its counter, and what a turn computes of the one before.
 
-    for i in range(n): 2 * i + 1
-    while True: n += 1
-    for _ in range(n): rate = rate * 0.9
-    for _ in range(n): self.step += 1
+for i in range(n): 2 * i + 1
+while True: n += 1
+for _ in range(n): rate = rate * 0.9
+for _ in range(n): self.step += 1
 """
 
 from __future__ import annotations

@@ -264,9 +264,7 @@ def _written(op: Op, function: FunctionValue, name: str) -> Op | None:
     return op.args[place] if place < len(op.args) else None
 
 
-def _read_in(
-    frame: Frame, call: Op, function: FunctionValue, name: str, value: Value, depth: int
-) -> ReadInside | None:
+def _read_in(frame: Frame, call: Op, function: FunctionValue, name: str, value: Value, depth: int) -> ReadInside | None:
     """A read of a name in a body that is made in every run of it, if it reads what was donated."""
     body = function.function
     chains = chains_of(body)

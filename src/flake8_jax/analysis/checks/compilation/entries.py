@@ -1,11 +1,11 @@
 """Dicts that get an entry of another key on each turn of a loop, and so another structure.
 
-    state = {"w": w}
-    for i in range(n):
-        state[f"extra_{i}"] = x         a new key, whatever else becomes of the dict
-        state = update(state)
-    for i in range(n):
-        state["step"] = x               the same key: silent
+state = {"w": w}
+for i in range(n):
+    state[f"extra_{i}"] = x         a new key, whatever else becomes of the dict
+    state = update(state)
+for i in range(n):
+    state["step"] = x               the same key: silent
 """
 
 from __future__ import annotations

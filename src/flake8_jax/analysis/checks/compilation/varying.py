@@ -1,11 +1,11 @@
 """What changes on each turn of a loop, as far as the source shows: counters, sizes, what grows, masks, types.
 
-    x[:i]                                   one bound counts: another shape
-    x[i : i + 4], i % 4                     bounds that move together, a number that comes round: silent
-    xs = jnp.concatenate([xs, y])           grows
-    seen.append(y)                          grows, if the list was there before the loop
-    x[x > 0]                                as long as values say
-    x[i : i + 64] for i in range(0, 1000, 64)   the last one is shorter
+x[:i]                                   one bound counts: another shape
+x[i : i + 4], i % 4                     bounds that move together, a number that comes round: silent
+xs = jnp.concatenate([xs, y])           grows
+seen.append(y)                          grows, if the list was there before the loop
+x[x > 0]                                as long as values say
+x[i : i + 64] for i in range(0, 1000, 64)   the last one is shorter
 """
 
 from __future__ import annotations

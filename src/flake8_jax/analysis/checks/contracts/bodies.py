@@ -237,9 +237,7 @@ def _texts(
     return [words.get(word, f"`{name}`" if name else "a value of its own")]
 
 
-def written_for(
-    op: Op, transform: Transform, shape: CallShape, function: Value, arguments: Arguments
-) -> Op:
+def written_for(op: Op, transform: Transform, shape: CallShape, function: Value, arguments: Arguments) -> Op:
     """Where a function is written for a transform; where it is handed to the code around, its definition."""
     place = next((at for at, one in enumerate(transform.parameters) if one.name == shape.function), len(arguments.ops))
     found = arguments.written(place, shape.function)

@@ -71,9 +71,7 @@ def is_written(op: ops.Call, arguments: Arguments) -> bool:
     return any(one is not None for one in arguments.ops) or bool(arguments.keyword_ops) or not (op.args or op.keywords)
 
 
-def _event(
-    op: Op, wrapped: Wrapped, arguments: Arguments, signature: Signature, refusal: Refusal
-) -> SignatureMisfit:
+def _event(op: Op, wrapped: Wrapped, arguments: Arguments, signature: Signature, refusal: Refusal) -> SignatureMisfit:
     names, function = refusal.names, named(wrapped.callee, wrapped.applied.op or op)
     listed = ", ".join(f"`{name}`" for name in names)
     count, found = len(arguments.positional), underlying(wrapped.callee)

@@ -220,9 +220,7 @@ def _name_at(transform: Transform, place: int) -> str:
 
 
 @advising(ADVICE, ("pass the function itself", None))
-def _uncalled(
-    frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: Transform
-) -> tuple[str, Rewrite | None]:
+def _uncalled(frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: Transform) -> tuple[str, Rewrite | None]:
     """What passes the functions that are called: themselves, or lambdas where they are run without arguments."""
     called = _computed_among(op, transform) if type(op) is ops.Call else []
     if type(op) is not ops.Call or source not in called:

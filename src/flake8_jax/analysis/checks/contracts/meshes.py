@@ -121,9 +121,7 @@ def check_sharded_result(frame: Frame, op: Op, wrapped: Wrapped, result: Value) 
             _report(frame, place, "spec rank", applied.text, name, f"what {name} returns", gets)
 
 
-def _report(
-    frame: Frame, place: Op, fault: AxesFault, transform: str, function: str, subject: str, gets: str
-) -> None:
+def _report(frame: Frame, place: Op, fault: AxesFault, transform: str, function: str, subject: str, gets: str) -> None:
     emit(frame, (AxesMismatch, place, fault), lambda: AxesMismatch(
         place, fault, transform, function, subject, gets, INSTEAD[fault], Context()
     ))  # fmt: skip

@@ -200,9 +200,7 @@ def _given(call: ops.Call, name: str, place: int | None) -> Op | None:
     return call.args[place] if place is not None and place < len(call.args) else by_name
 
 
-def _is_drawing(
-    run: ModuleRun, rate: str, places: tuple[int | None, ...], made: ops.Call, call: ops.Call
-) -> bool:
+def _is_drawing(run: ModuleRun, rate: str, places: tuple[int | None, ...], made: ops.Call, call: ops.Call) -> bool:
     """Is the rate of a layer above 0, and is it not switched off?"""
     keywords = {name for name, _ in (*made.keywords, *call.keywords)}
     if not keywords.isdisjoint(OTHERWISE) or None in keywords:

@@ -118,9 +118,7 @@ def _event(
 
 
 @advising(ADVICE, ("", "", None))
-def _instead(
-    op: Op, made_by: ops.Call | None, form: UnfitForm, transform: str
-) -> tuple[str, str, Rewrite | None]:
+def _instead(op: Op, made_by: ops.Call | None, form: UnfitForm, transform: str) -> tuple[str, str, Rewrite | None]:
     if form == "generator":
         words = "return what it yields in a list or tuple"
     elif form in ("coroutine", "asynchronous generator"):

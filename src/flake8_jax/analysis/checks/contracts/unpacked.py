@@ -232,4 +232,3 @@ def _rewritten(target: ops.Unpack, statement: ops.Store, answer: ResultParts, na
     else:
         return Advice(words)
     return Advice(f"unpack it as `{order}`", unsafe(Rewrite((ChangedOp(target, (order,)),))))
-

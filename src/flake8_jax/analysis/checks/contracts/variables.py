@@ -206,9 +206,7 @@ def _wrong(form: VariablesForm | None, key: str) -> VariablesForm | None:
     return form if form in (("variables", "pair") if key else ("collection", "pair")) else None
 
 
-def _event(
-    op: Op, whole: Op, key: str, by: str, form: VariablesForm, context: Context
-) -> ResultMisunpacked:
+def _event(op: Op, whole: Op, key: str, by: str, form: VariablesForm, context: Context) -> ResultMisunpacked:
     text = phrase(op)
     said = SAID[form].format(text=text, key=key, by=by)
     rewrite = _rewritten(op, whole, form)

@@ -190,9 +190,7 @@ def _report(
             leave(frame, NeedsNoGradient(at, point.under, point.form, make, place))
 
 
-def _event(
-    at: Op, point: SingularPoint, choice: Op, test: Op | None, outcome: bool, context: Context
-) -> NanGradient:
+def _event(at: Op, point: SingularPoint, choice: Op, test: Op | None, outcome: bool, context: Context) -> NanGradient:
     operand = phrase(_written(at) or at)
     rewrite = _guarded(at, point, choice, test, outcome) if test is not None else None
     text = phrase(test) if test is not None else ""

@@ -237,7 +237,12 @@ def _judged(
     if token is not None:
         return _leaked(site, write, token)
     is_once = around is not None and write.change and not site.is_for_shapes and around.trace.role != USUALLY
-    if around is None or not is_once or around.trace.runs_nothing or any(word in around.trace.transform for word in RERUN):
+    if (
+        around is None
+        or not is_once
+        or around.trace.runs_nothing
+        or any(word in around.trace.transform for word in RERUN)
+    ):
         return None
     if write.change == "noted" and isinstance(write.target, Scope) and write.target.kind == "function":
         return None  # such as the structure of a result, for the function that has it traced

@@ -141,8 +141,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
 
 
 def _is_table(op: Op, name: str) -> bool:
-    """Is it an array in a file whose name is written there?  Such a table is a part of the program."""
-    is_array = name.startswith(("numpy.", "jax.numpy."))
+    """Are they arrays in a file whose name is written there?  Such a table, or weights, is a part of the program."""
+    is_array = name.startswith(("numpy.", "jax.numpy.", "torch.", "safetensors."))
     return is_array and type(op) is ops.Call and bool(op.args) and type(op.args[0]) is ops.Const
 
 

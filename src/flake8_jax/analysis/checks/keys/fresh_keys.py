@@ -1,11 +1,11 @@
 """A new key that lies unused beside one that is used up and goes on: it is meant to go on.
 
-    noise, key = draw(key0)         `draw` returns the new key
-    return noise, key0              return noise, key
+noise, key = draw(key0)         `draw` returns the new key
+return noise, key0              return noise, key
 
-    x, key = carry                  the body of a loop: `key` is the new one from here on,
-    key, sub = split(key)
-    return x, key0                  return x, key
+x, key = carry                  the body of a loop: `key` is the new one from here on,
+key, sub = split(key)
+return x, key0                  return x, key
 """
 
 from __future__ import annotations

@@ -68,10 +68,7 @@ def _is_noisy(owner: ClassValue, passed: int) -> bool:
     ]
     if not options:
         return not any(name in WITHOUT_NOISE for ancestor in ancestry(owner) for name in ancestor.annotations)
-    return all(
-        place >= passed and default is not None and _is_on(name, default)
-        for name, default, place in options
-    )
+    return all(place >= passed and default is not None and _is_on(name, default) for name, default, place in options)
 
 
 def _is_on(option: str | None, value: Op) -> bool:

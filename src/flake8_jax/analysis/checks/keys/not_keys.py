@@ -71,6 +71,7 @@ INTEGER = "use an integer"
 UNCONDITIONAL = frozenset(("none", "several"))
 """What code may hand on where tests that are not known here keep it from being used."""
 
+
 @dataclass(frozen=True, slots=True)
 class NotAKey:
     """Something else than one key, or than an integer seed, is handed to JAX in its place.

@@ -43,7 +43,7 @@ class UseOfRelease:
     def message(self) -> str:
         """What the release lacks or warns of, what says which release it is, and what to write instead.
 
-            `jax.tree_map` is not in JAX 0.10.2 (pyproject.toml): it was removed in 0.6.0; use `jax.tree.map`
+        `jax.tree_map` is not in JAX 0.10.2 (pyproject.toml): it was removed in 0.6.0; use `jax.tree.map`
         """
         return f"{self._reason()}{self._source()}{self._ending()}"
 

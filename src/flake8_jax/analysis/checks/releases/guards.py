@@ -34,9 +34,7 @@ EXPECTING = frozenset((
     "suppress", "raises", "warns", "assertRaises", "assertRaisesRegex", "assertWarns", "assertWarnsRegex",
     "deprecated_call", "catch_warnings",
 ))  # fmt: skip
-_MAY_ASK = compiled(
-    rf"{'|'.join(sorted(ASKING))}|{TYPES}|\btry\b|(?i:version|legacy|compat|(?<![a-z])ver(?![a-z]))"
-)
+_MAY_ASK = compiled(rf"{'|'.join(sorted(ASKING))}|{TYPES}|\btry\b|(?i:version|legacy|compat|(?<![a-z])ver(?![a-z]))")
 """What stands in a file that asks which release there is; most have none of it."""
 
 BLOCKS = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
@@ -179,9 +177,9 @@ class _Bound:
                 self._values.setdefault(name, []).append(value)
             case ast.FunctionDef(name=name, body=[*_, ast.Return(value=value)]) if value is not None:
                 self._values.setdefault(name, []).append(value)
-            case ast.Try(handlers=handlers) if any(
-                _expects(handler) for handler in handlers
-            ) and any(isinstance(one, (ast.Import, ast.ImportFrom)) for one in node.body):
+            case ast.Try(handlers=handlers) if any(_expects(handler) for handler in handlers) and any(
+                isinstance(one, (ast.Import, ast.ImportFrom)) for one in node.body
+            ):
                 for one in _statements([node]):
                     if isinstance(one, ast.Assign) and isinstance(one.value, (ast.Constant, ast.Name)):
                         self._tried |= {target.id for target in one.targets if isinstance(target, ast.Name)}

@@ -1,8 +1,8 @@
 """What one file of a library says of its names, as plain data: found by its tree alone.
 
-    from jax._src.core import Tracer as Tracer      BoundName("import", ("jax._src.core", "Tracer"))
-    def sum(a, axis=None, *, dtype=None): ...       BoundName("def", parameters="a, axis=, *, dtype=")
-    del _core                                       the name is not there afterwards
+from jax._src.core import Tracer as Tracer      BoundName("import", ("jax._src.core", "Tracer"))
+def sum(a, axis=None, *, dtype=None): ...       BoundName("def", parameters="a, axis=, *, dtype=")
+del _core                                       the name is not there afterwards
 """
 
 from __future__ import annotations

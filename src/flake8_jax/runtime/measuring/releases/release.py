@@ -1,6 +1,6 @@
 """The public names of one release of a library: those of its modules, followed through imports to their definitions.
 
-    release.names()["jax.tree_map"]   a function of three parameters
+release.names()["jax.tree_map"]   a function of three parameters
 """
 
 from __future__ import annotations
