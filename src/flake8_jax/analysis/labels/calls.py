@@ -45,6 +45,7 @@ from flake8_jax.analysis.labels.tables import (
     INITIALIZERS,
     KEEPING_KEYS,
     MAPPING,
+    REPLACING,
     SELECTS,
     SHAPE_FUNCTIONS,
     SHAPE_PREFIXES,
@@ -131,8 +132,8 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     given = passed.all()
     if not given:
         return NOTHING
-    if isinstance(op.func, (ops.Name, ops.Attr)) and RESTORING_FUNCTION.search(op.func.name) and op.args:
-        return keys_only(given)
+    if isinstance(op.func, (ops.Name, ops.Attr)) and RESTORING_FUNCTION.search(op.func.name):
+        return keys_only(given) if op.args or op.keywords else NOTHING
     if value is not None and value.kind is API:
         return given if value.name in WAITING else _library(walk, op, value.name, passed)
     if value is not None and isinstance(value.payload, ClassValue):
@@ -199,6 +200,8 @@ def _library(walk: Pass, op: ops.Call, name: str, passed: Passed) -> Flow:
         walk.read(everything)
     if name in FIRST_FOR_SHAPE:
         return data(*passed.positional[1:], *passed.keywords.values())
+    if name == REPLACING:
+        return _replaced(passed)
     if name in SELECTS:
         return _selected(op, SELECTS[name], passed)
     if name in MAPPING and op.args:
@@ -214,6 +217,13 @@ def _library(walk: Pass, op: ops.Call, name: str, passed: Passed) -> Flow:
     if name in KEEPING_KEYS or name.startswith(("jax.numpy.", "jax.tree", "jax.device")) or "." not in name:
         return mixed(everything)
     return data(everything)
+
+
+def _replaced(passed: Passed) -> Flow:
+    """The labels in a tree of which some leaves are replaced: what was drawn for it is a skeleton, that is filled."""
+    tree = passed.positional[1] if len(passed.positional) > 1 else passed.keywords.get("pytree", NOTHING)
+    filling = [*passed.positional[2:], *(flow for name, flow in passed.keywords.items() if name != "pytree")]
+    return mixed(keys_only(tree), *filling)
 
 
 def test_of(op: Op, holds: bool) -> Mask | None:

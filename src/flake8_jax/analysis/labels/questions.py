@@ -17,6 +17,7 @@ from flake8_jax.analysis.labels.bodies import (
     PLAIN,
     BodyLabels,
     CallLabel,
+    LabelRead,
     OwnResult,
     PassDetails,
     Reads,
@@ -60,6 +61,11 @@ class ReadAs(NamedTuple):
     is_certain: bool
     children: frozenset[Child] = frozenset()
     arms: Arms = frozenset()
+
+    def children_in(self, body: BodyLabels, labels: int, read: LabelRead) -> frozenset[Child]:
+        """Of which children of splits some of its labels are that are read like this; empty where none is."""
+        found = body.children(labels, read)
+        return self.children if found and self.children else found
 
     def together(self, other: ReadAs) -> ReadAs:
         """The reads that a run can make in which another draw is made, too."""
@@ -234,13 +240,13 @@ def _are_both(body: BodyLabels, first: ReadAs, other: BodyLabels, second: ReadAs
     mine = [(read, held & first.labels) for read, held in first.reads.items() if held & first.labels]
     theirs = [(read, held & second.labels) for read, held in second.reads.items() if held & second.labels]
     for read, held in mine:
-        children = first.children or body.children(held, read)
+        children = first.children_in(body, held, read)
         for late, others in theirs if children else ():
             if are_apart(read.arms, late.arms):
                 continue
             if read.mask is not None and late.mask is not None and read.mask.excludes(late.mask):
                 continue
-            found = second.children or other.children(others, late)
+            found = second.children_in(other, others, late)
             if found and (children & found or not (children | found).isdisjoint(ANY_CHILD)):
                 return True
     return False

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 SHAPE_ATTRIBUTES = frozenset((
     "shape", "dtype", "ndim", "size", "itemsize", "nbytes", "sharding", "weak_type", "aval", "device", "devices",
+    "__class__", "__name__",
 ))  # fmt: skip
-"""Attributes of an array that do not depend on its content."""
+"""Attributes of an array, or of any object, that do not depend on its content."""
 
 SHAPE_FUNCTIONS = frozenset((
     "jax.eval_shape", "jax.ShapeDtypeStruct", "jax.numpy.zeros_like", "jax.numpy.ones_like", "jax.numpy.empty_like",
@@ -65,6 +66,9 @@ SELECTS = {
     "numpy.where": (1, 2),
 }  # fmt: skip
 """Functions that choose between the arguments at these positions, or between the items of the one."""
+
+REPLACING = "equinox.tree_at"
+"""The function that gives a tree, its second argument, with other leaves at some places."""
 
 MAPPING = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
 
