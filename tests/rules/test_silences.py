@@ -1318,6 +1318,46 @@ PROGRAMS: dict[str, str] = {
             net = eqx.tree_deserialise_leaves(path, Net(key))
             return net, eqx.tree_deserialise_leaves(other, Net(key))
     """,
+    "a network whose leaves are replaced": """
+        import equinox as eqx
+        import jax
+        import jax.numpy as jnp
+        class Net(eqx.Module):
+            first: eqx.nn.Linear
+            last: eqx.nn.Linear
+            def __init__(self, key):
+                one, two = jax.random.split(key)
+                self.first = eqx.nn.Linear(3, 3, key=one)
+                self.last = eqx.nn.Linear(3, 3, key=two)
+        def reset(net, key):
+            one, two = jax.random.split(key)
+            net = eqx.tree_at(lambda n: n.first.weight, net, 0.02 * jax.random.normal(one, (3, 3)))
+            return eqx.tree_at(lambda n: n.last.weight, net, replace=0.02 * jax.random.normal(two, (3, 3)))
+        def made(key):
+            net = Net(key)
+            return reset(net, key)
+        def loaded(key, stored):
+            net = Net(key)
+            net = eqx.tree_at(lambda n: n.first.weight, net, stored["first"])
+            other = Net(key)
+            return eqx.tree_at(lambda n: n.last, other, net.last), net
+        def restored(key, path):
+            net = Net(key)
+            assert net.__class__.__name__ == "Net"
+            net = eqx.tree_deserialise_leaves(path_or_file=path, like=net)
+            return net, jax.random.normal(key, (3,))
+        def filled_by_draws(key):
+            one, two = jax.random.split(key)
+            net = Net(one)
+            weight = jax.random.normal(two, (3, 3))
+            bias = jax.random.uniform(two, (3,))  # JAX101
+            return eqx.tree_at(lambda n: (n.first.weight, n.first.bias), net, (weight, bias))
+        def used(key, x):
+            net = Net(key)
+            y = net.first(x)
+            other = Net(key)  # JAX101
+            return eqx.tree_at(lambda n: n.last, other, net.last), y, other.first(x)
+    """,
     "two networks that are used as they are made": """
         import equinox as eqx, jax
         class Net(eqx.Module):
@@ -2557,6 +2597,14 @@ PROGRAMS: dict[str, str] = {
                 noise = jax.random.normal(key, feature.shape)
                 action = self.actor(actor_params, key, feature) + noise
                 return self.critic(critic_params, key, feature, action)
+            def model(self, parts, params, obs, key):
+                step = parts.transition(params, key, obs)
+                seen = parts.projection(params, key, step)
+                weights = jax.vmap(parts.get_logprob, in_axes=(0, None))(seen, key)
+                return parts.prediction(params, key, seen) * weights + jax.random.normal(key, seen.shape)
+            def probable(self, parts, params, obs, key):
+                drawn = parts.get_prob_samples(obs, key)
+                return drawn + jax.random.normal(key, drawn.shape)  # JAX101
             def target(self, params, obs, key):
                 action = self.sampled(params, key, obs)
                 return action + jax.random.normal(key, action.shape)  # JAX101

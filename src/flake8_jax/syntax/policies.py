@@ -78,15 +78,15 @@ RESTORING_FUNCTION = compiled(
 RECORDER_NAME = compiled(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
 """An object that writes down what it is given, and draws nothing from a key."""
 
-MEASURE_NAME = compiled(r"(^|_)(metrics?|stat(istic)?s|log|logging|entropy)(_fn|_fun|_func|_function)?$")
+MEASURE_NAME = compiled(r"(^|_)(metrics?|stat(istic)?s|log|logging|log_?probs?|entropy)(_fn|_fun|_func|_function)?$")
 """A function whose result describes what it is given, and that draws nothing from a key."""
 
 ALWAYS_DRAWING_NAME = compiled(r"(?i)init|create|make|build|sampl|draw|nois|reset|generat|(^|_)(step|act)(_|$)")
 """What draws whether or not a network is in training: an option that turns dropout off says nothing of it."""
 
 NETWORK_NAME = compiled(
-    r"(^|_)(actor|apply|backbone|critic|decoder|encoder|forward|head|mlp|model|module|net|network|policy"
-    r"|preproc(ess|essor)?|torso|value)(_fn|_fun|_func|_function)?$"
+    r"(^|_)(actor|apply|backbone|critic|decoder|dynamics|encoder|forward|head|mlp|model|module|net|network|policy"
+    r"|predict(ion|or)|preproc(ess|essor)?|project(ion|or)|torso|transition|value)(_fn|_fun|_func|_function)?$"
 )
 """A network that is given its parameters first and a key second, as in Haiku: only its noise reads the key."""
 
