@@ -30,7 +30,10 @@ EVALUATING_FUNCTION = compiled(
 """The same of the function around a use, at the start of its name only: `train_and_test` does more than evaluate.  One
 that writes pictures shows the same samples side by side."""
 
-FIGURE_FUNCTION = compiled(r"_*(plot|visuali[sz]e|animate|render|show)(_|$)")
+FIGURE_FUNCTION = compiled(
+    r"_*(plot|visuali[sz]e|animate|render|show)(_|$)"
+    r"|_*(write|save|dump|log|make|draw)_(\w+_)?(images?|imgs?|pictures?|fig(ure)?s?|videos?|gifs?|plots?)(_|$)"
+)
 """A function that draws curves and pictures, in which samples of one key are as good as others."""
 
 AUGMENTATION_NAME = compiled(r"(?i)(^|_|random)(augment\w*|crop|cutout|flip|mirror|translate|rotate|shift)(_|$|s$)")

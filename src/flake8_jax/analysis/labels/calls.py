@@ -45,7 +45,6 @@ from flake8_jax.analysis.labels.tables import (
     INITIALIZERS,
     KEEPING_KEYS,
     MAPPING,
-    REPLACING,
     SELECTS,
     SHAPE_FUNCTIONS,
     SHAPE_PREFIXES,
@@ -56,6 +55,7 @@ from flake8_jax.analysis.labels.tables import (
     WAITING_METHODS,
 )
 from flake8_jax.analysis.objects.classes import ancestry, lookup
+from flake8_jax.api.replacing import REPLACING
 from flake8_jax.api.transforms import CallShape, Transform
 from flake8_jax.domain.kinds import API
 from flake8_jax.domain.value import Value

@@ -67,9 +67,6 @@ SELECTS = {
 }  # fmt: skip
 """Functions that choose between the arguments at these positions, or between the items of the one."""
 
-REPLACING = "equinox.tree_at"
-"""The function that gives a tree, its second argument, with other leaves at some places."""
-
 MAPPING = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
 
 STORING = frozenset(("append", "extend", "add", "update", "insert", "setdefault", "appendleft", "put"))

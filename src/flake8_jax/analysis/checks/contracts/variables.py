@@ -23,6 +23,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
 from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.api.computing import COMPUTING
 from flake8_jax.api.contracts import VariablesForm
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import DICT, UNKNOWN, Kind
@@ -41,9 +42,6 @@ INIT, APPLY, VARIABLES = "init", "apply", "variables"
 PARAMS = "params"
 MAKING_KEYS = "make_rng"
 """The method by which a module asks for a key: it makes no variable."""
-
-LIBRARIES = ("einops.", "flax.linen.", "jax.", "math.", "numpy.")
-"""What modules compute with: their functions make no variables."""
 
 STARTING: dict[str, VariablesForm] = {INIT: "variables", "init_with_output": "pair"}
 SAID: dict[VariablesForm, str] = {
@@ -148,7 +146,7 @@ def _is_computation(frame: Frame, owner: ClassValue, func: Op, receiver: str) ->
     name = imported_name(func)
     if name:
         is_class = name.rpartition(".")[2][:1].isupper() or frame.program.table.is_part(name)
-        return not is_class and ("." not in name or name.startswith(LIBRARIES))
+        return not is_class and ("." not in name or name.startswith(COMPUTING))
     if type(func) is not ops.Attr:
         return False
     root: Op = func.base

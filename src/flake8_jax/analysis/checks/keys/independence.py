@@ -162,6 +162,17 @@ def is_evaluation(caller: str) -> bool:
     return EVALUATING_FUNCTION.match(caller) is not None
 
 
+def draws_figure(caller: str) -> bool:
+    """Does a function draw pictures, by its name?"""
+    return FIGURE_FUNCTION.match(caller) is not None
+
+
+def is_for_evaluation(used: Used) -> bool:
+    """Is a key drawn from that is called one for evaluations?"""
+    place = used.place
+    return isinstance(place, (ops.Name, ops.Attr)) and EVALUATION_NAME.search(place.name) is not None
+
+
 def is_shown(used: Used) -> bool:
     """Is it a draw for a figure, by the name of the function that draws it?"""
     names = [call.code.function.name for call in _callees_of(used.draw)] if used.draw is not None else []

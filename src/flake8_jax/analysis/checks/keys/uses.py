@@ -18,12 +18,14 @@ from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_be
 from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part
 from flake8_jax.analysis.checks.keys.independence import (
     belong_together,
+    draws_figure,
     fold_names_in,
     is_aligned,
     is_augmentation,
     is_common,
     is_compared,
     is_evaluation,
+    is_for_evaluation,
     is_only_likely,
     is_set_up,
     is_shown,
@@ -322,7 +324,9 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         if found.are_both:
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
-            is_doubtful |= is_shown(one) or is_shown(used) or is_compared(one, used) or are_inferences(one, used)
+            is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name)
+            is_doubtful |= is_compared(one, used) or are_inferences(one, used)
+            is_doubtful |= is_for_evaluation(one) and is_for_evaluation(used)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_doubtful |= fold_names_in(one, used)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
@@ -346,7 +350,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
             is_likely = not is_chained and use.op is used.op and is_common(use, used)
             is_likely |= used.use.is_possible or may_be_common(used.draw, used.use.by, frame.name)
-            is_likely |= are_inferences(use, used)
+            is_likely |= are_inferences(use, used) or is_shown(use) or is_shown(used) or draws_figure(frame.name)
             loops = loops_between(use, used.iterations)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
             (likely if is_likely else certain).append(use)

@@ -1,0 +1,4 @@
+"""The libraries that modules of networks compute with."""
+
+COMPUTING = ("einops.", "flax.linen.", "jax.", "math.", "numpy.")
+"""How their names begin: their functions, other than classes, make no variables."""
