@@ -1268,6 +1268,35 @@ PROGRAMS: dict[str, str] = {
                 return c, None
             return jax.lax.scan(body, x, None, length=3)
     """,
+    "figures and evaluations that draw from one key": """
+        import jax
+        def draw(key, w):
+            return w * jax.random.normal(key, (3,))
+        def save_training_plots(ax, key, w):
+            for one in (draw, draw, draw):
+                ax.plot(one(key, w))
+                ax.plot(w + jax.random.normal(key, (3,)))
+        def train(key, ws, ax):
+            for w in ws:
+                save_training_plots(ax, key, w)
+                key, sub = jax.random.split(key)
+                print(draw(sub, w))
+        def spread(ax, key, ws):
+            for w in ws:
+                ax.plot(draw(key, w))  # JAX102
+        def measured(rng_eval, evaluate, seeded, state):
+            easy = jax.vmap(evaluate, (0, None))(jax.random.split(rng_eval, 3), state)
+            hard = jax.vmap(seeded, (0, None))(jax.random.split(rng_eval, 3), state)
+            return easy, hard
+        def trained(rng, evaluate, seeded, state):
+            easy = jax.vmap(evaluate, (0, None))(jax.random.split(rng, 3), state)
+            hard = jax.vmap(seeded, (0, None))(jax.random.split(rng, 3), state)  # JAX101
+            return easy, hard
+        def both(rng_eval, evaluate, x):
+            seen = x + jax.random.normal(rng_eval, x.shape)
+            rng = rng_eval
+            return evaluate(seen), x * jax.random.normal(rng, x.shape)  # JAX101
+    """,
     "samples for a figure": """
         import jax
         def plot_fit(key, w, ax):
