@@ -8,6 +8,7 @@ What raises in the analysis costs users a piece; here it costs the file, so that
 from __future__ import annotations
 
 import atexit
+import gc
 import itertools
 import os
 import shutil
@@ -26,6 +27,8 @@ STORE = tempfile.mkdtemp(prefix="flake8-jax-tests-")
 os.environ["FLAKE8_JAX_STORE"] = STORE
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)
 STORES = itertools.count()
+# Programs that run once are compiled in less time if XLA does not optimize them.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
 
 hypothesis.settings.register_profile("the same each time", derandomize=True)
 hypothesis.settings.load_profile("the same each time")
@@ -56,6 +59,7 @@ WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "name
 LOOKS_AT_ALL_PAIRS = {
     "test_every_expectation_is_met_and_nothing_else_is_said", "test_good_is_silent_under_all_rules",
     "test_what_to_write_is_python", "test_messages_follow_the_convention",
+    "test_every_finding_of_the_fixtures_has_a_fingerprint_of_its_own",
 }  # fmt: skip
 """What is said of a pair is found out once, for all of these."""
 
@@ -92,6 +96,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if name_of(item.path) in SLOW:
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """Have the collector pass over what was collected: thousands of tests that stay, and are no garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 def is_jax_started() -> bool:

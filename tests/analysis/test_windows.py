@@ -222,7 +222,7 @@ def test_columns_are_characters() -> None:
 @pytest.mark.parametrize("name", ["transforms", "objects", "branches"])
 def test_texts_are_the_same_each_time_and_under_observation(name: str) -> None:
     path, texts = str(FIXTURES / "values" / f"{name}.py"), set()
-    for line in (0, 0, 10):
+    for line in (0, 10):
         source = SourceFile.read(path)
         linked = Projects(Config(no_store=True)).linked(source)
         observation = Observation(ObservedPlace(path, line), path)

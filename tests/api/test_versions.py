@@ -16,6 +16,7 @@ from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 from tests.support.commands import write
+from tests.support.expectations import NOWHERE
 
 NEW = parsed("0.10.2")
 
@@ -188,5 +189,5 @@ ADVISED = {
 
 @pytest.mark.parametrize("text", ADVISED)
 def test_what_to_write_is_said_once_and_whole(text: str) -> None:
-    found = lint(SourceFile("a.py", f"{text}\n"), Config(select=("JAX801",))).diagnostics
+    found = lint(SourceFile(f"{NOWHERE}/a.py", f"{text}\n"), Config(select=("JAX801",), no_store=True)).diagnostics
     assert [one.message.partition("; ")[2] for one in found] == ADVISED[text]

@@ -45,8 +45,12 @@ CODES = {"JAX101", "JAX201", "JAX203", "JAX208", "JAX301", "JAX401", "JAX408", "
 ISOLATED = ["--isolated", "--select=JAX", "--jax-strict"]
 
 
+@cache
 def said_of(path: Path, text: str | None = None) -> list[Diagnostic]:
-    """What is said of a file, or of a text in its place, but for what a module does when it is imported."""
+    """What is said of a file, or of a text in its place, but for what a module does when it is imported.
+
+    It is found out once: several tests ask for it.
+    """
     report = check_file(str(path), EVERY) if text is None else check_data(str(path), text.encode(), EVERY)
     assert report.given_up is None, f"{path}: given up: {report.given_up}"
     return [one for one in report.diagnostics if one.code not in OF_MODULES]

@@ -134,7 +134,7 @@ IMPORTS = {"jax207_jax_numpy_as_np"}
         [pair / f"{role}.py" for pair in PAIRS for role in ("bad", "good")],
         ["renamed", "aliased_modules", "full_names", "imported_members"],
     ),
-    lambda case: [case[0], case[1]],
+    lambda case: [case[0].parent.name, f"{case[0].stem} {case[1]} {case[0].parent.name[:4]}"],
     ids=lambda case: f"{case[0].parent.name}-{case[0].stem}-{case[1]}",
 )
 def test_the_same_is_said_of_a_fixture_in_other_words(path: Path, name: str) -> None:

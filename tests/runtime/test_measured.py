@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
+from time import process_time
 from timeit import repeat
 
 import pytest
@@ -58,8 +59,10 @@ def test_a_file_says_what_it_is_of_is_sorted_and_every_row_of_it_parses() -> Non
 
 
 def test_the_largest_file_is_read_in_less_than_ten_milliseconds() -> None:
+    """Of this process, whatever else the machine does."""
     largest = max(FILES, key=lambda path: path.stat().st_size)
-    assert min(repeat(lambda: json.loads(largest.read_text(encoding="utf-8")), number=1, repeat=10)) < 0.01
+    read = repeat(lambda: json.loads(largest.read_text(encoding="utf-8")), timer=process_time, number=1, repeat=10)
+    assert min(read) < 0.01
 
 
 def test_files_are_read_when_they_are_asked_for(tmp_path: Path) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from flake8_jax.driver.cli.main import main
 from flake8_jax.runtime.claims import Pair, read_pairs
+from tests.support.commands import Run, command_anew
 from tests.support.expectations import FIXTURES
 
 BAD = """\
@@ -43,13 +45,25 @@ def write_pair(home: Path, bad: str = BAD, good: str = GOOD) -> Path:
     return home
 
 
-def verify(folder: Path, *options: str, code: int = 0) -> tuple[str, list[dict[str, Any]]]:
-    """Run the verb; its output and its records.  A few cases are not worth a second process that starts JAX."""
+def verify(
+    folder: Path, *options: str, code: int = 0, in_new_process: bool = False
+) -> tuple[str, list[dict[str, Any]]]:
+    """Run the verb; its output and its records.  A few cases are not worth a second process that starts JAX.
+
+    The verb itself needs no process of its own: it never imports JAX, its workers do.
+    """
     pytest.importorskip("jax")
     file = folder.parent / f"{folder.name}.jsonl"
     jobs = JOBS if sum(1 for _ in folder.glob("**/bad.py")) > 10 else 1
-    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--json", str(file), "--jobs", str(jobs)]
-    environment = {name: text for name, text in os.environ.items() if not name.startswith(("JAX_", "XLA_"))}
-    done = subprocess.run([*command, *options], capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout, [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    words = ["verify", str(folder), "--json", str(file), "--jobs", str(jobs), *options]
+    done = command_anew(folder.parent, *words) if in_new_process else _run(words)
+    assert done.status == code, done.output + done.errors
+    return done.output, [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def _run(words: list[str]) -> Run:
+    """Run a command line in this process."""
+    output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        status = main(words)
+    return Run(status, *(said.buffer.getvalue().decode() for said in (output, errors)))  # type: ignore[attr-defined]

@@ -25,6 +25,12 @@ def events_of(text: str, table: Table, kind: type) -> int:
     return sum(type(event) is kind for event in events)
 
 
+def lines_of(text: str, table: Table, kind: type) -> set[int]:
+    """The lines of a program's events of one class."""
+    events = interpreted(SourceFile("probe.py", text), table).events
+    return {event.op.anchor.line for event in events if type(event) is kind}
+
+
 def reuses(text: str, table: Table) -> int:
     """How many keys are used up a second time in a program."""
     events = interpreted(SourceFile("probe.py", text), table).events
@@ -32,13 +38,12 @@ def reuses(text: str, table: Table) -> int:
 
 
 def with_sequences(function: ApiFunction) -> Iterator[tuple[str, str]]:
-    """For each parameter, a call that hands it a list, and None to those before it."""
-    module = function.name.rpartition(".")[0]
+    """For each parameter, a call on one line that hands it a list, and None to those before it."""
     before: list[str] = []
     for parameter in function.parameters:
         if parameter.kind != "varkw":
             argument = f"{parameter.name}=[1.0, 2.0]" if parameter.kind == "keyword" else "[1.0, 2.0]"
-            yield parameter.name, f"import {module}\n{function.name}({', '.join([*before, argument])})\n"
+            yield parameter.name, f"{function.name}({', '.join([*before, argument])})\n"
         if parameter.kind in ("positional", "normal"):
             before.append("None")
 
