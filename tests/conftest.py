@@ -55,13 +55,19 @@ SLOW = {
     "driver/test_processes", "driver/test_option_names", "driver/test_reduce", "driver/test_gate", "fixes/test_pairs",
     "fixes/test_statement_forms", "growth/test_growth",
 }  # fmt: skip
-WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host")), "project/test_precommit"}
+WHOLE = {
+    *PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host")), "project/test_precommit",
+    "effects/test_effects", "stores/test_stores", "concreteness/test_concreteness", "contracts/test_contracts",
+    "fixes/test_statement_forms",
+}  # fmt: skip
 LOOKS_AT_ALL_PAIRS = {
     "test_every_expectation_is_met_and_nothing_else_is_said", "test_good_is_silent_under_all_rules",
     "test_what_to_write_is_python", "test_messages_follow_the_convention",
-    "test_every_finding_of_the_fixtures_has_a_fingerprint_of_its_own",
+    "test_every_finding_of_the_fixtures_has_a_fingerprint_of_its_own", "test_other_pairs_have_no_fixes",
 }  # fmt: skip
 """What is said of a pair is found out once, for all of these."""
+FIXES_PAIRS = {"test_the_fixed_function_is_its_twin", "test_a_second_run_changes_nothing"}
+"""So is what becomes of it when it is fixed."""
 
 STARTED = pytest.StashKey[bool]()
 KEPT = pytest.StashKey[str]()
@@ -148,9 +154,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
             name = name_of(PurePath(file))
-            if name not in WHOLE and nodeid.partition("[")[0].rpartition("::")[2] in LOOKS_AT_ALL_PAIRS:
-                return "all pairs"
-            return file if name in WHOLE else nodeid if name in STARTS_JAX else nodeid.partition("[")[0]
+            function = nodeid.partition("[")[0]
+            for title, together in (("all pairs", LOOKS_AT_ALL_PAIRS), ("fixed pairs", FIXES_PAIRS)):
+                if name not in WHOLE and function.rpartition("::")[2] in together:
+                    return title
+            return file if name in WHOLE else nodeid if name in STARTS_JAX else function
 
     config.option.loadscopereorder = False
     return Scheduling(config, log)

@@ -17,7 +17,7 @@ from flake8_jax.rules import discover
 from flake8_jax.runtime.claims import definitions
 from flake8_jax.runtime.linted import EVERY
 from flake8_jax.syntax.source import SourceFile
-from tests.support.expectations import FIXTURES, NOWHERE, PAIRS
+from tests.support.expectations import NOWHERE, PAIRS, lint_fixture
 
 FIXING = [found.rule.code.lower() for found in discover() if found.fix is not None]
 FIXED = [pair for pair in PAIRS if pair.name.partition("_")[0] in FIXING]
@@ -45,6 +45,7 @@ LEAST = {
 """How many functions of each pair are fixed at least."""
 
 
+@cache
 def judge(text: str) -> Sequence[Diagnostic] | None:
     report = lint(SourceFile(f"{NOWHERE}/bad.py", text), EVERY)
     return None if report.given_up is not None else report.diagnostics
@@ -107,6 +108,5 @@ def test_a_second_run_changes_nothing(pair: Path) -> None:
 
 @pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair not in FIXED], ids=lambda pair: pair.name)
 def test_other_pairs_have_no_fixes(pair: Path) -> None:
-    text = (FIXTURES / pair / "bad.py").read_text(encoding="utf-8")
     code = pair.name.partition("_")[0].upper()
-    assert not [one for one in judge(text) or () if one.code == code and one.fix is not None]
+    assert not [one for one in lint_fixture(pair / "bad.py") if one.code == code and one.fix is not None]

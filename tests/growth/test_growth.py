@@ -40,7 +40,7 @@ def aspects(family: str) -> set[object]:
 @pytest.mark.slow
 @slices.sliced
 def test_no_family_grows_faster_than_its_programs() -> None:
-    sizes = {name: SMALL[name] for name in slices.taken(SMALL, aspects, daily=10, most=24)}
+    sizes = {name: SMALL[name] for name in slices.taken(SMALL, aspects, daily=10, most=16)}
     fast = [growth for growth in grown(sizes, 2, SECONDS, is_detailed=False) if not growth.is_bounded]
     names = ",".join(growth.family for growth in fast)
     rows = [TITLE, *(growth.row() for growth in fast), f"python -m tests.growth --small --families {names}"]
