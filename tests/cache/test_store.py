@@ -243,12 +243,12 @@ def test_sqlite_is_imported_when_a_store_is_opened() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-# Cost: bounds wide enough for a loaded machine; alone it takes a fifth.
+# Cost, in time of this process, which others on the machine do not make longer; alone it takes a fifth.
 
 
 def test_it_is_quick(tmp_path: Path) -> None:
     wanted = {key(number): bytes(2000) for number in range(1500)}
-    began = time.perf_counter()
+    began = time.process_time()
     fill(tmp_path, 1)
     store = EntryStore(tmp_path)
     for name, data in wanted.items():
@@ -256,4 +256,4 @@ def test_it_is_quick(tmp_path: Path) -> None:
     store.flush()
     assert found(store, wanted) == wanted
     store.close()
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1

@@ -66,4 +66,4 @@ def _run(words: list[str]) -> Run:
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
         status = main(words)
-    return Run(status, *(said.buffer.getvalue().decode() for said in (output, errors)))  # type: ignore[attr-defined]
+    return Run(status, *(said.buffer.getvalue().decode() for said in (output, errors)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -187,9 +186,7 @@ def test_of_many_quick_edits_the_last_is_judged(editor: Editor, project: Path) -
     editor.codes(file, 1)
     for version in range(2, 102):
         editor.edit(file, version, {"range": place(2, 0), "text": f"x{version} = {version}\n"})
-    begun = time.monotonic()
     assert editor.codes(file, 101) == ["JAX101"]
-    assert time.monotonic() - begun < 10
     versions = [each["version"] for each in editor.published[uri(file)]]
     assert versions[-1] == 101
     assert len(versions) < 20

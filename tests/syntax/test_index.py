@@ -59,9 +59,9 @@ def test_imports(text: str, expected: str) -> None:
     "text", ["from a import (" * 3000, "import a," * 9000, "from " + ". " * 20000, "import\\\n" * 9000]
 )
 def test_imports_of_odd_texts_take_no_time(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     read_imports(text)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def index(text: str) -> Index:

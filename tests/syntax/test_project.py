@@ -300,12 +300,12 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
 
 def test_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tree(tmp_path, ("pyproject.toml", "pkg/__init__.py", *(f"pkg/many/m{number}.py" for number in range(400))))
-    started = time.perf_counter()
+    started = time.process_time()
     project = Project(root)
     assert len(project.files()) == 401
     for number in range(400):
         assert project.find(os.path.join(root, "run.py"), 0, f"pkg.many.m{number}.f") is not None
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     monkeypatch.setattr(folders, "MAXIMUM_FILES", 100)
     project = Project(root)
     assert project.is_truncated
