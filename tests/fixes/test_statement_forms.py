@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,7 @@ from flake8_jax.driver.linter import active_rules, diagnosed, events_of_text, in
 from flake8_jax.driver.projects import Projects
 from flake8_jax.fixes.applying import fix_text
 from flake8_jax.fixes.making import fix_of
-from flake8_jax.fixes.texts import applied
+from flake8_jax.fixes.texts import applicable_together, applied
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix
 from flake8_jax.syntax.positions import Locator
 from flake8_jax.syntax.source import SourceFile
@@ -342,29 +342,36 @@ def mixed(pair: Path) -> list[tuple[str, str]]:
 
 
 def wrong(found: Judged, text: str) -> Iterator[str]:
-    """What is wrong with the fixes of a text, each alone."""
+    """What is wrong with the fixes of a text: for Python each alone, for libcst as many together as can be made."""
     for one in found.fixes:
-        for problem in unparsed(applied(text, one.edits)):
+        if problem := refused(applied(text, one.edits), ast.parse):
             yield f"{[edit.text for edit in one.edits]} on line {one.edits[-1].span.line}: {problem}"
+    left = list(found.fixes)
+    while left:
+        free = list(applicable_together(text, [one.edits for one in left]))
+        together = applied(text, [edit for one, is_free in zip(left, free) if is_free for edit in one.edits])
+        if not refused(together, ast.parse) and (problem := refused(together, libcst.parse_module)):
+            yield f"libcst: {problem}"
+        left = [one for one, is_free in zip(left, free) if not is_free]
 
 
 def unstable(text: str) -> Iterator[str]:
     """What is wrong with a text in which all fixes were made, one after the other."""
     found = fix_text(text, lambda each: judged(each).diagnostics, ("safe", "unsafe"))
     assert found is not None
-    yield from unparsed(found.text)
+    yield from filter(None, (refused(found.text, parse) for parse in (ast.parse, libcst.parse_module)))
     again = fix_text(found.text, lambda each: judged(each).diagnostics, ("safe", "unsafe"))
     if again is None or again.text != found.text:
         yield "a second run changes it again"
 
 
-def unparsed(text: str) -> Iterator[str]:
-    """Why a text is no Python, as Python and libcst see it."""
+def refused(text: str, parse: Callable[[str], object]) -> str:
+    """Why a text is no Python for Python or libcst; empty if it is."""
     try:
-        ast.parse(text)
-        libcst.parse_module(text)
+        parse(text)
     except (SyntaxError, libcst.ParserSyntaxError) as error:
-        yield str(error)
+        return str(error) or type(error).__name__
+    return ""
 
 
 LEAST = {
