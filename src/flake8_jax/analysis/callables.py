@@ -521,3 +521,16 @@ def axis_of_lanes(applied: Applied, place: int) -> int | None:
     axis = axes if parts is None else parts[place] if 0 <= place < len(parts) else None
     found = axis.constant if axis is not None else None
     return found if type(found) is int else None
+
+
+def functions_given(function: FunctionValue) -> Iterator[Function]:
+    """The functions and bodies of classes that a function is specialized for."""
+    for _, known in function.given:
+        if isinstance(known, ClassValue):
+            yield known.function
+        elif isinstance(known, Value):
+            one, owner = underlying(known), class_behind(known.payload)
+            if one is not None:
+                yield one.function
+            if owner is not None:
+                yield owner.function

@@ -8,7 +8,7 @@ questions.  By then their notes are final.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
@@ -37,11 +37,12 @@ NONE: AskedBits = (0, frozenset())
 
 @dataclass(slots=True, eq=False)
 class DependencyGraph:
-    """The bit of each question, and the transitive dependencies of used records."""
+    """The bit of each question, and the transitive dependencies of used records: of these the bits that count now."""
 
     _bits: dict[tuple[str, int], int] = field(default_factory=dict)
     _asked: list[tuple[str, int]] = field(default_factory=list)
     _closed: dict[Dependent, AskedBits] = field(default_factory=dict)
+    _counting: int = -1
 
     def bit(self, path: str, asked: int = TEXT) -> int:
         """The number of a question that is asked of a file, one bit."""
@@ -67,15 +68,16 @@ class DependencyGraph:
             number = digits.find("1", number + 1)
         return found, submodules
 
-    def depending_on(self, path: str) -> Callable[[Dependent], bool]:
-        """Tells whether a record depends on a file; the notes of all records are final."""
+    def depending_on(self, paths: Collection[str]) -> Callable[[Dependent], bool]:
+        """Tells whether a record depends on one of some files, until `forget`; the notes of all records are final."""
         self._closed.clear()
-        bits = sum(bit for (file, _), bit in self._bits.items() if file == path)
-        return lambda record: bool((self._closed.get(record) or self._close(record))[0] & bits)
+        self._counting = sum(bit for (file, _), bit in self._bits.items() if file in paths)
+        return lambda record: bool((self._closed.get(record) or self._close(record))[0])
 
     def forget(self) -> None:
         """Forget what records depend on: of some, more will be noted."""
         self._closed.clear()
+        self._counting = -1
 
     def _close(self, record: Dependent) -> AskedBits:
         """Compute the dependencies of a record, and of all that it uses."""
@@ -106,13 +108,13 @@ class DependencyGraph:
             component.append(stack.pop())
         asked = NONE
         for record in component:
-            asked = _united(asked, record, (self._closed.get(used, NONE) for used in record.uses))
+            asked = _united(asked, record, (self._closed.get(used, NONE) for used in record.uses), self._counting)
         for record in component:
             self._closed[record] = asked
 
 
-def _united(asked: AskedBits, record: Dependent, others: Iterator[AskedBits]) -> AskedBits:
-    bits, submodules = asked[0] | record.asked, asked[1] | record.submodules
+def _united(asked: AskedBits, record: Dependent, others: Iterator[AskedBits], counting: int) -> AskedBits:
+    bits, submodules = asked[0] | record.asked & counting, asked[1] | record.submodules
     for more, names in others:
         bits |= more
         if names:

@@ -49,7 +49,7 @@ def check_files(
     """
     projects = Projects(config, paths)
     found = {path: report for path in paths if (report := _recalled(path, config, projects)) is not None}
-    rest = [path for path in dict.fromkeys(paths) if path not in found]
+    rest = projects.in_order(path for path in dict.fromkeys(paths) if path not in found)
     shares = dealt(rest, projects, available_cores() if jobs is None else jobs)
     news = _in_workers(shares, config, projects) if shares else _each(rest, config, projects)
     with closing(news):
@@ -83,9 +83,13 @@ def _recalled(path: str, config: Config, projects: Projects) -> Report | None:
 
 
 def _each(paths: Sequence[str], config: Config, projects: Projects) -> Generator[Found, None, None]:
+    imported = set(filter(projects.is_imported, paths))
     for path in paths:
         with collector_paused():
             report = checking.check_file(path, config, projects)
+            imported.discard(path)
+            if not imported:
+                projects.end(path)
             gc.freeze()  # what is left is what other files will ask for, not worth being looked through
         yield path, report
 

@@ -3,6 +3,9 @@
 The analysis state of the current project is kept until its files exceed `MOST_OF_ONE` lines and one in `SHARE` of these
 was checked, so that recomputation stays in proportion.  Of earlier projects, the latest up to `MOST_LINES` lines in all
 are kept.
+
+For a file that no other imports asks only who looks for its own callers, through what that file imports.  So those that
+others import are judged first; of the rest nothing is kept that is more than `MOST_ENDED` lines.
 """
 
 from __future__ import annotations
@@ -34,6 +37,9 @@ MOST_LINES = 250_000
 MOST_OF_ONE = 1_000_000
 SHARE = 4
 """One line in so many must be checked with the state of a project before it is dropped and recomputed."""
+
+MOST_ENDED = 40_000
+"""Of so many lines it is kept what was found out of files that are judged, and for which nobody will ask any more."""
 
 
 Replaced: TypeAlias = Literal["text", "links", "all"]
@@ -70,8 +76,8 @@ class Projects:
     """
 
     __slots__ = (
-        "_alone", "_count", "_daemons", "_dropped", "_expected", "_is_remembered", "_last", "_linked", "_projects",
-        "_reports", "_roots", "_texts", "_with_jax", "config",
+        "_alone", "_count", "_daemons", "_dropped", "_ended", "_expected", "_is_remembered", "_last", "_linked",
+        "_projects", "_reports", "_roots", "_texts", "_with_jax", "config",
     )  # fmt: skip
 
     def __init__(
@@ -83,6 +89,7 @@ class Projects:
         self._count = self._dropped = 0
         self._projects: dict[str, Project] = {}
         self._roots: dict[str, str] = {}
+        self._ended: dict[str, int] = {}
         self._alone: dict[str, bool] = {}
         self._daemons: dict[str, Daemon] = {}
         self._linked: dict[Project, LinkedProject] = {}
@@ -207,6 +214,28 @@ class Projects:
                 self.leave(project)
                 return "all"
         return "links" if is_linked_otherwise else "text"
+
+    def is_imported(self, path: str) -> bool:
+        """Does a file of its project import a file?"""
+        project = self.project_of_path(path)
+        return project is not None and bool(project.importers(path))
+
+    def in_order(self, paths: Iterable[str]) -> list[str]:
+        """The files that others import, and then the rest, for which nobody asks once these are judged."""
+        return sorted(paths, key=lambda path: not self.is_imported(path))
+
+    def end(self, path: str) -> None:
+        """Let go what is known of a judged file for which nobody will ask any more, once there is much of it."""
+        location, project = os.path.abspath(path), self.project_of_path(path)
+        linked = self._linked.get(project) if project is not None else None
+        if linked is None:
+            return
+        self._ended[location] = linked.lines_of(location)
+        if sum(self._ended.values()) > MOST_ENDED:
+            linked.let_go(self._ended.keys())
+            self._ended = {}
+            gc.unfreeze()
+            gc.collect()
 
     def leave(self, project: Project) -> None:
         """Forget a project, which is read anew when it is asked for."""

@@ -6,11 +6,12 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from flake8_jax.analysis.callables import FunctionValue, functions_given
 from flake8_jax.analysis.dependencies import Dependent
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpreter import INTERPRETER
@@ -61,9 +62,9 @@ def _shrinking(grown: dict[GrownKey, GrownItem]) -> Callable[[], None]:
     return shrink
 
 
-def _leave_out(by_op: dict[OpKey, GrownItem], path: str) -> None:
-    """Drop what is known of the ops of a file."""
-    for op in [op for op in by_op if op.anchor.origin.path == path]:
+def _leave_out(by_op: dict[OpKey, GrownItem], paths: Collection[str]) -> None:
+    """Drop what is known of the ops of some files."""
+    for op in [op for op in by_op if op.anchor.origin.path in paths]:
         del by_op[op]
 
 
@@ -247,6 +248,10 @@ class LinkedProject:
             _shrinking(program.summaries), _shrinking(program.constants), _shrinking(program.stores),
             _shrinking(program.answers), _shrinking(self.globals), _shrinking(self.entered),
         ]  # fmt: skip
+        if reachability is not None:
+            shrinking += (_shrinking(reachability.functions), _shrinking(reachability.classes))
+            shrinking += (_shrinking(reachability.names), _shrinking(reachability.parts))
+            shrinking += (_shrinking(reachability.modules),)
         try:
             for each in kept:
                 again = self.project.index(each) if self.project is not None and each != path else None
@@ -259,6 +264,7 @@ class LinkedProject:
         finally:
             self._files |= kept
             self._imports, self.reachability, self._steps = imports, reachability, steps
+            self.unfolded = {file for file in self.unfolded if self._files.get(file.path) is file}
             program.memory.forget_since(mark)
             for shrink in shrinking:
                 shrink()
@@ -272,9 +278,22 @@ class LinkedProject:
 
     def replace(self, path: str) -> None:
         """Forget what was found out from the text of a file, which is another one now, and all that depends on it."""
-        program, held = self.program, self._files.pop(path, None)
-        depends = program.dependencies.depending_on(path)
-        remade = {record_of(summary) for one, summary in program.summaries.items() if depends(one.record)}
+        self.let_go((path,))
+        self.truncating = None
+        self._steps = {}
+
+    def let_go(self, paths: Collection[str]) -> None:
+        """Forget what was found out from the texts of files, and all that depends on it: who asks finds it out anew."""
+        program = self.program
+        for path in paths:
+            held = self._files.pop(path, None)
+            self.lines -= held.lines if held is not None else 0
+        depends = program.dependencies.depending_on(paths)
+        remade: set[Dependent | None] = {
+            record_of(summary) for one, summary in program.summaries.items() if depends(one.record)
+        }
+        targets = (found.payload for asked, found in self._imports.items() if asked[0] in paths and found is not None)
+        remade.update(target.record for target in targets if isinstance(target, ImportTarget))
 
         def is_stale(record: Dependent) -> bool:
             return record in remade or depends(record)
@@ -282,7 +301,10 @@ class LinkedProject:
         program.memory.forget_if(is_stale)
 
         def is_old(function: ops.Function) -> bool:
-            return function.anchor.origin.path == path
+            return function.anchor.origin.path in paths
+
+        def is_gone(function: FunctionValue) -> bool:
+            return is_old(function.function) or any(map(is_old, functions_given(function)))
 
         def is_stale_summary(summary: Summary) -> bool:
             record = record_of(summary)
@@ -290,26 +312,35 @@ class LinkedProject:
 
         program.summaries = {
             one: summary for one, summary in program.summaries.items()
-            if not is_old(one.function) and not is_stale_summary(summary) and not is_stale(one.record)
+            if not is_gone(one) and not is_stale_summary(summary) and not is_stale(one.record)
         }  # fmt: skip
+        for one in program.summaries:
+            if one.specializations:
+                one.specializations = {
+                    given: made for given, made in one.specializations.items() if made in program.summaries
+                }
         program.answers = {
             key: one for key, one in program.answers.items()
             if isinstance(one, Answer) and not is_old(one.labels.function) and not is_stale(one.record)
         }  # fmt: skip
         program.record.uses = {use for use in program.record.uses if not is_stale(use)}
         program.stores = {one: found for one, found in program.stores.items() if not is_old(one)}
-        _leave_out(program.constants, path)
-        _leave_out(program.optimizers, path)
-        _leave_out(program.variables, path)
-        _leave_out(program.states, path)
-        _leave_out(program.resembling, path)
+        _leave_out(program.constants, paths)
+        _leave_out(program.optimizers, paths)
+        _leave_out(program.variables, paths)
+        _leave_out(program.states, paths)
+        _leave_out(program.resembling, paths)
         if self.reachability is not None:
-            self.reachability.forget_if(is_old, is_stale)
+            self.reachability.forget_if(is_gone, is_old, is_stale)
         program.dependencies.forget()
-        self.truncating = None
-        self._steps = {}
-        self._imports = {asked: found for asked, found in self._imports.items() if asked[0] != path}
-        self.lines -= held.lines if held is not None else 0
+        self._steps = {key: each for key, each in self._steps.items() if key[0] not in paths}
+        self._imports = {asked: found for asked, found in self._imports.items() if asked[0] not in paths}
+        self.unfolded = {file for file in self.unfolded if file.path not in paths}
+
+    def lines_of(self, path: str) -> int:
+        """The number of lines of a file, if something is known of it."""
+        file = self._files.get(path)
+        return file.lines if file is not None else 0
 
     def module_value(self, path: str) -> Value:
         """The value of a module, or of a folder of modules."""

@@ -57,10 +57,13 @@ class Reachability:
     modules: dict[File, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
 
-    def forget_if(self, is_old: Callable[[Function], bool], is_stale: Callable[[Dependent], bool]) -> None:
+    def forget_if(
+        self, is_gone: Callable[[FunctionValue], bool], is_old: Callable[[Function], bool],
+        is_stale: Callable[[Dependent], bool],
+    ) -> None:  # fmt: skip
         """Forget what is old itself or depends on a stale record, and what can be put together again."""
         self.functions = {
-            key: each for key, each in self.functions.items() if not is_old(key[0].function) and not is_stale(each[1])
+            key: each for key, each in self.functions.items() if not is_gone(key[0]) and not is_stale(each[1])
         }
         self.classes = {
             key: each for key, each in self.classes.items() if not is_old(key[0].function) and not is_stale(each[1])
