@@ -64,10 +64,16 @@ LOOKS_AT_ALL_PAIRS = {
     "test_every_expectation_is_met_and_nothing_else_is_said", "test_good_is_silent_under_all_rules",
     "test_what_to_write_is_python", "test_messages_follow_the_convention",
     "test_every_finding_of_the_fixtures_has_a_fingerprint_of_its_own", "test_other_pairs_have_no_fixes",
+    "test_every_fixture_can_be_silenced",
 }  # fmt: skip
 """What is said of a pair is found out once, for all of these."""
+PLANTS_DEFECTS = {
+    "test_a_defect_costs_its_piece_and_nothing_else", "test_what_is_said_does_not_depend_on_the_order_of_the_files",
+}  # fmt: skip
+"""So is what is said with a defect."""
 FIXES_PAIRS = {"test_the_fixed_function_is_its_twin", "test_a_second_run_changes_nothing"}
 """So is what becomes of it when it is fixed."""
+GROUPS = {"all pairs": LOOKS_AT_ALL_PAIRS, "fixed pairs": FIXES_PAIRS, "defects": PLANTS_DEFECTS}
 
 STARTED = pytest.StashKey[bool]()
 KEPT = pytest.StashKey[str]()
@@ -155,7 +161,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             file = nodeid.partition("::")[0]
             name = name_of(PurePath(file))
             function = nodeid.partition("[")[0]
-            for title, together in (("all pairs", LOOKS_AT_ALL_PAIRS), ("fixed pairs", FIXES_PAIRS)):
+            for title, together in GROUPS.items():
                 if name not in WHOLE and function.rpartition("::")[2] in together:
                     return title
             return file if name in WHOLE else nodeid if name in STARTS_JAX else function

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -380,11 +381,16 @@ def test_what_is_found_without_a_defect(normal: Files) -> None:
     }
 
 
+@cache
+def with_defect(name: str) -> dict[str, Report]:
+    """What is said of the project with the defect of a case: the same wherever a test has laid it."""
+    with planted(CASES[name].plant):
+        return reports()
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_defect_costs_its_piece_and_nothing_else(name: str, project: Path, normal: Files) -> None:
-    case = CASES[name]
-    with planted(case.plant):
-        found = reports()
+    case, found = CASES[name], with_defect(name)
     assert apart(normal, findings(found)) == (list(case.lost), list(case.changed), [])
     start, end = "judged in part: a defect of flake8-jax dropped", f"({case.error}); please report it"
     said = {file: [f"{line}: {start} {what} {end}"] for file, (line, what) in case.said.items()}
@@ -395,8 +401,9 @@ def test_a_defect_costs_its_piece_and_nothing_else(name: str, project: Path, nor
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_said_does_not_depend_on_the_order_of_the_files(name: str, project: Path) -> None:
     """A function that was dropped for one file is dropped for all, whoever asked for it first."""
+    found = with_defect(name)
     with planted(CASES[name].plant):
-        found, others = reports(), reports(EVERYTHING, None, *reversed(NAMES))
+        others = reports(EVERYTHING, None, *reversed(NAMES))
         alone = {name: reports(EVERYTHING, None, name)[name] for name in NAMES}
     assert found == others == alone
 

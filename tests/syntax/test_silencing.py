@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from flake8_jax.driver.linter import lint
-from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.syntax.silencing import silenced, wrong_reason
 from flake8_jax.syntax.source import SourceFile
+from tests.support.expectations import lint_fixture
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures").glob("jax*/bad.py"))
-ALL = Config(no_store=True, strict=True, enable=("JAX0", "JAX2"), disable_noqa=True)
 
 
 def at(line: int, column: int = 0, code: str = "JAX201") -> Diagnostic:
@@ -89,7 +87,7 @@ def test_what_takes_no_comment_is_left() -> None:
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.parent.name)
 def test_every_fixture_can_be_silenced(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    found = [each for each in lint(SourceFile("/nowhere/bad.py", text), ALL).diagnostics if each.code != "JAX000"]
+    found = [each for each in lint_fixture(path) if each.code != "JAX000"]
     assert found
     for reason in (None, "accepted for now, #12"):
         added(text, *found, reason=reason)
