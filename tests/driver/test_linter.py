@@ -143,3 +143,10 @@ def test_functions_that_are_tests_are_so_in_any_file(head: str, codes: list[str]
     assert [found.code for found in lint(SourceFile(A, REUSED.format(head=head)), Config()).diagnostics] == codes
     everything = lint(SourceFile(A, REUSED.format(head=head)), Config(tests=True)).diagnostics
     assert [found.code for found in everything] == ["JAX101"]
+
+
+def test_one_thing_is_said_once_on_a_line() -> None:
+    text = "import jax, jax.numpy as jnp\n@jax.jit\ndef f(x, y, a):\n    return [x[a > 0], y[a > 0]], x[y > 0]\n"
+    said = lint(SourceFile("masks.py", text), Config(no_store=True)).diagnostics
+    assert [(one.code, one.span.line) for one in said] == [("JAX411", 4)] * 2
+    assert len({one.message for one in said}) == 2

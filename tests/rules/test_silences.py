@@ -44,6 +44,112 @@ PROGRAMS: dict[str, str] = {
         def added(key, x):
             return jnp.allclose(ours(key) + jax.random.normal(key, (3,)), x)  # JAX101
     """,
+    "one function, compiled or as it is, by an option": """
+        import jax, jax.numpy as jnp
+        class Planner:
+            def plan(self, x):
+                def step(c, y):
+                    return c * 2.0 + y, None
+                return jax.lax.scan(step, x, jnp.ones((4, 3)))[0]
+        def run(planner: Planner, steps, jit: bool = True):
+            plan = jax.jit(planner.plan) if jit else planner.plan
+            x = jnp.zeros(3)
+            for _ in range(steps):
+                x = jax.block_until_ready(plan(x))
+            return x
+        def rerun(planner: Planner, steps, jit=True):
+            plan = planner.plan
+            if jit:
+                plan = jax.jit(plan)
+            x = jnp.zeros(3)
+            for _ in range(steps):
+                x = jax.block_until_ready(plan(x))
+            return x
+        def bare(planner: Planner, steps):
+            x = jnp.zeros(3)
+            for _ in range(steps):
+                x = jax.block_until_ready(planner.plan(x))  # JAX501
+            return x
+        def main(args):
+            run(Planner(), args.steps, jit=not args.debug)
+            rerun(Planner(), args.steps, jit=not args.debug)
+            bare(Planner(), args.steps)
+    """,
+    "a compiled call that is made to see that it raises": """
+        import jax, jax.numpy as jnp, pytest
+        def first(x, batch, size=None):
+            size = int(batch.max()) + 1 if size is None else size
+            return x / size
+        def second(x, batch):
+            return x / int(batch.max())  # JAX403
+        def third(x, batch):
+            return x / int(batch.max())  # JAX403
+        def test_first():
+            @jax.jit
+            def run(x, batch):
+                return first(x, batch)
+            with pytest.raises(jax.errors.ConcretizationTypeError):
+                run(jnp.ones(3), jnp.ones(3, int))
+            with pytest.raises(TypeError):
+                jax.jit(first)(jnp.ones(3), jnp.ones(3, int))
+        def falls_back(x, batch):
+            run = jax.jit(first)
+            try:
+                return run(x, batch)
+            except jax.errors.ConcretizationTypeError:
+                return first(x, batch)
+        def test_second():
+            run = jax.jit(second)
+            with pytest.raises(TypeError):
+                run(jnp.ones(3), jnp.ones(3, int))
+            run(jnp.ones(3), jnp.ones(3, int))
+        def goes_on(x, batch):
+            run = jax.jit(third)
+            try:
+                return run(x, batch)
+            except Exception as error:
+                print(error)
+    """,
+    "keys that a module hands to the modules in it one by one": """
+        import jax
+        from flax import linen as nn
+        class Keys:
+            def __init__(self, key):
+                self.key, self.count = key, 0
+            def __next__(self):
+                self.count += 1
+                return jax.random.fold_in(self.key, self.count)
+        numbers = iter([1.0, 2.0])
+        class Inner(nn.Module):
+            @nn.compact
+            def __call__(self, keys, x):
+                return x + jax.random.normal(next(keys), x.shape) * next(numbers)  # JAX308
+        class Outer(nn.Module):
+            def setup(self):
+                self.inner = [Inner() for _ in range(3)]
+            def __call__(self, key, x):
+                keys = Keys(key)
+                for layer in self.inner:
+                    x = layer(keys, x)
+                return x
+    """,
+    "a state that is put back after a rehearsal": """
+        import jax
+        class Session:
+            def __init__(self):
+                self.key = jax.random.key(0)
+            def rehearse(self):
+                saved = self.key
+                for _ in range(3):
+                    self.key, sub = jax.random.split(self.key)
+                    print(jax.random.normal(sub))
+                self.key = saved
+            def stuck(self):
+                key = self.key
+                x = jax.random.normal(key)  # JAX103
+                self.key = key
+                return x
+    """,
     "tests for tracers by the names of their types": """
         import re
         import jax

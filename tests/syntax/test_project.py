@@ -49,6 +49,41 @@ def test_root_without_marker(file: str, root: str, tmp_path: Path, monkeypatch: 
     assert root_of(str(tmp_path / file)) == str(tmp_path / root)
 
 
+@pytest.mark.parametrize(
+    ("text", "root"),
+    [
+        ("from src.core.parts import f\n", "x"),
+        ("import os\n\ndef g():\n    import src.core.parts as parts\n", "x"),
+        ("from helpers import f\n", "x"),
+        ("from src.gone import f\n", "x/scripts"),
+        ("from .helpers import f\n", "x/scripts"),
+        ("from near import f\n", "x/scripts"),
+        ("import other\n", "x/scripts"),
+        ("'from src.core.parts import f'\n", "x/scripts"),
+    ],
+)
+def test_root_without_marker_is_where_imports_start(
+    text: str, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "MARKERS", ("marker",))
+    tree(tmp_path, ("x/src/core/parts.py", "x/helpers.py", "x/scripts/near.py", "x/near.py", "x/other/marker"))
+    tree(tmp_path, ("x/other/other.py", "x/src/core/own.py", "x/scripts/run.py"))
+    (tmp_path / "x/scripts/run.py").write_text(text)
+    assert root_of(str(tmp_path / "x/scripts/run.py")) == str(tmp_path / root)
+    assert root_of(str(tmp_path / "x/src/core/own.py")) == str(tmp_path / "x/src/core")
+
+
+def test_no_root_is_far_above_or_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "MARKERS", ("marker",))
+    tree(tmp_path, ("x/helpers.py", "x/1/2/3/4/near.py", "x/1/2/3/4/5/far.py"))
+    for path in ("x/1/2/3/4/near.py", "x/1/2/3/4/5/far.py"):
+        (tmp_path / path).write_text("import helpers\n")
+    assert root_of(str(tmp_path / "x/1/2/3/4/near.py")) == str(tmp_path / "x")
+    assert root_of(str(tmp_path / "x/1/2/3/4/5/far.py")) == str(tmp_path / "x/1/2/3/4/5")
+    monkeypatch.setenv("HOME", str(tmp_path / "x"))
+    assert root_of(str(tmp_path / "x/1/2/3/4/near.py")) == str(tmp_path / "x/1/2/3/4")
+
+
 def test_root_of_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(tmp_path, FLAT)
     monkeypatch.chdir(tmp_path / "pkg")

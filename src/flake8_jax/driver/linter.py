@@ -265,7 +265,8 @@ def events_of_text(
 def diagnosed(
     source: SourceFile, file: File, events: Iterable[RuleEvent], rules: Iterable[Discovered], config: Config
 ) -> list[Diagnostic]:
-    """What rules make of events, each finding once, in order.
+    """What rules make of events, each finding once, in order: of those that say one thing on one line the first alone,
+    unless each is fixed where it stands.
 
     What raises in a check drops what it was to report, what raises in the making of a fix drops that.
     """
@@ -308,7 +309,10 @@ def diagnosed(
                 ]
                 found.update(dict.fromkeys(one for one in made if one not in found))
                 said.clear()
-    return sorted(found, key=Diagnostic.sort_key)
+    told: dict[object, Diagnostic] = {}
+    for one in sorted(found, key=Diagnostic.sort_key):
+        told.setdefault(one if one.fix is not None else (one.code, one.span.line, one.message), one)
+    return list(told.values())
 
 
 def _place(event: RuleEvent, source: SourceFile) -> tuple[str, int]:

@@ -155,9 +155,14 @@ def _below(path: str, is_passed_over: Callable[[str], bool]) -> Iterator[str]:
         folders[:] = [folder for folder in folders if not is_passed_over(os.path.join(root, folder))]
         for name in names:
             file = os.path.join(root, name)
-            if name.endswith(SUFFIXES) and not is_passed_over(file):
+            if name.endswith(SUFFIXES) and not is_passed_over(file) and not _is_dangling(file):
                 yield file
     yield from (error.filename for error in unlisted)
+
+
+def _is_dangling(path: str) -> bool:
+    """Is it a link to what is not there?"""
+    return os.path.islink(path) and not os.path.exists(path)
 
 
 def _matches(path: str, patterns: tuple[str, ...]) -> bool:

@@ -80,11 +80,13 @@ def counted(number: int, what: str) -> str:
 
 def of_analysis(reports: Iterable[tuple[str, Report]], config_of: ConfigOf) -> Iterator[str]:
     """Coverage and costs of the analysis of some paths, in total and for each project."""
-    total, projects = Statistics(), dict[str, Costs]()
+    total, projects, roots = Statistics(), dict[str, Costs](), dict[str, str]()
     for path, report in reports:
         total.add(report.statistics)
-        root = config_of(path).root or root_of(path)
-        projects.setdefault(root, Costs()).add(report.statistics.costs)
+        folder = os.path.dirname(path)
+        if folder not in roots:
+            roots[folder] = config_of(path).root or root_of(path)
+        projects.setdefault(roots[folder], Costs()).add(report.statistics.costs)
     yield f"{total.files} files, {total.analysed} analysed"
     for title, counts in (("given up", total.given_up), ("unknown", total.unknowns), ("not lowered", total.others)):
         yield from (f"{count:6} {title}: {reason}" for reason, count in counts.most_common())

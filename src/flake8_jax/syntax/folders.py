@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 
 MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 MAXIMUM_FILES = 20_000
 MAXIMUM_FOLDERS = 20_000
 MOST_PORTIONS = 3
 """How many folders without `__init__.py` may stand between two that have one."""
+
+MOST_ABOVE = 4
+"""How far above the folder of a file without a project the modules that it imports may start."""
+
+MOST_IMPORTING = 40
+"""How many files of a folder are read for what they import."""
+
+_IMPORTED = compiled(r"^[ \t]*(?:from[ \t]+([^\W\d][\w.]*)[ \t]+import\b|import[ \t]+([^\W\d][\w.]*))", re.MULTILINE)
 
 COPY_OF = os.path.join(".git", "flake8-jax-copy-of")
 """A file in a copy of a repository, as it was at some time, that names the folder of the repository."""
@@ -31,6 +41,7 @@ def root_of(path: str) -> str:
 
     It is the nearest folder above it with one of `MARKERS`. Where there is none, it is the folder above the outermost
     package that holds the file, or the file's own folder; folders without `__init__.py` inside a package belong to it.
+    If modules that the folder's files import are not there, but start in a folder above, that is it.
     Symbolic links are not resolved.
     """
     own = os.path.dirname(os.path.abspath(path))
@@ -41,6 +52,11 @@ def root_of(path: str) -> str:
         folder, above = above, os.path.dirname(above)
     else:
         return folder
+    return _importing(own, _above_packages(own))
+
+
+def _above_packages(own: str) -> str:
+    """The folder above the outermost package around a folder."""
     while True:
         while os.path.isfile(os.path.join(own, "__init__.py")) and os.path.dirname(own) != own:
             own = os.path.dirname(own)
@@ -52,6 +68,43 @@ def root_of(path: str) -> str:
                 break
         else:
             return own
+
+
+def _importing(own: str, root: str) -> str:
+    """The folder from which the files of `own` find the modules that they import: `root`, or the nearest above it."""
+    missing = [name for name in _imported(own) if not (_has_module(own, name) or _has_module(root, name))]
+    above = root
+    for _ in range(MOST_ABOVE if missing else 0):
+        above = os.path.dirname(above)
+        if above in (os.path.dirname(above), os.path.expanduser("~")):
+            break
+        if any(_has_module(above, name) for name in missing):
+            return _above_packages(above)
+    return root
+
+
+def _imported(folder: str) -> set[str]:
+    """The dotted names of the modules that files of a folder import by their whole names."""
+    found: set[str] = set()
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".py"))[:MOST_IMPORTING]
+        for name in names:
+            with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+                found.update(one or other for one, other in _IMPORTED.findall(file.read()))
+    except OSError:
+        pass
+    return found
+
+
+def _has_module(folder: str, name: str) -> bool:
+    """Does a module of this name start in a folder, and not in a project of its own?"""
+    first, *rest = name.split(".")
+    place = os.path.join(folder, first, *rest)
+    if os.path.isfile(f"{place}.py"):
+        return True
+    if not os.path.isdir(place) or is_root(os.path.join(folder, first)):
+        return False
+    return bool(rest) or any(inner.endswith(".py") for inner in os.listdir(place))
 
 
 def is_root(folder: str) -> bool:

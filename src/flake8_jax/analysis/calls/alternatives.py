@@ -5,12 +5,13 @@
 
 Each is called on a path of its own, and the paths meet.  Where it is not known when a callable is chosen, or where the
 choice asks about the arguments, the test may exclude what it would report: then only the keys are looked at that it
-uses up.  A function of `xp = jnp if on_device else np` makes an array of one of the two: a tracer of a tracer.
+uses up.  Of `step = jax.jit(step) if compile else step` the compiled one is called: the other is there to look inside.
+A function of `xp = jnp if on_device else np` makes an array of one of the two: a tracer of a tracer.
 """
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, InstanceOf, Partial, Wrapped, underlying
 from flake8_jax.analysis.calls.choices import in_each
 from flake8_jax.analysis.calls.library import consume_keys
 from flake8_jax.analysis.calls.results import all_dependences
@@ -39,7 +40,20 @@ def call_each(
     def run(callee: Value) -> Value:
         return call(frame, op, callee, arguments, ambient, mode)
 
-    return in_each(frame, _fitting(frame, alternatives, arguments), arguments.values(), run, use)
+    fitting = _fitting(frame, alternatives, arguments)
+    compiled = _compiled(fitting)
+    return run(compiled) if compiled is not None else in_each(frame, fitting, arguments.values(), run, use)
+
+
+def _compiled(alternatives: Alternatives) -> Value | None:
+    """The compiled one of two that are one function, compiled and as it is."""
+    if len(alternatives.values) != 2:
+        return None
+    for one, other in (alternatives.values, alternatives.values[::-1]):
+        is_compiled = type(one.payload) is Wrapped and one.payload.applied.transform.is_compiled
+        if is_compiled and not isinstance(other.payload, Wrapped) and underlying(one) is underlying(other) is not None:
+            return one
+    return None
 
 
 def _fitting(frame: Frame, alternatives: Alternatives, arguments: Arguments) -> Alternatives:

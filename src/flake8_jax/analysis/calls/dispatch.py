@@ -70,6 +70,7 @@ from flake8_jax.analysis.checks.startup.reaching import note_call as note_steps
 from flake8_jax.analysis.checks.startup.reaching import note_constructed, note_library_call
 from flake8_jax.analysis.checks.startup.reaching import note_run as note_steps_of
 from flake8_jax.analysis.evaluate.displays import evaluate_for
+from flake8_jax.analysis.evaluate.exceptions import is_to_raise
 from flake8_jax.analysis.evaluate.settings import note_entered
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
 from flake8_jax.analysis.frame import Frame
@@ -274,7 +275,8 @@ def _call_wrapped(
     if frame.context.is_unstaged and wrapped.applied.transform.stage == "staged":
         frame.program.record.unstaged.add(place_of(wrapped))
         return call(frame, op, wrapped.callee, arguments, ambient, mode)
-    if mode == "plain" and refuses_call(frame, op, wrapped, arguments):
+    is_expected = mode == "plain" and frame.context.is_prepared and is_to_raise(frame, op)
+    if is_expected or (mode == "plain" and refuses_call(frame, op, wrapped, arguments)):
         if type(op) is ops.Call and type(op.func) is ops.Call:  # it is called once, as it is made
             frame.program.record.unstaged.add(place_of(wrapped))
         return unknown("a call that is refused", op)

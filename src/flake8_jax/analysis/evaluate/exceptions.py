@@ -20,15 +20,28 @@ from flake8_jax.domain.kinds import API, IMPORTABLE, INSTANCE, REF
 from flake8_jax.domain.state import State, join_states, state_after_loop
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
 SHORT = 3
 EXPECTED = frozenset(("Exception", "BaseException", "TypeError", "AttributeError", "dataclasses.FrozenInstanceError"))
+ERRORS = "jax.errors."
 HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
 EAGER = frozenset(("jax.ensure_compile_time_eval",))
 RAISED = frozenset(("pytest.raises", "unittest.TestCase.assertRaises"))
 SUPPRESSING = RAISED | {"contextlib.suppress"}
+
+
+def is_to_raise(frame: Frame, op: Op) -> bool:
+    """Is a call made to see that it raises: under `pytest.raises`, or under a handler of an error of JAX?"""
+    return any(_provokes(frame, one) for one in chains_of(frame.function).way_to(op))
+
+
+def _provokes(frame: Frame, op: Op) -> bool:
+    if type(op) is ops.Try:
+        return any(name.startswith(ERRORS) for handler in op.handlers for name in _caught(frame, handler))
+    return type(op) is ops.With and _opens(frame, op, RAISED)
 
 
 def run_try(frame: Frame, op: ops.Try) -> None:
@@ -111,9 +124,15 @@ def _expects(frame: Frame, handler: ops.Handler) -> bool:
     """
     if handler.catches is None:
         return True
+    return any(name in EXPECTED or name.startswith(ERRORS) for name in _caught(frame, handler))
+
+
+def _caught(frame: Frame, handler: ops.Handler) -> list[str]:
+    """The names of the errors that a handler catches."""
+    if handler.catches is None:
+        return []
     caught = handler.catches.parts if isinstance(handler.catches, ops.Build) else (handler.catches,)
-    names = [value.name for value in (peek(frame, part) for part in caught) if value is not None and value.kind is API]
-    return any(name in EXPECTED or name.startswith("jax.errors.") for name in names)
+    return [value.name for value in (peek(frame, part) for part in caught) if value is not None and value.kind is API]
 
 
 def _handle(frame: Frame, handler: ops.Handler) -> None:

@@ -62,7 +62,7 @@ def is_made_by(frame: Frame, value: Value, source: Op | None) -> bool:
 
 
 def object_at_site(site: CallSite, holder: OuterObject, is_staged: bool) -> OuterObject | None:
-    """The object in terms of a caller; None if it is not at issue, or the caller made it itself.
+    """The object in terms of a caller; None if it is not at issue, the caller made it itself, or nobody knows who did.
 
     What the caller makes is outside of a loop that it traces.
     """
@@ -76,6 +76,8 @@ def object_at_site(site: CallSite, holder: OuterObject, is_staged: bool) -> Oute
         return None
     if handed_in(actual) is not None:
         return replace(holder, value=actual)
+    if actual.kind is INPUT:
+        return None
     if holder.classes and not (type(actual.payload) is Named and actual.payload.name in holder.classes):
         return None
     if not is_staged and site.holds(actual, site.source_of(source)):

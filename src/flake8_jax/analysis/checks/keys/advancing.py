@@ -30,7 +30,7 @@ from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certa
 from flake8_jax.domain.resources import DrawSite, KeyDestination, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import ReturnedUsedKey
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
@@ -66,10 +66,16 @@ class KeyNotAdvanced:
     site: KeySite | None = None
 
     @property
+    def is_split(self) -> bool:
+        """Is it split where it is used up, so that new keys are there?"""
+        return self.use.within is None and self.use.by.endswith(".split")
+
+    @property
     def remedy(self) -> Remedy:
         """What to write instead, to be tried."""
-        fresh = fresh_instead(self.op, self.use.by, self.instead) if self.rewrite is None else None
-        return fresh or remedy(self.site, self.rewrite, self.instead)
+        words = "pass on one of the new keys there" if self.is_split and self.rewrite is None else self.instead
+        fresh = fresh_instead(self.op, self.use.by, words) if self.rewrite is None else None
+        return fresh or remedy(self.site, self.rewrite, words)
 
 
 def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
@@ -111,7 +117,7 @@ def check_kept(frame: Frame) -> None:
     if not state.used or frame.function.kind != "def":
         return
     for (source, step), value in writes.parts.items():
-        if _is_of_start(step):
+        if _is_of_start(step) or _is_put_back(frame, source, step, value):
             continue
         for used in _ended(frame, value):
             place = f"{source.path}{step_text(step)}"
@@ -120,6 +126,15 @@ def check_kept(frame: Frame) -> None:
             frame.summary.requires.stored[(source, step)] = kept
             if _is_wrong_half(frame, value) or (step[0] == "." and _is_used_up(frame, step)):
                 report(frame, kept)
+
+
+def _is_put_back(frame: Frame, source: Input, step: Step, value: Value) -> bool:
+    """Does a place get back what it held at first, after it held something else: as if nothing had been drawn?"""
+    first = input_of(value.original)
+    if first is None or first.parent is not source or first.step != step:
+        return False
+    place = f"{source.path}{step_text(step)}"
+    return sum(phrase(target).replace('"', "'") == place for target, _ in chains_of(frame.function).stores) > 1
 
 
 def _ended(frame: Frame, value: Value) -> Iterator[Used]:
