@@ -85,7 +85,7 @@ def check(event: KeyNotAdvanced, report: Reporter) -> None:
     notes.append(Note(after.path, after.line, after.by))
     if after.within is not None:
         notes.append(Note(after.within.path, after.within.line, f"and used again by `{after.within.by}`"))
-    split = f"{key} is split by `{use.by}`, yet the key from before is"
+    split = f"{key} is split by `{use.by}`, yet the old key is"
     message = f"{split if event.is_split else f'{key} is used up by `{use.by}`, yet'} {after.by}{where}"
     report(event.op, message, (*notes, *chain_notes(event)), remedy=event)
 
