@@ -44,6 +44,18 @@ PROGRAMS: dict[str, str] = {
         def added(key, x):
             return jnp.allclose(ours(key) + jax.random.normal(key, (3,)), x)  # JAX101
     """,
+    "the time that it takes to jit": """
+        import time, jax
+        def warm(controller, data):
+            optimize = jax.jit(controller.optimize)
+            start = time.time()
+            plan = optimize(data)
+            print(f"Time to jit: {time.time() - start:.3f} seconds")
+            start = time.time()
+            plan = optimize(plan)  # JAX702
+            print(f"Time to plan with jit: {time.time() - start:.3f} seconds")
+            return plan
+    """,
     "one function, compiled or as it is, by an option": """
         import jax, jax.numpy as jnp
         class Planner:

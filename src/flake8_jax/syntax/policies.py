@@ -126,7 +126,7 @@ COUNTS_TRACES = compiled(r"trac(?:e|es|ed|ing)(?![a-z])|compil|jit(?![a-z])", re
 """A variable or function that counts traces: it is changed once for each on purpose."""
 
 TIME_OF_STARTING = compiled(
-    r"dispatch|enqueue|launch|async|compil|trac(?:e|ing)|lower|warm|first|\binit\b", re.IGNORECASE
+    r"dispatch|enqueue|launch|async|compil|trac(?:e|ing)|lower|warm|first|\b(?:init|to jit|jitting)\b", re.IGNORECASE
 )
 """A line that says that the time of starting, tracing or compiling is measured, and not that of the work."""
 
