@@ -256,6 +256,8 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
         return None
     own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op, function))]
     loops = tuple(loop for loop in long_loops(frame, op) if loop in way and all(loop not in other for other in own))
+    if inside is not None and any(_is_configured(chains, loop, inside) for loop in loops):
+        return None
     is_shared = bool(own) or is_looped or is_returned or body.name in CONSTRUCTORS
     captures = any(True for _ in _captured(inside, body)) if inside is not None else _binds_of_turn(chains, made_by)
     return MadeAnew(op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own)
@@ -305,6 +307,29 @@ def _captured(function: Function, body: Function) -> Iterator[str]:
     chains = chains_of(function)
     read = chains.loaded | chains.captured
     yield from (name for name, binding in body.scope.names.items() if binding in read)
+
+
+def _is_configured(chains: Chains, loop: Op, function: Function) -> bool:
+    """Does a turn set an option by which the function makes what it runs, so that each turn runs another program?
+
+    for name in names:
+        config["env"] = name
+        jax.jit(lambda key: make_train(config)(key))(key)
+    """
+    own = chains_of(function)
+    options = {
+        argument.name
+        for statement in function.body
+        for call in within(statement)
+        if type(call) is ops.Call and type(call.func) is ops.Call
+        for argument in (*call.func.args, *(value for _, value in call.func.keywords))
+        if type(argument) is ops.Name and not own.stored_to(argument.name)
+    }
+    return any(
+        type(target) is ops.Item and type(target.base) is ops.Name and target.base.name in options
+        and type(target.index) is ops.Const and isinstance(target.index.value, str) and loop in chains.way_to(statement)
+        for target, statement in chains.stores
+    )  # fmt: skip
 
 
 def _binds_of_turn(chains: Chains, made_by: Op) -> bool:
