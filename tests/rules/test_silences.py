@@ -1538,6 +1538,29 @@ PROGRAMS: dict[str, str] = {
                 latent = latent + refined(key, init)  # JAX101
             return latent
     """,
+    "an option that each turn sets": """
+        import jax
+        import jax.numpy as jnp
+        def make_train(config):
+            def train(key):
+                return jnp.full(config["size"], jax.random.normal(key))
+            return train
+        def tasks(config, names, rng):
+            for name in names:
+                config["env"] = name
+                print(jax.jit(lambda key: make_train(config)(key))(rng))
+        def again(config, names, rng):
+            for name in names:
+                print(name, jax.jit(lambda key: make_train(config)(key))(rng))  # JAX501
+        def params(names, rng, weights):
+            for name in names:
+                weights["w"] = weights["w"] + 1
+                print(name, jax.jit(lambda key: weights["w"] * jax.random.normal(key))(rng))  # JAX501  # JAX102
+        def other(config, names, rng):
+            config["env"] = "all"
+            for name in names:
+                print(name, jax.jit(lambda key: make_train(config)(key))(rng))  # JAX501
+    """,
     "keys at indices that are annotated": """
         import jax
         def f(key, n):

@@ -63,6 +63,9 @@ Child: TypeAlias = "int | Literal['all', 'each'] | None"
 MAXIMUM_STEPS = 4
 MAXIMUM_ARMS = 4
 MAXIMUM_TRAIL = 6
+MAXIMUM_CHOSEN = 16
+"""In so many placements labels lie at most where a further choice tells them apart."""
+
 BRANCH, TURNS, SELECT = "branch", "turns", "select"
 
 
@@ -337,11 +340,13 @@ def placed(flow: Flow, inside: Placement) -> Flow:
 def chosen(choice: Hashable, arms: Iterable[Flow]) -> Flow:
     """The labels in a value that is one of several: those of different arms exclude each other.
 
-    A label that several arms have lies in each of them, beside the others there.
+    A label that several arms have lies in each of them, beside the others there.  Of many choices one after the other
+    the later ones tell nothing apart.
     """
     filled = [arm for arm in arms if arm]
-    if len(filled) < 2:
-        return united(*filled)
+    found = united(*filled)
+    if len(filled) < 2 or len(found) > MAXIMUM_CHOSEN:
+        return found
     return united(*[under(arm, (SELECT, choice), place) for place, arm in enumerate(filled)])
 
 
