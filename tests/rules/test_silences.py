@@ -2772,6 +2772,9 @@ PROGRAMS: dict[str, str] = {
                 seen = parts.projection(params, key, step)
                 weights = jax.vmap(parts.get_logprob, in_axes=(0, None))(seen, key)
                 return parts.prediction(params, key, seen) * weights + jax.random.normal(key, seen.shape)
+            def both(self, dist, key):
+                action, weight = dist.sample_and_log_prob(seed=key)
+                return action, weight, jax.random.normal(key, action.shape)  # JAX101
             def probable(self, parts, params, obs, key):
                 drawn = parts.get_prob_samples(obs, key)
                 return drawn + jax.random.normal(key, drawn.shape)  # JAX101

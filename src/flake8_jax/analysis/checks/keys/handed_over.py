@@ -182,7 +182,7 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
         return True
     if any(value.constant is True and option in FOR_SHAPES for option, value in arguments.keywords.items()):
         return True
-    if MEASURE_NAME.search(name) or (_is_without_noise(arguments) and not ALWAYS_DRAWING_NAME.search(name)):
+    if not ALWAYS_DRAWING_NAME.search(name) and (MEASURE_NAME.search(name) or _is_without_noise(arguments)):
         return True
     if _applies_network(name, arguments):
         return True
