@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import Counter
 from itertools import permutations
 from pathlib import Path
 
@@ -11,8 +12,10 @@ import pytest
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.modules.files import File
+from flake8_jax.analysis.record import Record
 from flake8_jax.driver import checking, processes
 from flake8_jax.driver import projects as kept
+from flake8_jax.driver.live import Live
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
@@ -123,3 +126,30 @@ def test_in_every_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
             reports.append(checking.check_file(path, CONFIG, projects))
             projects.end(path)
         assert rows(reports) == whole
+
+
+def held() -> Counter[type]:
+    """How many objects of the analysis there are, of the kinds that hold others."""
+    gc.collect()
+    return Counter(type(one) for one in gc.get_objects() if type(one) in (File, FunctionValue, Record))
+
+
+@pytest.mark.parametrize("name", ["hub.py", "a1.py"])
+def test_an_editor_holds_as_much_after_many_edits_as_after_few(name: str, tmp_path: Path) -> None:
+    tree(tmp_path, FILES)
+    live, path, counts = Live(CONFIG), os.fspath(tmp_path / name), []
+    for each in sorted(tmp_path.glob("*.py")):
+        live.report(os.fspath(each))
+    for number in range(12):
+        assert live.tried(path, FILES[name] + f"\n\ndef added(x):\n    return x + {number}\n").given_up is None
+        for each in sorted(tmp_path.glob("a*.py")):
+            live.report(os.fspath(each))
+        counts.append(held())
+    assert counts[-1] == counts[3]
+    for number in range(8):
+        changed = FILES[name].replace("return -x", f"return -x * {number}")
+        assert live.tried(path, changed).diagnostics
+        for each in sorted(tmp_path.glob("a*.py")):
+            live.report(os.fspath(each))
+        counts.append(held())
+    assert counts[-1] == counts[-4]

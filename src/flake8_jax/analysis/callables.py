@@ -523,14 +523,15 @@ def axis_of_lanes(applied: Applied, place: int) -> int | None:
     return found if type(found) is int else None
 
 
-def functions_given(function: FunctionValue) -> Iterator[Function]:
-    """The functions and bodies of classes that a function is specialized for."""
+def callables_given(function: FunctionValue) -> Iterator[FunctionValue | ClassValue]:
+    """The functions and classes that a function is specialized for."""
     for _, known in function.given:
         if isinstance(known, ClassValue):
-            yield known.function
+            yield known
         elif isinstance(known, Value):
-            one, owner = underlying(known), class_behind(known.payload)
-            if one is not None:
-                yield one.function
-            if owner is not None:
-                yield owner.function
+            yield from filter(None, (underlying(known), class_behind(known.payload)))
+
+
+def functions_of(owner: ClassValue) -> Iterator[FunctionValue]:
+    """The functions that a class binds."""
+    yield from filter(None, map(underlying, owner.attributes.values()))

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from flake8_jax.analysis.callables import FunctionValue, functions_given
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, callables_given, functions_of
 from flake8_jax.analysis.dependencies import Dependent
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpreter import INTERPRETER
@@ -303,8 +303,10 @@ class LinkedProject:
         def is_old(function: ops.Function) -> bool:
             return function.anchor.origin.path in paths
 
-        def is_gone(function: FunctionValue) -> bool:
-            return is_old(function.function) or any(map(is_old, functions_given(function)))
+        def is_gone(one: FunctionValue | ClassValue) -> bool:
+            if isinstance(one, ClassValue):
+                return is_old(one.function) or any(is_stale(each.record) for each in functions_of(one))
+            return is_old(one.function) or is_stale(one.record) or any(map(is_gone, callables_given(one)))
 
         def is_stale_summary(summary: Summary) -> bool:
             record = record_of(summary)
@@ -312,7 +314,7 @@ class LinkedProject:
 
         program.summaries = {
             one: summary for one, summary in program.summaries.items()
-            if not is_gone(one) and not is_stale_summary(summary) and not is_stale(one.record)
+            if not is_gone(one) and not is_stale_summary(summary)
         }  # fmt: skip
         for one in program.summaries:
             if one.specializations:
@@ -331,7 +333,7 @@ class LinkedProject:
         _leave_out(program.states, paths)
         _leave_out(program.resembling, paths)
         if self.reachability is not None:
-            self.reachability.forget_if(is_gone, is_old, is_stale)
+            self.reachability.forget_if(is_gone, is_stale)
         program.dependencies.forget()
         self._steps = {key: each for key, each in self._steps.items() if key[0] not in paths}
         self._imports = {asked: found for asked, found in self._imports.items() if asked[0] not in paths}

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.imports import ImportTarget
     from flake8_jax.analysis.modules.files import File, Unit
     from flake8_jax.analysis.program import Program
-    from flake8_jax.ir.ops import Function
     from flake8_jax.syntax.project import Project
 
 MAXIMUM_DEPTH = 3
@@ -58,15 +57,16 @@ class Reachability:
     parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
 
     def forget_if(
-        self, is_gone: Callable[[FunctionValue], bool], is_old: Callable[[Function], bool],
-        is_stale: Callable[[Dependent], bool],
-    ) -> None:  # fmt: skip
-        """Forget what is old itself or depends on a stale record, and what can be put together again."""
+        self, is_gone: Callable[[FunctionValue | ClassValue], bool], is_stale: Callable[[Dependent], bool]
+    ) -> None:
+        """Forget what is of functions or classes that are gone, or depends on a stale record, and what can be put
+        together again.
+        """
         self.functions = {
             key: each for key, each in self.functions.items() if not is_gone(key[0]) and not is_stale(each[1])
         }
         self.classes = {
-            key: each for key, each in self.classes.items() if not is_old(key[0].function) and not is_stale(each[1])
+            key: each for key, each in self.classes.items() if not is_gone(key[0]) and not is_stale(each[1])
         }
         self.names, self.modules, self.parts = {}, {}, {}
 
