@@ -11,8 +11,10 @@ from flake8_jax.driver.linter import lint
 from flake8_jax.driver.projects import Projects
 from flake8_jax.fixes.texts import applied
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.syntax.source import SourceFile
 from tests.corpus.advice import EVERYTHING, advised
 from tests.support.expectations import FIXTURES, lint_text
+from tests.support.layouts import tree
 
 PAIRS = ("jax105", "jax107", "jax402", "jax403", "jax404", "jax405", "jax410", "jax411")
 """The pairs that are quick to judge; `python -m tests.corpus.advice fixtures` takes all."""
@@ -263,3 +265,12 @@ def test_callers_in_other_files_are_tried_with(names: str, body: str, said: set[
     assert len(found) == len(said)
     assert all(any(part in one.message for one in found) for part in said)
     assert not after
+
+
+@pytest.mark.parametrize(("lines", "is_tried"), [(400, True), (600, False)])
+def test_callers_of_many_lines_are_not_run_again(lines: int, is_tried: bool, tmp_path: Path) -> None:
+    """Where the callers that make a finding certain are much longer than its file, the message ends in words."""
+    long = "\n\n@jax.jit\ndef other(x):\n" + "    x = x + 1\n" * lines + "    return relu(x)\n"
+    tree(tmp_path, {"pyproject.toml": "", "ops.py": OPS, "train.py": TRAIN.format("relu", "return relu(x)") + long})
+    (found,) = lint(SourceFile.read(str(tmp_path / "ops.py")), EVERYTHING).diagnostics
+    assert ("jnp.where(x > 0, x * 2.0" in found.message) is is_tried

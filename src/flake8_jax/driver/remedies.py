@@ -34,8 +34,8 @@ LONGEST = 300
 """A message is not longer; else it ends in words."""
 
 ROUNDS = 2
-CALLERS = 1_000
-"""A file is tried with its callers if no more lines of them were run, beside two for each line of its own."""
+CALLERS = 500
+"""A file is tried with its callers if no more lines of them were run, beside one for each line of its own."""
 
 UNTRIED = frozenset(("JAX001", "JAX002", "JAX409"))
 """What does not count as new: comments, and what depends on callers that are not looked at."""
@@ -173,7 +173,7 @@ class _Trying:
 
     def _has_few_callers(self) -> bool:
         search = self.findings.search
-        return search is not None and search.lines <= CALLERS + 2 * len(self.source.lines)
+        return search is not None and search.lines <= CALLERS + len(self.source.lines)
 
     def _function(self, line: int) -> int:
         """The first line of the top-level statement around a line."""
