@@ -837,6 +837,23 @@ PROGRAMS: dict[str, str] = {
         def run(x):
             return clipped(lambda x: x + 1)(x)
     """,
+    "sizes of the leaves of a tree": """
+        import jax, jax.numpy as jnp, math, numpy as np
+        from jax.tree_util import tree_leaves
+        def counted(params):
+            return sum(jnp.prod(leaf.shape) for leaf in tree_leaves(params))  # JAX203
+        def on_the_host(params):
+            total = sum(np.prod(leaf.shape) + math.prod(leaf.shape) for leaf in jax.tree.leaves(params))
+            return jnp.zeros(int(total)), [jnp.zeros(leaf.shape) for leaf in jax.tree.leaves(params)]
+        @jax.jit
+        def flat(params):
+            n = 0
+            for leaf in jax.tree.leaves(params):
+                if hasattr(leaf, "shape") and leaf.ndim > 0:
+                    n += leaf.shape[0]
+            return jnp.zeros(n)
+        flat({"a": jnp.ones(3)})
+    """,
     "parts of complex numbers": """
         import jax, jax.numpy as jnp
         def length(z):
@@ -1571,6 +1588,32 @@ PROGRAMS: dict[str, str] = {
                 return total + one(i)
             return one(1), jax.lax.fori_loop(2, n, body, one(0))
     """,
+    "keys among the arguments that are taken together": """
+        import jax, jax.numpy as jnp
+        def one(theta, *args):
+            return theta + jax.random.normal(args[0], theta.shape)
+        def two(theta, *args):
+            key, scale = args
+            return theta + scale * jax.random.normal(key, theta.shape)
+        def reused(theta, key):
+            theta = one(theta, key)
+            return two(theta, key, 0.1)  # JAX101
+        def split(theta, key):
+            first, second = jax.random.split(key)
+            return two(one(theta, first), second, 0.1)
+        def chosen(*args):
+            if args[0] > 1:  # JAX401
+                return args[1]
+            return args[0]
+        def given(*args):
+            if args[0] is None:
+                return args[1] + 1
+            return args[0] * (args[1] if len(args) > 1 else 1)
+        @jax.jit
+        def step(x, y):
+            return chosen(x, y) + given(x, y) + given(None, y)
+        step(1.0, 2.0)
+    """,
     "keys at one index that is annotated": """
         import jax
         def f(key, n):
@@ -1578,6 +1621,40 @@ PROGRAMS: dict[str, str] = {
             def one(i: int):
                 return jax.random.normal(keys[i])
             return one(1) + one(1)  # JAX101
+    """,
+    "a field that a compiled function calls": """
+        import jax, jax.numpy as jnp
+        class Stale:
+            def __init__(self, policy):
+                self.policy = policy
+                self._act = jax.jit(self._step)
+            def _step(self, x):
+                return self.policy(x) + 1  # JAX302
+            def act(self, x):
+                return self._act(x)
+            def update(self, policy):
+                self.policy = policy
+        class Fresh:
+            def __init__(self, policy):
+                self.policy = policy
+                self._act = jax.jit(self._step)
+            def _step(self, x):
+                return self.policy(x) + 1
+            def act(self, x):
+                return self._act(x)
+            def update(self, policy):
+                self.policy = policy
+                self._act = jax.jit(lambda x: policy(x) + 1)
+        def run(first, second, kind):
+            agent = kind(first)
+            agent.act(1.0)
+            agent.update(second)
+            return agent.act(1.0)
+        run(jnp.sin, jnp.cos, Stale)
+        stale, fresh = Stale(jnp.sin), Fresh(jnp.sin)
+        stale.act(1.0), fresh.act(1.0)
+        stale.update(jnp.cos), fresh.update(jnp.cos)
+        stale.act(1.0), fresh.act(1.0)
     """,
     "a solver with a derivative of its own": """
         import jax, jax.numpy as jnp
@@ -1702,6 +1779,64 @@ PROGRAMS: dict[str, str] = {
             for _ in range(3):
                 params = step(params, x, y)
     """,
+    "a buffer that is filled again by what a loop goes through": """
+        import jax, jax.numpy as jnp, numpy as np
+        def shared(rows):
+            buffer, batches = np.empty((4, 4), np.float32), []
+            for row in rows:
+                buffer[:] = row  # JAX212
+                batches.append(jax.device_put(buffer))
+            return jnp.stack(batches)
+        class Held:
+            def __init__(self):
+                self.buffer = np.empty((4, 4), np.float32)
+            def shared(self, rows):
+                batches = []
+                for row in rows:
+                    np.copyto(self.buffer, row)  # JAX212
+                    batches.append(jax.device_put(self.buffer))
+                return jnp.stack(batches)
+            def copied(self, rows):
+                batches = []
+                for row in rows:
+                    np.copyto(self.buffer, row)
+                    batches.append(jax.device_put(self.buffer.copy()))
+                return jnp.stack(batches)
+        def waited(rows):
+            buffer, batches = np.empty((4, 4), np.float32), []
+            for row in rows:
+                buffer[:] = row
+                batches.append(float(jax.device_put(buffer).sum()))
+            return batches
+    """,
+    "a generator that draws by the key of its object": """
+        import jax
+        class Still:
+            def __init__(self, data, seed):
+                self.data, self.rng = data, jax.random.key(seed)
+            def __iter__(self):
+                while True:
+                    order = jax.random.permutation(self.rng, 5)  # JAX102
+                    for place in range(5):
+                        yield self.data[order[place]]
+        class Counted:
+            def __init__(self, data, seed):
+                self.data, self.rng, self.epoch = data, jax.random.key(seed), 0
+            def __iter__(self):
+                while True:
+                    order = jax.random.permutation(jax.random.fold_in(self.rng, self.epoch), 5)
+                    self.epoch += 1
+                    for place in range(5):
+                        yield self.data[order[place]]
+        class Moved:
+            def __init__(self, data, seed):
+                self.data, self.rng = data, jax.random.key(seed)
+            def reseed(self, seed):
+                self.rng = jax.random.key(seed)
+            def orders(self):
+                for _ in range(3):
+                    yield jax.random.permutation(self.rng, 5)
+    """,
     "data that a script draws": """
         import jax
         def fit(x, y):
@@ -1807,6 +1942,28 @@ PROGRAMS: dict[str, str] = {
             start = model.initialize(key, shape=0.2)
             return start, jax.random.normal(key) + fit(jax.random.key(1), model, x)  # JAX101
     """,
+    "the largest of a list that a comprehension made": """
+        import jax, jax.numpy as jnp
+        @jax.jit
+        def scaled(tree, limit):
+            norms = [jnp.sum(leaf) for leaf in jax.tree.leaves(tree)]
+            first = max(norms)  # JAX402
+            return first / max(limit, *norms)  # JAX402
+        @jax.jit
+        def sized(tree):
+            dims = [leaf.ndim for leaf in jax.tree.leaves(tree)]
+            rows = [leaf.shape[0] for leaf in jax.tree.leaves(tree)]
+            return jnp.zeros(max(rows)) + max(1, *dims) + min(2, *(leaf.shape[0] for leaf in tree["a"]), 5)
+        def largest(xs):
+            doubled = [x * 2 for x in xs]
+            return max(1, *doubled)
+        @jax.jit
+        def of_numbers(a):
+            return a * largest([2, 3]) + largest(range(4)) + largest(a.shape)
+        scaled({"a": jnp.ones(3)}, 1.0)
+        sized({"a": jnp.ones((2, 3))})
+        of_numbers(jnp.ones(3))
+    """,
     "a loop that turns once, by the statement that it reads": """
         import jax, jax.numpy as jnp
         from tqdm.auto import tqdm, trange
@@ -1836,6 +1993,57 @@ PROGRAMS: dict[str, str] = {
             def noisy(key, x):
                 return x + jax.random.normal(key, x.shape)
             return jax.shard_map(noisy, mesh=mesh, in_specs=(P(), P("data")), out_specs=P("data"))(key, x)  # JAX102
+    """,
+    "a loop that runs what was handed in, which captures what is differentiated": """
+        import jax, jax.numpy as jnp
+        def settled(f, x):
+            return jax.lax.while_loop(lambda x: jnp.abs(f(x) - x) > 1e-3, f, x)  # JAX612
+        def settle(f, x):
+            return jax.lax.while_loop(lambda x: jnp.abs(f(x) - x) > 1e-3, f, x)
+        def root(a):
+            return settled(lambda x: 0.5 * (x + a / x), 1.0)
+        def constant(a):
+            return settle(lambda x: 0.5 * (x + 2.0 / x), 1.0) * a
+        def stopped(a):
+            b = jax.lax.stop_gradient(a)
+            return settle(lambda x: 0.5 * (x + b / x), 1.0) * a
+        def sized(a):
+            return (a * settle(lambda x: 0.5 * (x + a.shape[0] / x), 1.0)).sum()
+        jax.grad(root)(3.0), jax.grad(constant)(3.0), jax.grad(stopped)(3.0), jax.grad(sized)(jnp.ones(3))
+        jax.jvp(lambda a: settle(lambda x: 0.5 * (x + a / x), 1.0), (3.0,), (1.0,))
+    """,
+    "what an object holds that is indexed by an array": """
+        import jax, jax.numpy as jnp, numpy as np
+        from functools import partial
+        class Words:
+            words = ["a", "b"]
+            def pick(self, logits):
+                return self.words[logits.argmax(-1)]  # JAX403
+        class Tables:
+            def __init__(self):
+                self.device = jnp.arange(3)
+                self.host = np.arange(3)
+                self.named = {0: 1.0}
+            @partial(jax.jit, static_argnums=0)
+            def looked_up(self, logits):
+                return self.host[jnp.argmax(logits)]  # JAX405
+            @partial(jax.jit, static_argnums=0)
+            def by_name(self, logits):
+                return self.named[jnp.argmax(logits)]  # JAX403
+            @partial(jax.jit, static_argnums=0)
+            def moved(self, logits):
+                return self.device[jnp.argmax(logits)] + jnp.asarray(self.host)[logits.argmax()]
+            def eager(self, logits):
+                return self.host[jnp.argmax(logits)]
+        def part(values, logits):
+            return values[jnp.argmax(logits)]
+        words, tables = Words(), Tables()
+        @jax.jit
+        def decoded(logits):
+            return logits * len(words.pick(logits)) + part(logits, logits)
+        decoded(jnp.ones(3))
+        tables.looked_up(jnp.ones(3)), tables.by_name(jnp.ones(3)), tables.moved(jnp.ones(3)), tables.eager(jnp.ones(3))
+        part([1, 2, 3], jnp.ones(3))
     """,
     "draws in a loop under tests": """
         import jax
@@ -2518,6 +2726,34 @@ PROGRAMS: dict[str, str] = {
             x, _ = jax.lax.scan(body, x, np.array(sum(Block)))
             return jax.lax.scan(body, x, Block)  # JAX611
     """,
+    "the seed among the options of a script": """
+        import argparse, jax
+        def twice():
+            args = argparse.ArgumentParser().parse_args()
+            data = jax.random.normal(jax.random.key(args.seed), (8, 3))
+            weights = jax.random.normal(jax.random.key(args.seed), (3,))  # JAX105
+            return data @ weights
+        def others():
+            args = argparse.ArgumentParser().parse_args()
+            data = jax.random.normal(jax.random.key(args.seed), (8, 3))
+            args.seed += 1
+            weights = jax.random.normal(jax.random.key(args.seed), (3,))
+            return data @ weights + jax.random.normal(jax.random.key(args.other))
+    """,
+    "a mask and an array that are made of the same argument": """
+        import jax, jax.numpy as jnp
+        def kept(x, mask):
+            return x[mask].mean()  # JAX411
+        @jax.jit
+        def step(pred, target):
+            mask = ~jnp.isnan(target)
+            return kept((pred - target) ** 2, mask)
+        def chosen(x, mask):
+            return x[mask].mean()
+        def eager(pred, target):
+            return chosen((pred - target) ** 2, ~jnp.isnan(target))
+        step(jnp.ones(3), jnp.ones(3))
+    """,
     "a compiled function that nobody calls": """
         import jax, jax.numpy as jnp
         def measured(x):
@@ -2663,6 +2899,20 @@ PROGRAMS: dict[str, str] = {
             other.step()
             other.init(params)  # JAX202
     """,
+    "changed copies of trees that nobody takes": """
+        import equinox as eqx, flax, jax, jax.numpy as jnp
+        def zeroed(model):
+            eqx.tree_at(lambda m: m.layers[0].bias, model, jnp.zeros(3))  # JAX202
+            return model
+        def updated(model, updates):
+            eqx.apply_updates(model, updates)  # JAX202
+            flax.core.freeze(model)  # JAX202
+            return model
+        def kept(model, log):
+            eqx.tree_at(lambda m: log(m), model, jnp.zeros(3))
+            model = eqx.tree_at(lambda m: m.bias, model, jnp.zeros(3))
+            return eqx.combine(*eqx.partition(model, eqx.is_array))
+    """,
     "a copy of what was made outside of the trace": """
         import chex, jax
         from flax.training.train_state import TrainState
@@ -2733,6 +2983,23 @@ PROGRAMS: dict[str, str] = {
                     lambda c, _: ((c[0] * c[1], c[1] * 0.5), None), (x, self.dx), length=3
                 )
                 return x * self.scale  # JAX302
+    """,
+    "trees whose leaves are held against each other": """
+        import jax, jax.numpy as jnp
+        def equal(a, b):
+            return jax.tree.all(jax.tree.map(jnp.allclose, a, b))  # JAX402
+        def alike(a, b):
+            return jax.tree.structure(a) == jax.tree.structure(b) and all(
+                x.shape == y.shape for x, y in zip(jax.tree.leaves(a), jax.tree.leaves(b))
+            )
+        @jax.jit
+        def step(old, new):
+            if not alike(old, new):
+                raise ValueError
+            if equal(old, new):
+                return old
+            return new
+        step({"w": jnp.ones(2)}, {"w": jnp.zeros(2)})
     """,
     "what unknown code makes of a class": """
         import jax

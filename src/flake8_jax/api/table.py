@@ -228,6 +228,10 @@ class Table:
             name = name.rpartition(".")[0]
         return bool(name)
 
+    def names_computation(self, qualified: str) -> bool:
+        """Is it stated of this very function, which may have no row, that it is called for the result alone?"""
+        return self.canonical(qualified) in self._stated.plain["computing"]
+
     def registers_handler(self, owner: str, method: str) -> bool:
         """Does a method of a server tell it what to call for each request?"""
         return method in self._stated.plain["handlers"].get(owner, "").split()

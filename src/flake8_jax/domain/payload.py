@@ -92,6 +92,9 @@ class Reason:
 
 reason = cache(Reason)
 
+LEAF = reason("leaf of a tree")
+"""Why a leaf is unknown: it is an array, or whatever else a tree holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:

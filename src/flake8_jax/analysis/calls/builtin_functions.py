@@ -101,10 +101,10 @@ NAME = "name of an attribute"
 def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
     """The result of a builtin; None for one that is not modelled here but may have a row."""
     first = arguments.positional[0] if arguments.positional else None
+    if name in ("min", "max") and arguments.is_open and type(op) is Call:
+        ask_spread(frame, op, ASKING[name])
     if name in ASKING and first is not None:
         ask_truths(frame, op, ASKING[name], arguments)
-    elif name in ("min", "max") and arguments.is_open and type(op) is Call:
-        ask_spread(frame, op, ASKING[name])
     elif name == "format" and len(arguments.positional) == 2:
         if isinstance(spec := arguments.positional[1].constant, str):
             need_formatted(frame, f"{{:{spec}}}", arguments.positional[:1], arguments.ops, op)

@@ -33,7 +33,7 @@ FORMS: dict[str, ConcreteForm] = {
 
 NAMED: dict[str, ConcreteForm] = {
     "math.isclose": "isclose", "operator.index": "index", "operator.truth": "bool", "operator.not_": "not",
-    "Array.item": "item", "Array.tolist": "tolist",
+    "Array.item": "item", "Array.tolist": "tolist", "jax.tree.all": "all", "jax.tree_util.tree_all": "all",
 }  # fmt: skip
 
 OF_INPUTS = frozenset(("Array.block_until_ready", "Array.item", "Array.nonzero", "Array.tolist"))
@@ -75,7 +75,8 @@ def need_values(
             if form == "numpy" and value.kind in SEQUENCES:
                 _ask_elements(frame, op, form, frame.live().contents(value), place)
                 continue
-            need_concrete(frame, value, place, form, op, op, parameter.name, doubted)
+            asked = compared(value, op) if form == "all" else value  # a tree of arrays, as its leaves are
+            need_concrete(frame, asked, place, form, op, op, parameter.name, doubted)
 
 
 def need_converted(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
@@ -112,7 +113,7 @@ def ask_truths(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -
         if len(values) == 2 and values[0].kind in FUNCTIONS:
             kept = call(frame, op, values[0], Arguments((element(frame, values[1], op),)))
             need_concrete(frame, kept, source, name, op, op)
-    elif len(values) == 1 or name in ("any", "all", "sorted"):
+    elif (len(values) == 1 and not arguments.is_open) or name in ("any", "all", "sorted"):
         _ask_elements(frame, op, name, frame.live().contents(values[0]), source)
     else:
         for place, value in enumerate(values):
@@ -124,8 +125,9 @@ def ask_spread(frame: Frame, op: Call, name: ConcreteForm) -> None:
     """Require what `max(*x)` asks for: the truth of comparisons of what is spread."""
     last = op.args[-1] if op.args else None
     spread = peek(frame, last.value) if type(last) is Star else None
-    if spread is not None and last is not None and spread.kind in MAY_BE_ARRAY:
-        need_concrete(frame, element(frame, spread, op), last, name, op)
+    spread = frame.live().contents(spread) if spread is not None else None
+    if spread is not None and last is not None and (spread.kind in MAY_BE_ARRAY or type(spread.payload) is Each):
+        _ask_compared(frame, op, name, element(frame, spread, op), last)
 
 
 def ask_in_list(frame: Frame, op: Op, name: str, base: Value, arguments: Arguments) -> None:
@@ -149,7 +151,7 @@ def _ask_elements(frame: Frame, op: Op, name: ConcreteForm, iterable: Value, sou
         need_concrete(frame, gathered, source.element[-1], name, op, op)
     elif iterable.kind in MAY_BE_ARRAY:
         need_concrete(frame, element(frame, iterable, op), source, name, op)
-    elif iterable.kind in SEQUENCES and (len(iterable.parts) > 1 or is_each):
+    elif type(iterable.payload) is Each or (iterable.kind in SEQUENCES and (len(iterable.parts) > 1 or is_each)):
         places = source.parts if type(source) is Build else ()
         parts = (iterable.payload.like,) if type(iterable.payload) is Each else iterable.parts
         for number, part in enumerate(parts):

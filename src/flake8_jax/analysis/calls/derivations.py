@@ -17,10 +17,10 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.key_parts import SeededBy, value_of_all_keys
-from flake8_jax.domain.kinds import IMMUTABLE_DATA, MAY_BE_KEY, TUPLE
+from flake8_jax.domain.kinds import IMMUTABLE_DATA, MAY_BE_KEY, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Attr, Name, Op
 
 SEEDS = frozenset(("jax.random.key", "jax.random.PRNGKey"))
 FOLD, SPLIT = "jax.random.fold_in", "jax.random.split"
@@ -32,7 +32,7 @@ def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments
     if name in SEEDS:
         seed, source = _argument(arguments, 0, "seed")
         note_salted(frame, op, source, name)
-        known = datum(seed)
+        known = _option(seed) or datum(seed)
         if type(known) is int:
             return Derived("seed", None, (known, _implementation(arguments)))
         return SeededBy(known, _implementation(arguments)) if isinstance(known, Value) else None
@@ -55,6 +55,12 @@ def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments
     made = Derived("fold_in", parent, known)
     check_collision(frame, op, made)
     return made
+
+
+def _option(seed: Value | None) -> Value | None:
+    """A seed that stands in an object nobody knows, such as `args.seed`: the same as long as that does not change."""
+    made_by = seed.made_by if seed is not None and seed.kind is UNKNOWN else None
+    return seed if type(made_by) is Attr and type(made_by.base) is Name else None
 
 
 def datum(value: Value | None) -> Hashable:

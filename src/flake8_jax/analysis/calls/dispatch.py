@@ -57,6 +57,7 @@ from flake8_jax.analysis.checks.derivatives.modes import check_backward
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
+from flake8_jax.analysis.checks.effects.frozen_reads import note_field
 from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
 from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
 from flake8_jax.analysis.checks.host.buffers import note_passed_buffers
@@ -118,6 +119,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         base = evaluate(frame, func.base)
         need_member(frame, base, func)
         check_attribute(frame, base, func)
+        if base.kind is INSTANCE and frame.parent is not None:
+            note_field(frame, func, base)
         callee = access.attribute(frame, base, func.name, func)
         is_setup = func.name in INITIALIZERS
     else:

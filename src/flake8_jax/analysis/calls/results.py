@@ -39,9 +39,10 @@ from flake8_jax.domain.kinds import (
     STATIC,
     SYMBOLIC,
     TUPLE,
+    UNKNOWN,
     Kind,
 )
-from flake8_jax.domain.payload import STORAGE, Derived, Elements, Named
+from flake8_jax.domain.payload import LEAF, STORAGE, Derived, Each, Elements, Named
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import Value
@@ -49,6 +50,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
 ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
+LEAVES = frozenset(("jax.tree.leaves", "jax.tree_util.tree_leaves"))
 CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
 """What gives an array of NumPy whatever it is given, where it gives anything."""
 
@@ -84,7 +86,7 @@ def result_of(
     if returns == "list" or returns == "tuple":
         return _several(frame, op, function, arguments, ambient, LIST if returns == "list" else TUPLE)
     if returns == "sequence":
-        return Value(LIST, NONE, None, op)
+        return Value(LIST, NONE, Each(Value(UNKNOWN, NONE, LEAF)) if function.name in LEAVES else None, op)
     if returns == "ref" or returns == "variable":
         return Value(REF, payload=STORAGE if returns == "ref" else None, made_by=op)
     if returns == "logger":

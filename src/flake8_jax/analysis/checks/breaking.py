@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator
 from typing import get_args
 
 from flake8_jax.analysis.callables import FunctionValue
-from flake8_jax.analysis.checks.concrete import ConcreteForm, NeedsConcrete, TracerConcretized, TruthForm
+from flake8_jax.analysis.checks.concrete import INDEXING, ConcreteForm, NeedsConcrete, TracerConcretized, TruthForm
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.kinds import CONTAINERS, MAY_BE_ARRAY
 from flake8_jax.domain.provenance import Context
@@ -65,6 +65,7 @@ def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tu
     asked = [
         (one, effect) for one, effect in summary.requires.effects.of(NeedsConcrete)
         if _is_made_here(one.dependences, summary.ambient) and not _is_tested(one, effect.when)
+        and (one.receiver is None or one.form not in INDEXING)
     ]  # fmt: skip
     if any(effect.chain and one.form not in IMPLICIT for one, effect in asked):
         return

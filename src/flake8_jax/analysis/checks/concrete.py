@@ -43,6 +43,7 @@ from flake8_jax.domain.kinds import (
     INPUT,
     MAY_BE_ARRAY,
     MAY_BE_INSTANCE,
+    NUMPY,
 )
 from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import USUALLY, Context
@@ -97,6 +98,10 @@ WITHOUT_GRADIENT: frozenset[ConcreteForm] = frozenset((
     "numpy item",
 ))  # fmt: skip
 """What differentiation without `jit` leaves impossible: measured."""
+
+INDEXING: frozenset[ConcreteForm] = frozenset(("index", "numpy index"))
+HOLDING = CONTAINERS | {NUMPY}
+"""What takes no tracer for an index."""
 
 SIZED: frozenset[ConcreteForm] = frozenset(("range", "shape", "repeat"))
 """What needs a number of Python."""
@@ -157,7 +162,8 @@ class NeedsConcrete(Need):
 
     `is_plain_input`: it is an unmodified input that may be a container, of which something else is asked then.
     `question`: the whole test that it is asked for in, which is reported once.  `parameter`: that of the function that
-    is called, if it is one of a library; `receiver`: the input whose method it is, if that proves to be an array.
+    is called, if it is one of a library; `receiver`: the input whose method it is, if that proves to be an array, or
+    which is indexed, if that is a container or an array of NumPy.
     `is_made`: the value is made of inputs, an array of the code around if one of them is an array; `is_discrete`: it is
     an integer or a truth; `is_of_host`: a library makes it of values of the host, where all inputs are such.  `like`:
     the input that has its shape.
@@ -185,20 +191,25 @@ class NeedsConcrete(Need):
             asked = array_truth(self.op, self.form, self.construct, count, Context(None, site.chain))
             yield CertainEvent((ArrayTruth, self.question, ()), asked)
         receiver = site.resolve(self.receiver) if self.receiver is not None else None
-        if receiver is not None and receiver.kind not in MAY_BE_ARRAY:
+        asked_by = HOLDING if self.form in INDEXING else ARRAYS_OR_COMPUTED
+        if receiver is not None and receiver.kind is not INPUT and receiver.kind not in asked_by:
+            return
+        if receiver is not None and receiver.kind is NUMPY and self.form == "index":
+            yield from replace(self, form="numpy index").at(site)
             return
         around = receiver.input if receiver is not None else self.receiver
         of_arrays, of_inputs = self._in_terms_of(site)
         is_discrete = self.is_discrete or self._is_discrete(site)
         token, flag = stage_of(of_arrays, self.form, is_discrete), flag_of(of_arrays)
-        if token is not None and (receiver is None or self._is_array(site, receiver)):
+        if token is not None and (receiver is None or self._is_asked_by(site, receiver)):
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
                 event = self.event(context_of(token, site.chain), flag, is_untraced)
                 yield CertainEvent((TracerConcretized, self.question, ()), event)
             return
         rest = unite(of_arrays, of_inputs)
-        if any(type(d) is not Token for d in rest) and (receiver is None or around is not None):
+        is_settled = receiver is None or receiver.kind in asked_by
+        if any(type(d) is not Token for d in rest) and (is_settled or around is not None):
             is_plain_input, is_made = self.is_plain_input and not of_arrays, self.is_made or self._is_made_by(site)
             is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=False)
             yield NeedsConcrete(
@@ -206,8 +217,10 @@ class NeedsConcrete(Need):
                 is_made, is_discrete, is_untraced, alike.alike if alike else self.like,
             )  # fmt: skip
 
-    def _is_array(self, site: CallSite, receiver: Value) -> bool:
-        """Is the object whose method is called an array, or a tracer that is used as one?"""
+    def _is_asked_by(self, site: CallSite, receiver: Value) -> bool:
+        """Is the object whose method is called an array, or a tracer that is used as one, or does it need an index?"""
+        if self.form in INDEXING:
+            return receiver.kind in HOLDING
         if receiver.kind in ARRAYS_OR_COMPUTED:
             return True
         is_used = self.form == "mask" or (self.receiver is not None and site.is_used_as_array(self.receiver))
@@ -325,6 +338,15 @@ def need_concrete(
             emit(frame, (TracerConcretized, asked.question, ()), event, when)
     else:
         leave(frame, asked, when)
+
+
+def need_index_of(frame: Frame, base: Value, index: Value, op: Op, construct: Op) -> None:
+    """Leave it to callers whether what is indexed, an input, takes no tracer for an index that an array is."""
+    if not frame.context.is_prepared and index.dependences is not NONE:
+        leave(frame, NeedsConcrete(
+            op, index.dependences, "index", construct, op, False, "", base.input,
+            is_made=index.kind is COMPUTED, is_discrete=True,
+        ))  # fmt: skip
 
 
 def without_truths_told(events: Iterable[Event]) -> list[Event]:

@@ -252,7 +252,7 @@ def _only_computes(frame: Frame, callee: Value, arguments: Arguments, result: Va
         return False
     row, transform = table.function(name), table.transform(name)
     if row is None:
-        return transform is not None and not transform.wraps
+        return not transform.wraps if transform is not None else table.names_computation(name)
     return row.returns not in NO_ARRAYS and refused_option(frame, row.name, row, arguments) is None
 
 

@@ -7,7 +7,7 @@ x[x > 0]        the shape of the result depends on values
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.concrete import ValueForm, need_concrete
+from flake8_jax.analysis.checks.concrete import DISCRETE, ValueForm, need_concrete, need_index_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.kinds import (
@@ -26,6 +26,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
+INTEGERS = DISCRETE - {"bool"}
 LOGICAL = frozenset(("~", "&", "|"))
 
 
@@ -48,6 +49,8 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
         need_concrete(frame, index, source, "index" if index.kind in ARRAYS_OR_COMPUTED or is_numbered else "text", op)
     elif base.kind is NUMPY and index.kind in MAY_BE_ARRAY:
         need_concrete(frame, index, source, "numpy index", op)
+    elif base.kind is INPUT and base.input is not None and index.kind in ARRAYS_OR_COMPUTED and index.dtype in INTEGERS:
+        need_index_of(frame, base, index, source, op)
     else:
         _need_no_mask(frame, base, index, source, op)
 

@@ -355,7 +355,7 @@ def _is_empty(op: Op) -> bool:
 def _suspend(frame: Frame, op: ops.Suspend) -> Value:
     if op.value is not None:
         evaluate(frame, op.value)
-    invalidate_everything(frame)
+    invalidate_everything(frame, is_paused=op.kind == "yield")
     note_yielded(frame, op)
     return note_unknown(frame, f"result of {op.kind}", op)
 

@@ -198,6 +198,9 @@ class LaterChanges:
         for op, name, path in self.paths[read.function].get(root.name, ()):
             if name.scope.lookup(name.name) is binding and path[: len(steps)] == steps:
                 yield op, path[len(steps) :]
+        around = chains_of(read.function).parents.get(read.op) if read.owner is not None else None
+        if type(around) is ops.Call and around.func is read.op:  # a field that is called is read as well
+            yield read.op, ()
 
     def _traced(self) -> set[Function]:
         """The functions whose bodies are traced: what these write is another hazard."""

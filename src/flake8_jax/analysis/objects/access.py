@@ -70,6 +70,7 @@ from flake8_jax.domain.payload import (
     AT,
     OR_REFERENCE,
     SLICE,
+    VARARGS,
     Alternatives,
     AnySlice,
     Each,
@@ -82,7 +83,7 @@ from flake8_jax.domain.payload import (
     Step,
 )
 from flake8_jax.domain.staging import NONE, Input, unite
-from flake8_jax.domain.value import Value, constant, one_of
+from flake8_jax.domain.value import Value, constant, input_of, one_of
 from flake8_jax.ir.ops import Op
 
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
@@ -348,6 +349,9 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         return entered
     if base.form == "shape":
         return Value(NUMBER, payload=OPEN, made_by=op)
+    if base.payload is VARARGS and type(index) is int and index >= 0 and (source := input_of(base)) is not None:
+        part = source.part(("[]", index))
+        return Value(INPUT, frozenset((part,)), part, op)
     if base.form == "arrays" or base.form == "numpy arrays":
         return Value(ARRAY if base.form == "arrays" else NUMPY, base.dependences, made_by=op)
     if base.kind is DICT or base.elements is None:

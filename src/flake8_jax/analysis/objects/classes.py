@@ -386,6 +386,13 @@ def stored_elsewhere(owner: ClassValue) -> frozenset[str]:
     return owner.elsewhere
 
 
+def is_left(owner: ClassValue) -> bool:
+    """Do all methods but the constructor leave the fields of an object as they are?"""
+    return not any(base.kind is not CLASS for current in ancestry(owner) for base in current.bases) and not any(
+        stored_elsewhere(current) for current in ancestry(owner)
+    )
+
+
 def settled_fields(owner: ClassValue) -> dict[str, str]:
     """The fields that hold one constant from the start, as text: the class and all of its methods store no other."""
     if owner.settled is None:

@@ -47,6 +47,7 @@ from flake8_jax.domain.kinds import (
     CALLABLES,
     CLASS,
     COMPUTED,
+    CONTAINERS,
     FIELD_TYPES,
     FIELDS_TRACED_WITH_OBJECT,
     FUNCTION,
@@ -60,6 +61,7 @@ from flake8_jax.domain.kinds import (
     OBJECTS,
     PARTIAL,
     REF,
+    TUPLE,
     UNKNOWN,
 )
 from flake8_jax.domain.payload import ONLY_ANNOTATED, ArrayDoubt, MethodOf, Named, Step, without_parts
@@ -70,6 +72,10 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
 COPYING = frozenset(("replace", "_replace"))
+
+
+HELD_BY_CLASSES = CONTAINERS | {NUMPY}
+"""What a class gives all its objects: of this kind in each, although what is in it may change."""
 
 
 def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
@@ -103,6 +109,8 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         is_default or (found.kind is API and is_of_class(frame, owner, name))
     ):  # fmt: skip
         return found
+    if part is None and found is not None and found.kind in HELD_BY_CLASSES and is_of_class(frame, owner, name):
+        return found if found.kind is TUPLE else Value(found.kind, found.dependences, made_by=found.made_by)
     return _of_object(frame, base, owner, name, part, op)
 
 

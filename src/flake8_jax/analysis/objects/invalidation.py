@@ -19,6 +19,7 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, note_unknown
+from flake8_jax.analysis.objects.classes import is_left
 from flake8_jax.analysis.objects.names import rebind_outside
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.api.transforms import Argument, Transform
@@ -156,9 +157,13 @@ def invalidate_reachable(frame: Frame) -> None:
         state.invalidate(value)
 
 
-def invalidate_everything(frame: Frame) -> None:
-    """Invalidate every object that may be shared, after `await`, `yield` or an unknown context manager."""
+def invalidate_everything(frame: Frame, is_paused: bool = False) -> None:
+    """Invalidate every object that may be shared, after `await`, `yield` or an unknown context manager.
+
+    Of a generator that `is_paused`, those go on with it at the next turn whose class stores into them no more.
+    """
     frame.live().used.forget(PENDING)
     for value in list(frame.live().names.values()):
-        invalidate(frame, value)
+        if not (is_paused and isinstance(value.payload, InstanceOf) and is_left(value.payload.owner)):
+            invalidate(frame, value)
     invalidate_reachable(frame)

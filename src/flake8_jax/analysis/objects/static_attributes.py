@@ -6,7 +6,7 @@ from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.dtypes import DTYPES, NARROW, WEAK
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.kinds import INPUT, NUMBER, STATIC, TUPLE, WITH_JAX_ATTRIBUTES
-from flake8_jax.domain.payload import SHAPE, Elements, sized
+from flake8_jax.domain.payload import LEAF, SHAPE, Elements, sized
 from flake8_jax.domain.shape import count
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
@@ -43,8 +43,10 @@ def static_attribute(base: Value, name: str, op: Op) -> Value:
 def has_shape(base: Value) -> bool:
     """Is `base.shape` certainly a tuple of sizes?
 
-    Of an array it is, and of a plain parameter without an annotation.
+    Of an array it is, of a leaf of a tree, and of a plain parameter without an annotation.
     """
+    if base.payload is LEAF:
+        return True
     if base.kind is INPUT:
         source = base.input
         return source is None or (source.parent is None and not source.is_declared)

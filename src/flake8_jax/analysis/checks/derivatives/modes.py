@@ -25,6 +25,7 @@ from flake8_jax.analysis.callables import Arguments, FunctionValue, Wrapped, und
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import Reader, Term, moved_by
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.labels.tables import SHAPE_ATTRIBUTES
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
@@ -311,13 +312,17 @@ def _moved(terms: Iterable[Term]) -> Dependences:
 
 
 def _captured(frame: Frame, function: Value | None) -> Dependences:
-    """What a function of this body reads of its names."""
+    """What a function of this body, or of the caller that hands it in, reads of the names there."""
     found = function.payload if function is not None else None
-    if not isinstance(found, FunctionValue) or found.frame is not frame:
+    if not isinstance(found, FunctionValue) or found.frame.state is None or found.frame.parent is None:
         return NONE
-    reader, names, held = Reader(frame), chains_of(found.function).names, NONE
-    for several in names.values():
+    frame = found.frame
+    reader, chains, held = Reader(frame), chains_of(found.function), NONE
+    for several in chains.names.values():
         first = several[0]
+        around = [chains.parents.get(one) for one in several]
+        if all(type(one) is ops.Attr and one.name in SHAPE_ATTRIBUTES for one in around):
+            continue
         binding = first.scope.lookup(first.name)
         if binding.owner is frame.function.scope and frame.live().names.get(first.name) is not None:
             value = frame.live().names.get(first.name)

@@ -46,14 +46,19 @@ WAITED = WaitedSince()
 
 
 def wait_for(frame: Frame, value: Value) -> None:
-    """Note that the value of an array is needed here, if it is one; an argument was there before all that runs here."""
+    """Note that the value of an array is needed here, if it is one; an argument was there before all that runs here.
+
+    What an argument gives, at each turn of a loop through it, may have been made since, but of no buffer of this code.
+    """
     kind = value.kind
     if (kind not in MAY_BE_ARRAY_OR_UNKNOWN and kind not in CONTAINERS) or not may_be_array(value):
         return
     if kind is INPUT:
         frame.summary.requires.waits_for_inputs = True
-        if value.input is None or value.input.parent is not None:
+        if value.input is None:
             _settle(frame, (value,))
+        elif value.input.parent is not None and frame.state is not None:
+            _settle_clocks(frame, (value,))
     else:
         wait(frame, (value,))
 
@@ -110,8 +115,12 @@ def wait(frame: Frame, values: tuple[Value, ...] = ()) -> None:
 def _settle(frame: Frame, values: tuple[Value, ...] = ()) -> None:
     if frame.state is None:
         return
-    used = frame.state.used
-    used.forget(PENDING)
+    frame.state.used.forget(PENDING)
+    _settle_clocks(frame, values)
+
+
+def _settle_clocks(frame: Frame, values: tuple[Value, ...]) -> None:
+    used = frame.live().used
     for one in used.by_value.get(TICKING, ()):
         if type(one.means) is not Ticks:
             continue
