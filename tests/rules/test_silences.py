@@ -970,6 +970,39 @@ PROGRAMS: dict[str, str] = {
                 return x + jax.random.uniform(key)
             return draw(x) + other(x) + draw(x) + other(x)
     """,
+    "keys of objects that are told once": """
+        import jax
+        import jax.random as jr
+        class Sampler:
+            def __init__(self, seed):
+                self.key = jax.random.key(seed)
+            def sample(self, n):
+                key, sub = jax.random.split(self.key)  # JAX103
+                return jax.random.normal(sub, (n,))
+        def several():
+            sampler = Sampler(1)
+            return [sampler.sample(4) for _ in range(3)]
+        class Hidden:
+            def __init__(self, seed):
+                self._key = jr.key(seed)
+            @property
+            def rng(self):
+                return self._key
+            def pair(self, n):
+                first = jr.normal(self.rng, (n,))
+                second = jr.normal(self.rng, (n,))  # JAX101
+                self._key, _ = jr.split(jr.fold_in(self._key, 99))
+                return first, second
+        class Advanced:
+            def __init__(self, seed):
+                self.key = jax.random.key(seed)
+            def sample(self, n):
+                self.key, sub = jax.random.split(self.key)
+                return jax.random.normal(sub, (n,))
+        def others():
+            sampler = Advanced(1)
+            return [sampler.sample(4) for _ in range(3)]
+    """,
     "closures of a factory, each with its key": """
         import jax
         def sampler(rng):
@@ -1521,6 +1554,21 @@ PROGRAMS: dict[str, str] = {
             y = net.first(x)
             other = Net(key)  # JAX101
             return eqx.tree_at(lambda n: n.last, other, net.last), y, other.first(x)
+    """,
+    "names that are read by attrgetter": """
+        import operator
+        import jax, jax.numpy as jnp
+        from operator import attrgetter
+        mapped = operator.attrgetter("tree_map")(jax)  # JAX801
+        pick = attrgetter("in1d")
+        found = pick(jnp)  # JAX801
+        fine = attrgetter("tree.map")(jax)
+        both = attrgetter("shape", "dtype")(jnp.ones(3))
+        names = sorted([1, 2], key=attrgetter("real"))
+        @jax.jit
+        def step(x):
+            return jnp.zeros(attrgetter("shape")(x))
+        step(jnp.ones(3))
     """,
     "two networks that are used as they are made": """
         import equinox as eqx, jax
@@ -2394,6 +2442,27 @@ PROGRAMS: dict[str, str] = {
                 w = step(w, one)
             return w
     """,
+    "trees that equinox compares in traced code": """
+        import equinox as eqx, jax, jax.numpy as jnp
+        @jax.jit
+        def step(old, new):
+            if eqx.tree_equal(old, new):  # JAX401
+                return old
+            return new
+        @jax.jit
+        def marked(old, new):
+            return jnp.where(eqx.tree_equal(old, new), 1.0, 2.0)
+        def trained(model, batches):
+            old = model
+            for batch in batches:
+                model = eqx.apply_updates(model, batch)
+                if eqx.tree_equal(old, model):
+                    break
+                old = model
+            assert not eqx.tree_equal(old, model)
+            return model
+        step(jnp.ones(2), jnp.ones(2)), marked(1.0, 2.0)
+    """,
     "a handful of cases, each of which is compiled, beside many": """
         import jax
         import jax.numpy as jnp
@@ -2539,6 +2608,20 @@ PROGRAMS: dict[str, str] = {
         def run(env, rng):
             first, second = Wrapper(env).reset(rng), Wrapper(env).begin(jax.random.key(1))
             return Wrapper(env).again(first), Wrapper(env).step(second)
+    """,
+    "a body that does not take what it gets says nothing else": """
+        import jax, jax.numpy as jnp
+        def descended(f, x, steps):
+            slope = jax.grad(f)
+            def body(x):
+                return x - 0.1 * slope(x)
+            return jax.lax.fori_loop(0, steps, body, x)  # JAX602
+        def settled(f, x, steps):
+            slope = jax.grad(f)
+            def body(i, x):
+                return x - 0.1 * slope(x)
+            return jax.lax.fori_loop(0, steps, body, x)
+        descended(lambda x: jnp.sum(x**2), jnp.ones(2), 3), settled(lambda x: jnp.sum(x**2), jnp.ones(2), 3)
     """,
     "a method that classes below replace with another": """
         import jax
@@ -2898,6 +2981,18 @@ PROGRAMS: dict[str, str] = {
             other.zero_grad()
             other.step()
             other.init(params)  # JAX202
+    """,
+    "a length that is divided": """
+        import jax, jax.numpy as jnp
+        @jax.jit
+        def halved(x):
+            rows, rest = jnp.divmod(x.shape[0], 2)
+            return x.reshape(rows, 2)  # JAX408
+        @jax.jit
+        def paired(x):
+            rows, rest = divmod(x.shape[0], 2)
+            return x[: 2 * rows].reshape(rows, 2), jnp.divmod(x, 2.0)
+        halved(jnp.ones(4)), paired(jnp.ones(5))
     """,
     "changed copies of trees that nobody takes": """
         import equinox as eqx, flax, jax, jax.numpy as jnp

@@ -51,7 +51,7 @@ from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
 from flake8_jax.analysis.checks.output import Channel, Output, is_of_guard, tells_of_trace, write_out
 from flake8_jax.analysis.checks.references import check_argument
-from flake8_jax.analysis.checks.releases.members import check_called, check_partial
+from flake8_jax.analysis.checks.releases.members import check_called, check_name, check_partial
 from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array, need_pieces, need_rows
 from flake8_jax.analysis.checks.startup.late import note_setting_called
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversion, wide_name
@@ -60,6 +60,7 @@ from flake8_jax.analysis.evaluate.displays import shown_by
 from flake8_jax.analysis.evaluate.settings import note_setting
 from flake8_jax.analysis.frame import Frame, never_returns, note_unknown
 from flake8_jax.analysis.labels.tables import SELECTS
+from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.copies import copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
@@ -75,6 +76,7 @@ from flake8_jax.api.schedules import SCHEDULED
 from flake8_jax.api.table import Known
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.kinds import (
+    API,
     CLASS,
     FUNCTION,
     INSTANCE,
@@ -100,6 +102,7 @@ DECORATORS = {
 RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 """What keeps its keywords as attributes."""
 
+GETTER = "operator.attrgetter"
 HOST, MODELLED = ("numpy.", "random."), "jax.numpy."
 DECORATORS_OF_CLASSES = TREES | FREEZING | PLAIN_DECORATORS
 """What gives the class back that it is called with."""
@@ -132,6 +135,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return cached_by(frame, op, name, arguments)
     if name.startswith("functools.") and (wrapping := _by_functools(frame, op, name, arguments)) is not None:
         return wrapping
+    if name == GETTER and (read := _by_getter(frame, op, arguments)) is not None:
+        return read
     if name == "dataclasses.replace" and arguments.positional and not arguments.is_open:
         if arguments.positional[0].kind is INSTANCE:
             return replaced(frame, arguments.positional[0], arguments.keywords, op)
@@ -179,6 +184,23 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return Value(UNKNOWN, payload=FieldFactory(factory), made_by=op)
     holder = frame.program.table.made_by(name) if known.host is not None else ""
     return Value(OBJECT, payload=Named(holder), made_by=op) if holder else given
+
+
+def _by_getter(frame: Frame, op: Op, arguments: Arguments) -> Value | None:
+    """What `attrgetter("a.b")` makes, or what that reads of an object."""
+    path = arguments.positional[0].constant if arguments.positional else None
+    if not isinstance(path, str) or arguments.is_open:
+        return None
+    if len(arguments.positional) == 1:
+        return Value(PARTIAL, payload=Partial(frame.program.api(GETTER), arguments), made_by=op)
+    found = arguments.positional[1]
+    if len(arguments.positional) > 2 or isinstance(found.constant, str):
+        return None
+    for name in path.split("."):
+        if found.kind is API:
+            check_name(frame, found, name, op)
+        found = access.attribute(frame, found, name, op)
+    return found
 
 
 def _by_functools(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:

@@ -50,6 +50,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
 ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
+IN_TWO = frozenset(("jax.numpy.divmod", "jax.numpy.frexp", "jax.numpy.modf"))
 LEAVES = frozenset(("jax.tree.leaves", "jax.tree_util.tree_leaves"))
 CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
 """What gives an array of NumPy whatever it is given, where it gives anything."""
@@ -114,6 +115,9 @@ def _several(
     if content is ARRAYS and (pieces := pieces_of(frame, function, arguments)) is not None:
         count, piece = pieces
         content = Elements(tuple(Value(ARRAY, dependences, None, op, piece) for _ in range(count)))
+    elif function.name in IN_TWO and not arguments.is_open:
+        of_host = made_by(function, arguments.values())
+        content = Elements(tuple(Value(ARRAY, dependences, of_host, op) for _ in range(2)))
     return Value(kind, dependences, content, op)
 
 

@@ -266,7 +266,7 @@ def _run_all(
         for each in _functions(given.get(shape.function), shape):
             if before is not None:
                 frame.state = before.copy()
-            found = _run_function(frame, op, transform, shape, each, given, moment)
+            found = _run_function(frame, op, transform, shape, each, given, moment) if is_fit else None
             if found is None:
                 if not transform.abstract and not transform.exclusive:
                     pass_keys_to_unknown(frame, op, each, arguments)

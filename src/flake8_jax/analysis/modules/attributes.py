@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf, underlying
 from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced, report_into
+from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.evaluator import summary_of
@@ -66,19 +67,32 @@ def check_classes(file: File, records: Iterable[Record], search: Search | None, 
 
 
 def without_repeated_attribute_uses(events: list[Event]) -> list[Event]:
-    """The events without the uses that only repeat what is said of an attribute: calls of its methods."""
+    """The events without the uses that only repeat what is said of an attribute: calls of its methods.
+
+    Of an attribute that one method uses twice the second use is told: its remedy advances the key, too.
+    """
+    twice = {
+        (use.path, use.line, event.key)
+        for event in events if type(event) is KeyConsumed and event.context.is_certain for use in event.earlier
+    }  # fmt: skip
+    events = [
+        event for event in events
+        if type(event) is not KeyNotAdvanced or not event.attribute
+        or (event.use.path, event.use.line, event.key) not in twice
+    ]  # fmt: skip
     told = {
         (event.use.path, event.use.line, event.attribute)
         for event in events if type(event) is KeyNotAdvanced and event.attribute and event.context.is_certain
     }  # fmt: skip
-    return (
-        [event for event in events if type(event) is not KeyConsumed or not _is_told(event, told)] if told else events
-    )
+    return [event for event in events if not _is_told(event, told)] if told else events
 
 
-def _is_told(event: KeyConsumed, told: set[tuple[str, int, str]]) -> bool:
+def _is_told(event: Event, told: set[tuple[str, int, str]]) -> bool:
+    if type(event) is not KeyConsumed and type(event) is not KeyRepeated:
+        return False
     name = event.key.rpartition(".")[2]
-    return all(any((one.path, one.line, name) in told for one in _inside(use)) for use in event.earlier)
+    uses = event.earlier if type(event) is KeyConsumed else (event.use,)
+    return all(any((one.path, one.line, name) in told for one in _inside(use)) for use in uses)
 
 
 def _inside(use: Use) -> Iterator[Use]:
