@@ -3119,6 +3119,29 @@ PROGRAMS: dict[str, str] = {
         def of_decorated(x):
             return jax.jit(Kept().step)(x, x), jax.jit(Bound().step)(x, x)  # JAX602  # JAX602
     """,
+    "a method that compiles anew before each run": """
+        import jax, jax.numpy as jnp
+        class Anew:
+            def __init__(self, scale, fn):
+                self.scale, self.fn = scale, fn
+                self._step = None
+            def compile(self):
+                self._step = jax.jit(lambda w: self.fn(w) - self.scale * w)
+            def swap(self, scale, fn):
+                self.scale, self.fn = scale, fn
+                self.compile()
+            def run(self, w):
+                self.compile()
+                return self._step(w)
+        class Once:
+            def __init__(self, scale):
+                self.scale = scale
+                self._step = jax.jit(lambda w: self.scale * w)  # JAX302
+            def swap(self, scale):
+                self.scale = scale
+            def run(self, w):
+                return self._step(w)
+    """,
     "networks that are given one key": """
         import jax
         class Agent:

@@ -59,7 +59,8 @@ class CallOrder:
     def _find_relevant(self) -> None:
         """The functions in which something happens, directly or by what they call, and the ops where it does."""
         for op in self.calls | self.births:
-            self.relevant.update(self.code.holding.get(op, ()) if type(op) is ops.Call else ())
+            holding = self.code.holding.get(op, ())
+            self.relevant.update(one for one in holding if type(op) is ops.Call or one.kind == "def")
         self.relevant.update(change.function for change in self.changes.values())
         waiting, asked = list(self.relevant), set()
         while waiting:
