@@ -1456,6 +1456,9 @@ PROGRAMS: dict[str, str] = {
             easy = jax.vmap(evaluate, (0, None))(jax.random.split(rng_eval, 3), state)
             hard = jax.vmap(seeded, (0, None))(jax.random.split(rng_eval, 3), state)
             return easy, hard
+        def prepared(eval_key, env, wrapped, evaluation):
+            env = wrapped(env, jax.random.normal(eval_key, (3,)))
+            return env, evaluation(env, jax.random.uniform(eval_key, (3,)))  # JAX101
         def trained(rng, evaluate, seeded, state):
             easy = jax.vmap(evaluate, (0, None))(jax.random.split(rng, 3), state)
             hard = jax.vmap(seeded, (0, None))(jax.random.split(rng, 3), state)  # JAX101

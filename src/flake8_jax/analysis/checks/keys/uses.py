@@ -326,7 +326,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
             is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name)
             is_doubtful |= is_compared(one, used) or are_inferences(one, used)
-            is_doubtful |= is_for_evaluation(one) and is_for_evaluation(used)
+            is_doubtful |= one.use.by == used.use.by and is_for_evaluation(one) and is_for_evaluation(used)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_doubtful |= fold_names_in(one, used)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
