@@ -73,6 +73,11 @@ PLANTS_DEFECTS = {
 """So is what is said with a defect."""
 FIXES_PAIRS = {"test_the_fixed_function_is_its_twin", "test_a_second_run_changes_nothing"}
 """So is what becomes of it when it is fixed."""
+READS_MODULES = {
+    "project/test_architecture", "project/test_honest", "project/test_layers", "project/test_style",
+    "project/test_words",
+}  # fmt: skip
+"""What rules about this repository read of the modules of the package is read and parsed once."""
 GROUPS = {"all pairs": LOOKS_AT_ALL_PAIRS, "fixed pairs": FIXES_PAIRS, "defects": PLANTS_DEFECTS}
 
 STARTED = pytest.StashKey[bool]()
@@ -160,6 +165,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
             name = name_of(PurePath(file))
+            if name in READS_MODULES:
+                return "modules"
             function = nodeid.partition("[")[0]
             for title, together in GROUPS.items():
                 if name not in WHOLE and function.rpartition("::")[2] in together:

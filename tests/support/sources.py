@@ -9,6 +9,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from flake8_jax.syntax.source import collector_paused
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "flake8_jax"
 FOLDERS = ("src", "tests", "fixtures", "examples", "docs", ".ci")
@@ -35,4 +37,6 @@ def files() -> dict[str, str]:
 @cache
 def parsed(module: str) -> ast.Module:
     """The tree of a module of the package; whoever asks leaves it as it is."""
-    return ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8"))
+    text = (PACKAGE / f"{module}.py").read_text(encoding="utf-8")
+    with collector_paused():
+        return ast.parse(text)
