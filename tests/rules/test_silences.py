@@ -56,6 +56,35 @@ PROGRAMS: dict[str, str] = {
             print(f"Time to plan with jit: {time.time() - start:.3f} seconds")
             return plan
     """,
+    "what an array indexes, where nobody says what that is": """
+        import jax, jax.numpy as jnp
+        from jax import lax
+        def pairs(a, pair):
+            n = a.shape[0]
+            def body(k):
+                return pair(a[(k // n).astype(jnp.int32)], a[k % n])
+            return lax.map(body, jnp.arange(n, dtype=jnp.int32))
+        def act(self, state, agent):
+            def first(one, around):
+                positions = around.food.position
+                order = jnp.lexsort((positions[:, 1], positions[:, 0]))
+                return positions[order]
+            return lax.cond(agent.ok, lambda one: first(one, state), lambda one: one.x, agent)
+        class Noise:
+            def __init__(self, data):
+                self.data = data
+            def draw(self, key):
+                return self.data[jax.random.randint(key, (3,), 0, 9)]
+        class Layer:
+            def __init__(self, data):
+                self.noise = Noise(jnp.asarray(data) if data is not None else None)
+            def __call__(self, key):
+                return jax.jit(lambda key: self.noise.draw(key))(key)
+        def named(names, logits):
+            return names[jnp.argmax(logits)]  # JAX403
+        def tell(logits):
+            return jax.jit(lambda logits: named(["left", "right"], logits))(logits)
+    """,
     "one function, compiled or as it is, by an option": """
         import jax, jax.numpy as jnp
         class Planner:

@@ -201,14 +201,14 @@ class NeedsConcrete(Need):
         of_arrays, of_inputs = self._in_terms_of(site)
         is_discrete = self.is_discrete or self._is_discrete(site)
         token, flag = stage_of(of_arrays, self.form, is_discrete), flag_of(of_arrays)
-        if token is not None and (receiver is None or self._is_asked_by(site, receiver)):
+        if token is not None and self._is_asked_by(site, receiver):
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
                 event = self.event(context_of(token, site.chain), flag, is_untraced)
                 yield CertainEvent((TracerConcretized, self.question, ()), event)
             return
         rest = unite(of_arrays, of_inputs)
-        is_settled = receiver is None or receiver.kind in asked_by
+        is_settled = receiver.kind in asked_by if receiver is not None else self.form not in INDEXING or around is None
         if any(type(d) is not Token for d in rest) and (is_settled or around is not None):
             is_plain_input, is_made = self.is_plain_input and not of_arrays, self.is_made or self._is_made_by(site)
             is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=False)
@@ -217,8 +217,13 @@ class NeedsConcrete(Need):
                 is_made, is_discrete, is_untraced, alike.alike if alike else self.like,
             )  # fmt: skip
 
-    def _is_asked_by(self, site: CallSite, receiver: Value) -> bool:
-        """Is the object whose method is called an array, or a tracer that is used as one, or does it need an index?"""
+    def _is_asked_by(self, site: CallSite, receiver: Value | None) -> bool:
+        """Is the object whose method is called an array, or a tracer that is used as one, or does it need an index?
+
+        What is indexed must be known: an array takes an array for an index.
+        """
+        if receiver is None:
+            return self.receiver is None or self.form not in INDEXING
         if self.form in INDEXING:
             return receiver.kind in HOLDING
         if receiver.kind in ARRAYS_OR_COMPUTED:
