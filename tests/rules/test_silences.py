@@ -85,6 +85,38 @@ PROGRAMS: dict[str, str] = {
         def tell(logits):
             return jax.jit(lambda logits: named(["left", "right"], logits))(logits)
     """,
+    "an operand for each arm of a choice": """
+        import jax
+        def maybe(apply, image, key, p):
+            should = jax.random.uniform(key) <= p
+            return jax.lax.cond(should, image, apply, image, lambda x: x)
+        def either(x, y, p):
+            return jax.lax.cond(p, x, lambda v: v * 2, y, lambda v: v)
+        @jax.jit
+        def inside(x, p):
+            def positive(v):
+                if v > 0:  # JAX401
+                    return v
+                return -v
+            return jax.lax.cond(p, x, positive, x, lambda v: v)
+        def wrong(x, p):
+            return jax.lax.cond(p, lambda v, w: v, lambda v, w: w, x, lambda v: v)  # JAX611
+    """,
+    "an evaluation that takes one key on purpose, and one that forgets the new one": """
+        import jax
+        def evaluate(env, agent, key, turns):
+            total = 0.0
+            for turn in range(turns):
+                first, second = jax.random.split(key)
+                total += env.run(agent, jax.random.normal(first), jax.random.normal(second))
+            return total
+        def eval_forgets(env, agent, key, turns):
+            state = env.reset()
+            for turn in range(turns):
+                rng, sub = jax.random.split(key)  # JAX102
+                state = env.step(state, agent.act(state) + jax.random.normal(sub))
+            return state
+    """,
     "one function, compiled or as it is, by an option": """
         import jax, jax.numpy as jnp
         class Planner:

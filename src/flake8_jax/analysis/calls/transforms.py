@@ -74,7 +74,9 @@ from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
+    CALLABLES,
     FUNCTION,
+    INPUT,
     INSTANCE,
     KEY,
     OBJECT,
@@ -82,6 +84,7 @@ from flake8_jax.domain.kinds import (
     REF,
     STATIC,
     TUPLE,
+    UNKNOWN,
     WRAPPED_BY_TRANSFORMS,
 )
 from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, Named, reason
@@ -102,6 +105,7 @@ MAXIMUM_LAYERS = 16
 
 def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments) -> Value:
     """The result of calling a transform."""
+    arguments = with_one_operand(transform, arguments)
     given = by_parameter(transform, arguments)
     if arguments.is_open:
         for option in transform.statics:
@@ -162,6 +166,22 @@ def _awaiting(op: Op, transform: Transform, arguments: Arguments) -> Value:
     """The value of a transform whose function is still to come, as in `jax.jit(static_argnums=0)`."""
     callee = Value(API, payload=Named(transform.name))
     return Value(PARTIAL, payload=Partial(callee, arguments), made_by=op)
+
+
+def with_one_operand(transform: Transform, arguments: Arguments) -> Arguments:
+    """The arguments of `cond(test, x, f, y, g)`, an older form in which each arm has an operand of its own, as those of
+    `cond(test, f, g, x or y)`.
+    """
+    given = arguments.positional
+    if transform.name != PER_ARM or len(given) != 5 or arguments.is_open:
+        return arguments
+    is_function = given[4].kind in CALLABLES and given[2].kind in CALLABLES | {INPUT, UNKNOWN}
+    if given[1].kind in CALLABLES or not is_function:
+        return arguments
+    ops = arguments.ops
+    order = (ops[0], ops[2], ops[4], ops[1]) if len(ops) == 5 else ()
+    operands = (given[0], given[2], given[4], join(given[1], given[3]))
+    return Arguments(operands, arguments.keywords, False, order, arguments.keyword_ops)
 
 
 def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]:
@@ -239,6 +259,9 @@ def _apart(frame: Frame, op: Op) -> AbstractContextManager[None, bool | None]:
         return nullcontext()
     return FaultBarrier(frame.program, "what may call a traced function", shown_at(op), frame=frame)
 
+
+PER_ARM = "jax.lax.cond"
+"""The transform that takes an operand for each arm, too: measured on all versions."""
 
 INITIAL = "init"
 SHAPED, SHAPES_ALONE = "result_shape_dtypes", "result of a run for shapes alone"

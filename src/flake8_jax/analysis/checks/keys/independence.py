@@ -186,6 +186,15 @@ def may_be_common(draw: DrawSite, by: str, caller: str) -> bool:
     return any(EVALUATION_NAME.search(call.code.function.name) for call in _calls(draw))
 
 
+def lets_half_lie(function: Function, draw: DrawSite) -> bool:
+    """Does nobody read one of the names that get the parts of a split?  Whoever wrote it meant to go on from that."""
+    chains = chains_of(function)
+    statement = chains.parents.get(draw.op) if draw.by == SPLIT else None
+    target = statement.targets[0] if type(statement) is ops.Store and len(statement.targets) == 1 else None
+    parts = target.parts if type(target) is ops.Unpack else ()
+    return any(type(part) is ops.Name and next(chains.uses_of(part), None) is None for part in parts)
+
+
 def is_start_of_replicas(by: str, used: Used) -> bool:
     """Does each device set up its replica of one network, which has to start alike?"""
     return by.endswith(OVER_DEVICES) and (

@@ -31,6 +31,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_shown,
     is_shuffle,
     is_start_of_replicas,
+    lets_half_lie,
     may_be_common,
 )
 from flake8_jax.analysis.checks.keys.inference import are_inferences
@@ -349,7 +350,8 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
         if any(each.are_both for each in found):
             is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
             is_likely = not is_chained and use.op is used.op and is_common(use, used)
-            is_likely |= used.use.is_possible or may_be_common(used.draw, used.use.by, frame.name)
+            is_meant = may_be_common(used.draw, used.use.by, frame.name)
+            is_likely |= used.use.is_possible or (is_meant and not lets_half_lie(frame.function, used.draw))
             is_likely |= are_inferences(use, used) or is_shown(use) or is_shown(used) or draws_figure(frame.name)
             loops = loops_between(use, used.iterations)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
