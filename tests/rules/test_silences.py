@@ -117,6 +117,18 @@ PROGRAMS: dict[str, str] = {
                 state = env.step(state, agent.act(state) + jax.random.normal(sub))
             return state
     """,
+    "an axis that a call asks for before": """
+        import jax, jax.numpy as jnp
+        from training import is_mapped
+        def moments(x):
+            total = jnp.sum(x)
+            if is_mapped():
+                total = jax.lax.psum(total, "batch")
+            return total
+        def bare(x):
+            return jax.lax.psum(jnp.sum(x), "batch")  # JAX605
+        print(moments(jnp.ones(3)), bare(jnp.ones(3)))
+    """,
     "one function, compiled or as it is, by an option": """
         import jax, jax.numpy as jnp
         class Planner:

@@ -30,6 +30,7 @@ from flake8_jax.domain.kinds import SEQUENCES, STATIC, TUPLE
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass, replace
@@ -193,9 +194,15 @@ class NeedsBound(LatentEvidence):
         return f"`{self.callee}` needs the axis `{self.name}`", "no transform that binds it"
 
 
+def _is_asked_before(frame: Frame, op: Op) -> bool:
+    """Does a call decide whether this is done: `if is_running_under_pmap():`?"""
+    chains = chains_of(frame.function)
+    return any(type(test) is ops.Call for test in chains.tests_on(chains.way_to(op)))
+
+
 def note_axes(frame: Frame, op: Op, name: str, function: ApiFunction, arguments: Arguments) -> None:
     """Report what communicates along an axis that nothing binds; in functions, callers may bind it."""
-    if not name.startswith(COMMUNICATING) or frame.context.is_prepared:
+    if not name.startswith(COMMUNICATING) or frame.context.is_prepared or _is_asked_before(frame, op):
         return
     place = next((at for at, one in enumerate(function.parameters) if one.name == AXIS_NAME), None)
     given = arguments.get(place, AXIS_NAME) if place is not None else None
