@@ -215,6 +215,10 @@ class CallSite(Protocol):
         """Is an error expected of the call, or handled?"""
 
     @property
+    def is_unstaged(self) -> bool:
+        """Does what is called run as it is, without compilation?"""
+
+    @property
     def is_awaited(self) -> bool:
         """Does nobody make the call yet, so that its arguments are unknown?"""
 

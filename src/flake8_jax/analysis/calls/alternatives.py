@@ -5,8 +5,8 @@
 
 Each is called on a path of its own, and the paths meet.  Where it is not known when a callable is chosen, or where the
 choice asks about the arguments, the test may exclude what it would report: then only the keys are looked at that it
-uses up.  Of `step = jax.jit(step) if compile else step` the compiled one is called: the other is there to look inside.
-A function of `xp = jnp if on_device else np` makes an array of one of the two: a tracer of a tracer.
+uses up.  Of `step = jax.jit(step) if compile else step` the second runs as under `disable_jit`: it is there to look
+inside.  A function of `xp = jnp if on_device else np` makes an array of one of the two: a tracer of a tracer.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from flake8_jax.domain.payload import OR_NUMPY, Alternatives
 from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_NESTED = 3
 NUMERIC = frozenset(("array", "numpy", "own"))
@@ -37,23 +38,23 @@ def call_each(
     def use(callee: Value) -> None:
         _use_keys(frame, op, callee, arguments, 0)
 
-    def run(callee: Value) -> Value:
-        return call(frame, op, callee, arguments, ambient, mode)
-
     fitting = _fitting(frame, alternatives, arguments)
-    compiled = _compiled(fitting)
-    return run(compiled) if compiled is not None else in_each(frame, fitting, arguments.values(), run, use)
+
+    def run(callee: Value) -> Value:
+        context = frame.context
+        if any(_is_compiled(one, callee) for one in fitting.values):
+            frame.context = replace(context, is_unstaged=True)
+        result = call(frame, op, callee, arguments, ambient, mode)
+        frame.context = context
+        return result
+
+    return in_each(frame, fitting, arguments.values(), run, use)
 
 
-def _compiled(alternatives: Alternatives) -> Value | None:
-    """The compiled one of two that are one function, compiled and as it is."""
-    if len(alternatives.values) != 2:
-        return None
-    for one, other in (alternatives.values, alternatives.values[::-1]):
-        is_compiled = type(one.payload) is Wrapped and one.payload.applied.transform.is_compiled
-        if is_compiled and not isinstance(other.payload, Wrapped) and underlying(one) is underlying(other) is not None:
-            return one
-    return None
+def _is_compiled(one: Value, other: Value) -> bool:
+    """Are two callables one function, compiled and as it is?"""
+    is_compiled = type(one.payload) is Wrapped and one.payload.applied.transform.is_compiled
+    return is_compiled and not isinstance(other.payload, Wrapped) and underlying(one) is underlying(other) is not None
 
 
 def _fitting(frame: Frame, alternatives: Alternatives, arguments: Arguments) -> Alternatives:

@@ -152,6 +152,11 @@ class Substitution:
         return self.frame.context.is_prepared or bool(self.frame.exits.caught)
 
     @property
+    def is_unstaged(self) -> bool:
+        """Does what is called run as it is, without compilation?"""
+        return self.frame.context.is_unstaged
+
+    @property
     def is_awaited(self) -> bool:
         """Does nobody make the call yet, so that its arguments are unknown?"""
         return self.frame.context.is_awaited

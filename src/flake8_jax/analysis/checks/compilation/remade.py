@@ -107,6 +107,8 @@ class CalledAnew(LatentEvidence):
         """Certain in a loop of a caller, unless it is made before this loop."""
         if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
             return  # a trace runs it, or what stands for all calls of a wrapped function
+        if site.is_unstaged:
+            return
         if self.turned is not None:
             if site.is_of_host:
                 yield from eager(*_event(self.op, self.making, self.turned, True))
