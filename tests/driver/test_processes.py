@@ -180,7 +180,7 @@ def test_projects_have_nothing_in_common(tmp_path: Path) -> None:
 def test_the_workers_of_a_run(paths: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     started = workers_of(paths, 2, monkeypatch)
     assert [[Path(path).stem for path in share] for share in started] == [
-        ["low", "mid", "ops", *(f"use{number}" for number in range(6))],
-        ["broken", "draws", "twice", "plain", "single"],
+        ["low", "ops", "mid", *(f"use{number}" for number in range(6))],
+        ["draws", "broken", "twice", "plain", "single"],
     ]
     assert workers_of(paths, 1, monkeypatch) == []

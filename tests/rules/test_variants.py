@@ -118,12 +118,13 @@ def said_of_fixture(text: str) -> tuple[list[bool], int]:
 
 
 NAMED = {
-    "jax101_key_reused", "jax103_key_not_advanced", "jax609_result_misunpacked", "jax901_computation_at_import",
+    "jax101_key_reused", "jax103_key_not_advanced", "jax401_branch_on_traced", "jax609_result_misunpacked",
+    "jax702_timing_without_block", "jax901_computation_at_import",
 }  # fmt: skip
 """Pairs in which names are evidence: a parameter called `key`, a method called `init`, a name that begins with `_`, one
-that is written as a constant's."""
+that is written as a constant's, one that says that it times compilation, a parameter that `partialmethod` names."""
 
-IMPORTS = {"jax207_jax_numpy_as_np"}
+IMPORTS = {"jax207_jax_numpy_as_np", "jax802_deprecated_api"}
 """Pairs that are about how something is imported."""
 
 

@@ -58,7 +58,8 @@ def with_one_key(function: ApiFunction) -> str:
 def with_a_branch(transform: Transform) -> str:
     """A function that branches on an array, under the transform: one that it makes itself, or its first argument."""
     call = transform.runs[0] if transform.runs else CallShape(transform.wraps, ())
-    count = max(1, sum(argument.word != "rest" for argument in call.arguments)) if call.function != "decorated" else 0
+    is_given_nothing = call.function == "decorated" or (bool(transform.runs) and not call.arguments)
+    count = 0 if is_given_nothing else max(1, sum(argument.word != "rest" for argument in call.arguments))
     names = [f"a{place}" for place in range(max(count, len(call.arguments)))]
     condition = f"{names[0]} > 0" if transform.stage == "mapped" else "jnp.ones(()) > 0"
     parameters = ", ".join([*(f"{name}: jax.Array" for name in names), "*rest"])
