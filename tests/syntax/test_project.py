@@ -73,6 +73,17 @@ def test_root_without_marker_is_where_imports_start(
     assert root_of(str(tmp_path / "x/src/core/own.py")) == str(tmp_path / "x/src/core")
 
 
+def test_what_cannot_be_read_tells_nothing_of_a_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "MARKERS", ("marker",))
+    tree(tmp_path, ("x/helpers.py", "x/scripts/near.py"))
+    (tmp_path / "x/scripts/run.py").write_text("import helpers\n")
+    (tmp_path / "x/scripts/gone.py").symlink_to("nowhere.py")
+    (tmp_path / "x/scripts/folder.py").mkdir()
+    os.mkfifo(tmp_path / "x/scripts/pipe.py")
+    assert root_of(str(tmp_path / "x/scripts/near.py")) == str(tmp_path / "x")
+    assert root_of(str(tmp_path / "gone/near.py")) == str(tmp_path / "gone")
+
+
 def test_no_root_is_far_above_or_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "MARKERS", ("marker",))
     tree(tmp_path, ("x/helpers.py", "x/1/2/3/4/near.py", "x/1/2/3/4/5/far.py"))

@@ -86,14 +86,22 @@ def _importing(own: str, root: str) -> str:
 def _imported(folder: str) -> set[str]:
     """The dotted names of the modules that files of a folder import by their whole names."""
     found: set[str] = set()
-    try:
-        names = sorted(name for name in os.listdir(folder) if name.endswith(".py"))[:MOST_IMPORTING]
-        for name in names:
+    for name in _modules(folder)[:MOST_IMPORTING]:
+        try:
             with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
                 found.update(one or other for one, other in _IMPORTED.findall(file.read()))
-    except OSError:
-        pass
+        except OSError:
+            continue
     return found
+
+
+def _modules(folder: str) -> list[str]:
+    """The names of the files of a folder that are modules, in order; none if it cannot be listed."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.name for entry in entries if entry.name.endswith(".py") and entry.is_file())
+    except OSError:
+        return []
 
 
 def _has_module(folder: str, name: str) -> bool:
@@ -104,7 +112,7 @@ def _has_module(folder: str, name: str) -> bool:
         return True
     if not os.path.isdir(place) or is_root(os.path.join(folder, first)):
         return False
-    return bool(rest) or any(inner.endswith(".py") for inner in os.listdir(place))
+    return bool(rest) or bool(_modules(place))
 
 
 def is_root(folder: str) -> bool:
