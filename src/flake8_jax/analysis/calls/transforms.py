@@ -79,12 +79,12 @@ from flake8_jax.domain.kinds import (
     INPUT,
     INSTANCE,
     KEY,
+    MAY_BE_ANYTHING,
     OBJECT,
     PARTIAL,
     REF,
     STATIC,
     TUPLE,
-    UNKNOWN,
     WRAPPED_BY_TRANSFORMS,
 )
 from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, Named, reason
@@ -175,7 +175,7 @@ def with_one_operand(transform: Transform, arguments: Arguments) -> Arguments:
     given = arguments.positional
     if transform.name != PER_ARM or len(given) != 5 or arguments.is_open:
         return arguments
-    is_function = given[4].kind in CALLABLES and given[2].kind in CALLABLES | {INPUT, UNKNOWN}
+    is_function = given[4].kind in CALLABLES and given[2].kind in CALLABLES | MAY_BE_ANYTHING
     if given[1].kind in CALLABLES or not is_function:
         return arguments
     ops = arguments.ops
