@@ -76,7 +76,6 @@ from flake8_jax.domain.kinds import (
     ARRAY,
     CALLABLES,
     FUNCTION,
-    INPUT,
     INSTANCE,
     KEY,
     MAY_BE_ANYTHING,
