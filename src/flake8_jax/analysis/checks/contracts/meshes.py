@@ -197,7 +197,8 @@ class NeedsBound(LatentEvidence):
 def _is_asked_before(frame: Frame, op: Op) -> bool:
     """Does a call decide whether this is done: `if is_running_under_pmap():`?"""
     chains = chains_of(frame.function)
-    return any(type(test) is ops.Call for test in chains.tests_on(chains.way_to(op)))
+    way = chains.way_to(op)
+    return bool(way) and any(type(test) is ops.Call for test in chains.tests_on(way))
 
 
 def note_axes(frame: Frame, op: Op, name: str, function: ApiFunction, arguments: Arguments) -> None:
