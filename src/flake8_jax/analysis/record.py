@@ -159,39 +159,15 @@ def record_of(summary: Summary) -> Record | None:
 
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
-        (
-            "events",
-            "presumed",
-            "summaries",
-            "projections",
-            "meanings",
-            "constants",
-            "affine",
-            "counted",
-            "viewed",
-            "work",
-            "compiled",
-        ),
+        ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed",
+         "work", "compiled"),
         dict,
     ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),
     **dict.fromkeys(
-        (
-            "sites",
-            "complete",
-            "refuted",
-            "abstract",
-            "setups",
-            "reported",
-            "alike",
-            "projected",
-            "submodules",
-            "uses",
-            "paid",
-            "unstaged",
-            "callers",
-        ),
+        ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses",
+         "paid", "unstaged", "callers"),
         set,
     ),
     **dict.fromkeys(("calls", "specialized", "runs", "unknowns", "given_up"), COUNTS),
-}
+}  # fmt: skip

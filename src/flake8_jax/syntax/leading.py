@@ -66,6 +66,7 @@ def _importing(paths: Iterable[str], importers: Mapping[str, tuple[str, ...]]) -
 def _takers(project: Project, files: Iterable[str], asked: frozenset[str]) -> dict[Source, list[Source]]:
     """Who takes something, by what is taken: some files, and the names of packages that are asked by name."""
     found: dict[Source, list[Source]] = {}
+    patching: dict[str, bool] = {}
     waiting: list[tuple[Source, Iterator[Source]]] = [
         ((path, ""), _taken(project, path, project.imports(path))) for path in files
     ]
@@ -77,7 +78,7 @@ def _takers(project: Project, files: Iterable[str], asked: frozenset[str]) -> di
             found.setdefault(source, []).append(taker)
             if source[1] and source not in seen:
                 seen.add(source)
-                waiting.append((source, _handed_on(project, path, name)))
+                waiting.append((source, _handed_on(project, path, name, patching)))
     return found
 
 
@@ -89,10 +90,15 @@ def _taken(project: Project, path: str, imports: Iterable[Import]) -> Iterator[S
             yield reached, name if number == 0 else ""
 
 
-def _handed_on(project: Project, path: str, name: str) -> Iterator[Source]:
-    """What somebody gets who takes a name of a package, beside a module of that name."""
+def _handed_on(project: Project, path: str, name: str, patching: dict[str, bool]) -> Iterator[Source]:
+    """What somebody gets who takes a name of a package, beside a module of that name.
+
+    `patching` keeps which packages may put something into a module.
+    """
     index = project.index(path)
-    imports = imported_as(index, name) if index is not None and not _may_patch(project, index) else None
+    if index is not None and path not in patching:
+        patching[path] = _may_patch(project, index)
+    imports = imported_as(index, name) if index is not None and not patching[path] else None
     if index is None or imports is None:
         yield path, ""
         return

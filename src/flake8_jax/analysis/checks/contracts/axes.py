@@ -39,24 +39,9 @@ from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 AxesFault: TypeAlias = Literal[
-    "length",
-    "unmapped",
-    "rank",
-    "named",
-    "kept",
-    "sizes",
-    "out rank",
-    "out tree",
-    "beyond",
-    "by name",
-    "specs",
-    "out specs",
-    "spec name",
-    "spec rank",
-    "spec keyword",
-    "unbound",
-    "varying",
-]
+    "length", "unmapped", "rank", "named", "kept", "sizes", "out rank", "out tree", "beyond", "by name",
+    "specs", "out specs", "spec name", "spec rank", "spec keyword", "unbound", "varying",
+]  # fmt: skip
 
 TOTALS = frozenset(("sum", "mean", "max", "min", "prod", "any", "all", "std", "var", "norm"))
 SAME = "map arrays of the same size, or set `in_axes` to `None` for one"
