@@ -19,10 +19,6 @@ ENTRIES: list[dict[str, Any]] = [
 ]
 CODE_OF: dict[str, str] = {entry["id"]: entry["code"] for entry in ENTRIES}
 BAD = [entry for entry in ENTRIES if entry["code"] != "legal"]
-MISSED: dict[str, str] = {
-    "mask-multiply-nan": "no derivative is taken: the product is no number because the array that is masked holds none",
-}
-"""Entries that are silent, since most of the like of them is not worth a change, and why."""
 
 MISSED_IN_HELPERS = {
     "at-missing-op": "a view that is handed to a helper is like any argument there; one that is returned is followed",
@@ -30,6 +26,7 @@ MISSED_IN_HELPERS = {
     "conv-type-is": "a helper may test types for callers that hand in values of the host",
     "key-same-seed-twice": "equal seeds are compared within one body: those of two functions are often meant",
     "key-split-result-dropped": "a derivation whose keys are dropped is reported if its own body uses the parent on",
+    "mask-multiply-nan": "a product of two parameters has no infinity and no 0 that are written",
     "vmap-kwarg-int-in-axes": "of a keyword that a lambda hands on to a helper the rank is not asked",
 }
 """Entries that are not found if a part of them stands in a helper, and why."""

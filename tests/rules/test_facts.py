@@ -13,6 +13,7 @@ import pytest
 
 from flake8_jax.rules import Discovered, discover
 from tests.rules.test_rules import examples, section
+from tests.support.expectations import lint_text
 from tests.support.sources import ROOT
 
 RULES = {found.rule.code: found for found in discover()}
@@ -237,3 +238,30 @@ def test_what_a_page_of_docs_shows_as_good_runs(page: str) -> None:
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     for example in re.findall(r"^```python good\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         assert of_call(exec, compile(example, page, "exec"), {}) is None, example
+
+
+PRODUCTS = {
+    "jnp.where(x > 0, -jnp.inf, x) * (1 - (x > 0))": True,
+    "(1.0 - (x > 0)) * float('inf')": True,
+    "(1 - jnp.tril(jnp.ones((2, 2)))) * -jnp.inf": True,
+    "jnp.triu(jnp.ones((2, 2))) * jnp.inf": True,
+    "jnp.array([0.0, 1.0]) * jnp.array([jnp.inf, 2.0])": True,
+    "jnp.array([1.0, 0.0]) * jnp.array([jnp.inf, 2.0])": False,
+    "jnp.where(x > 0, x, -jnp.inf) * (x > 0)": False,
+    "jnp.where(x > 0, x, -jnp.inf) * (1 - (x > 0))": False,
+    "jnp.where(x > 0, 0.0, x) * (1 - (x > 0))": False,
+    "jnp.ones(2) * jnp.inf": False,
+}
+"""Products of `x`, which holds 1 and -1, and whether they are NaN somewhere, compiled or not."""
+
+
+@pytest.mark.parametrize(("text", "is_nan"), PRODUCTS.items(), ids=PRODUCTS)
+def test_products_that_are_told_of_are_not_numbers(text: str, is_nan: bool) -> None:
+    import jax
+    import jax.numpy as jnp
+
+    value = eval(text, {"jnp": jnp, "x": jnp.array([1.0, -1.0])})
+    compiled = jax.jit(eval(f"lambda x: {text}", {"jnp": jnp}))(jnp.array([1.0, -1.0]))
+    program = f"import jax.numpy as jnp\n\n\ndef f(x):\n    return {text}\n"
+    assert bool(jnp.isnan(value).any()) == bool(jnp.isnan(compiled).any()) == is_nan
+    assert [found.code for found in lint_text(program)] == ["JAX701"] * is_nan

@@ -44,6 +44,36 @@ PROGRAMS: dict[str, str] = {
         def added(key, x):
             return jnp.allclose(ours(key) + jax.random.normal(key, (3,)), x)  # JAX101
     """,
+    "an infinity where the mask of a product is 0": """
+        import jax
+        import jax.numpy as jnp
+        from jax.numpy import inf
+        def masked(s):
+            valid = s > 0
+            t = jnp.where(valid, float("-inf"), s)
+            return jnp.sum((1 - valid) * t)  # JAX701
+        def masked_left(s, valid):
+            t = jnp.where(~valid, s, -inf)
+            return t * (1.0 - valid)  # JAX701
+        def below():
+            seen = jnp.tril(jnp.ones((3, 3)))
+            return (1.0 - seen) * -jnp.inf  # JAX701
+        def filled(x):
+            return jnp.full_like(x, jnp.inf) * (1 - (x > 0))  # JAX701
+        def shown():
+            return jnp.array([0.0, 1.0]) * jnp.array([jnp.inf, jnp.nan])  # JAX701
+        def other(x, m, s):
+            a = jnp.ones(3) * jnp.inf
+            b = jnp.nan_to_num((1 - (x > 0)) * jnp.inf)
+            c = jax.nn.softmax(jnp.where(m, x, -jnp.inf)) * (1 - m)
+            d = jnp.where(m, 0.0, x) * (1 - m)
+            e = jnp.where(m, x, -jnp.inf) * (1 - m)
+            f = jnp.array([1.0, jnp.inf]) * jnp.array([0.0, 1.0])
+            g = jnp.where(jnp.isfinite(x), x, -jnp.inf) * s
+            h = jnp.where(x > 0, x, -jnp.inf) * (x > 0)
+            i = jnp.where(m, x, -jnp.inf) * m
+            return a, b, c, d, e, f, g, h, i
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.contracts.together import check_together
 from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, check_whole
 from flake8_jax.analysis.checks.contracts.variables import note_taken
+from flake8_jax.analysis.checks.derivatives.infinite_products import check_infinite
 from flake8_jax.analysis.checks.derivatives.nan_gradients import check_masked, may_be_mask
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
 from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
@@ -230,8 +231,10 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     if op.operator != "+" and any(check_whole(frame, *pair) for pair in zip(op.operands, values, strict=True)):
         return note_unknown(frame, "operator of a tuple", op)
     _note_operands(frame, op, values)
-    if op.operator == "*" and any(map(may_be_mask, op.operands, values)):
-        check_masked(frame, op)
+    if op.operator == "*":
+        check_infinite(frame, op, values)
+        if any(map(may_be_mask, op.operands, values)):
+            check_masked(frame, op)
     check_together(frame, op, (left, right))
     return note_work(frame, note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right)))
 

@@ -18,8 +18,10 @@ from flake8_jax.api.table import Table
 from flake8_jax.domain.staging import Dependences, unite
 from flake8_jax.lazy_dataclasses import dataclass
 
-SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise"]
-"""By what it is seen that the point is met: a choice, a product with a mask, a lower bound, distances to oneself."""
+SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise", "infinite"]
+"""By what it is seen that the point is met: a choice, a product with a mask, a lower bound, distances to oneself; or
+that a factor is infinite where the mask is 0, so that the value itself is NaN.
+"""
 
 DIVIDED = Singular((0.0,), "1")
 SELECTING = frozenset(("where", "select", "select_n"))
