@@ -33,7 +33,7 @@ NOT_CALLED = {
     "gymnax.environments.environment.Environment.reset": "unknown",
     "gymnax.environments.environment.Environment.step": "unknown",
     "gymnax.make": "pair",
-    "equinox.tree_equal": "array",  # a truth of Python only where no array is compared
+    "equinox.tree_equal": "compared",  # a truth of Python where no array is compared
     "jumanji.env.Environment.reset": "unknown",
     "jumanji.make": "instance",
     "pgx.core.Env.init": "unknown",

@@ -2558,6 +2558,11 @@ PROGRAMS: dict[str, str] = {
         @jax.jit
         def marked(old, new):
             return jnp.where(eqx.tree_equal(old, new), 1.0, 2.0)
+        @jax.jit
+        def shaped(x):
+            if eqx.tree_equal(jax.eval_shape(jnp.sin, x), jax.eval_shape(jnp.cos, x)) is not True:
+                raise ValueError("they differ")
+            return jnp.sin(x)
         def trained(model, batches):
             old = model
             for batch in batches:
@@ -2567,7 +2572,7 @@ PROGRAMS: dict[str, str] = {
                 old = model
             assert not eqx.tree_equal(old, model)
             return model
-        step(jnp.ones(2), jnp.ones(2)), marked(1.0, 2.0)
+        step(jnp.ones(2), jnp.ones(2)), marked(1.0, 2.0), shaped(jnp.ones(2))
     """,
     "a handful of cases, each of which is compiled, beside many": """
         import jax

@@ -31,6 +31,7 @@ KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
     "array", "static", "list", "tuple", "sequence", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
     "variable", "tree", "like", "own", "made", "held", "instance", "pair", "second",
+    "compared",
 ]  # fmt: skip
 
 ABOUT_PARAMETER = frozenset(("like", "own", "made", "held"))

@@ -101,6 +101,8 @@ def result_of(
         return Value(INPUT, ambient, None, op) if returns == "tree" else _made(frame, op, function, like, arguments)
     if returns == "own":
         return _own(frame, op, function, like, arguments)
+    if returns == "compared":
+        return _compared(frame, op, arguments, ambient)
     if returns == "like":
         return _like(frame, op, function, like, arguments)
     return note_unknown(frame, "row returns unknown", op)
@@ -173,6 +175,13 @@ def _makes_array(frame: Frame, op: Op, initializer: Value) -> bool:
         return call(frame, op, initializer, Arguments(is_open=True), NONE, "host").kind is ARRAY
     row = frame.program.table.function(initializer.name if initializer.kind is API else f"{initializer.name}.__call__")
     return row is not None and row.returns == "array"
+
+
+def _compared(frame: Frame, op: Op, arguments: Arguments, ambient: Dependences) -> Value:
+    """The outcome of a comparison of trees: an array if a leaf is one, which of what nobody knows is not said."""
+    if any(value.kind is UNKNOWN for value in arguments.positional) or not all_dependences(arguments):
+        return note_unknown(frame, "a comparison of unknown trees", op)
+    return Value(ARRAY, _dependences(arguments, ambient), None, op)
 
 
 def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
