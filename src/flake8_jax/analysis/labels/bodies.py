@@ -24,6 +24,7 @@ from flake8_jax.analysis.labels.flows import (
     Trail,
     labels_in,
     state_after,
+    with_labels,
 )
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.parts import Anchor
@@ -124,6 +125,7 @@ class BodyLabels:
     _made: tuple[OwnResult, ...] | None = None
     _made_of: dict[int, set[OwnResult]] = field(default_factory=dict)
     _all: dict[bool, Reads] = field(default_factory=dict)
+    _with: dict[tuple[int, bool], Reads] = field(default_factory=dict)
     _children: dict[tuple[int, Trail], frozenset[Child]] = field(default_factory=dict)
 
     def new(self, kind: LabelKind) -> int:
@@ -175,6 +177,13 @@ class BodyLabels:
         if found is None:
             several = [self.reads, reads_of(self.returned, frozenset()), {} if is_closed else self.published]
             found = self._all[is_closed] = joined(several)
+        return found
+
+    def reads_with(self, labels: int, is_closed: bool) -> Reads:
+        """All reads of some labels."""
+        found = self._with.get((labels, is_closed))
+        if found is None:
+            found = self._with[labels, is_closed] = with_labels(self.all_reads(is_closed), labels)
         return found
 
     def made(self) -> tuple[OwnResult, ...]:

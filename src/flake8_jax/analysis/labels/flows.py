@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from flake8_jax.domain.payload import Key
 from flake8_jax.ir.parts import Host
@@ -60,11 +60,16 @@ Arms: TypeAlias = "frozenset[tuple[Hashable, int]]"
 Child: TypeAlias = "int | Literal['all', 'each'] | None"
 """Which key of a split: its index, all of them, each in something made of them, or None where this is not known."""
 
+Place = TypeVar("Place", bound=Hashable)
+
 MAXIMUM_STEPS = 4
 MAXIMUM_ARMS = 4
 MAXIMUM_TRAIL = 6
 MAXIMUM_CHOSEN = 16
 """In so many placements labels lie at most where a further choice tells them apart."""
+
+MAXIMUM_APART = 64
+"""In more placements no choice tells labels apart: where choices follow one another their combinations multiply."""
 
 BRANCH, TURNS, SELECT = "branch", "turns", "select"
 
@@ -205,9 +210,16 @@ def united(*flows: Flow) -> Flow:
     found = dict(filled[0])
     for flow in filled[1:]:
         for placement, labels in flow.items():
-            known = found.setdefault(placement, labels)
-            if known != labels:
-                found[placement] = known | labels
+            _put(found, placement, labels)
+    return found if len(found) <= MAXIMUM_APART else _together(found)
+
+
+def _together(flow: Flow) -> Flow:
+    """A flow of which no choice and no mask tells the labels apart."""
+    found: dict[Placement, int] = {}
+    for placement, labels in flow.items():
+        is_apart = placement.mask is not None or placement.arms
+        _put(found, Placement(placement.steps, placement.trail) if is_apart else placement, labels)
     return found
 
 
@@ -219,8 +231,8 @@ def labels_in(flow: Flow) -> int:
     return found
 
 
-def with_labels(flow: Flow, wanted: int) -> Flow:
-    """A flow with some labels only."""
+def with_labels(flow: Mapping[Place, int], wanted: int) -> dict[Place, int]:
+    """A flow, or reads, with some labels only."""
     return {placement: labels & wanted for placement, labels in flow.items() if labels & wanted}
 
 

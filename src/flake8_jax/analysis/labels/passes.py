@@ -14,6 +14,7 @@ from flake8_jax.analysis.labels.bodies import BodyLabels, CallLabel, OwnResult, 
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.flows import (
     BRANCH,
+    MAXIMUM_CHOSEN,
     NOTHING,
     TURNS,
     Arms,
@@ -144,13 +145,13 @@ def join_environments(first: Held | None, second: Held | None, test: Op | None =
         if one is other:
             met[name] = one
             continue
-        if test is not None and one != other:
+        joined = united(one, other)
+        if test is not None and one != other and len(joined) <= MAXIMUM_CHOSEN:
             choice = (BRANCH, test)
             mine, theirs = without_labels(one, other), without_labels(other, one)
             both = without_labels(one, mine)
-            met[name] = united(both, under(mine, choice, 1), under(theirs, choice, 0))
-        else:
-            met[name] = united(one, other)
+            joined = united(both, under(mine, choice, 1), under(theirs, choice, 0))
+        met[name] = joined
     return met
 
 

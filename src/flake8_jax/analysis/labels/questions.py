@@ -25,7 +25,7 @@ from flake8_jax.analysis.labels.bodies import (
 )
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
-from flake8_jax.analysis.labels.flows import TURNS, Arms, Child, are_apart, state_after
+from flake8_jax.analysis.labels.flows import TURNS, Arms, Child, are_apart, state_after, with_labels
 from flake8_jax.analysis.labels.statements import names_in
 from flake8_jax.analysis.labels.tables import KEPT_INSIDE, SPLIT
 from flake8_jax.domain.resources import DrawSite
@@ -50,14 +50,13 @@ class Readings:
 
 
 class ReadAs(NamedTuple):
-    """The reads of a body and the labels of a draw; or are its results certainly read?
+    """The reads of the labels of a draw in a body; or are its results certainly read?
 
     Of a draw in a callee whose result is handed on in an unknown manner, `children` are those that it was made of.
     `arms` are the arms of choices in which the draw stands.
     """
 
     reads: Reads
-    labels: int
     is_certain: bool
     children: frozenset[Child] = frozenset()
     arms: Arms = frozenset()
@@ -71,9 +70,8 @@ class ReadAs(NamedTuple):
         """The reads that a run can make in which another draw is made, too."""
         if not other.arms:
             return self
-        mine = [(read, held & self.labels) for read, held in self.reads.items() if held & self.labels]
-        reads = {read: held for read, held in mine if not read.arms or not are_apart(read.arms, other.arms)}
-        return self._replace(reads=reads)
+        mine = self.reads.items()
+        return self._replace(reads={read: held for read, held in mine if not are_apart(read.arms, other.arms)})
 
 
 def labels_at(draw: DrawSite) -> BodyLabels:
@@ -100,11 +98,11 @@ def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
     is_chained = bool(body.fed.get(draw.op, 0) & before)
     if body.is_beyond or draw.op not in body.calls or _is_read_inside(draw):
         return Readings(True, is_chained)
-    reads = _turned(_all_reads(body, draw, is_closed=False), loop)
+    first = _turned(_reads(body, draw, before), loop)
     if type(loop) is not ops.Loop:
-        return Readings(_is_any(body, reads, before))
-    one, other = ReadAs(reads, before, False), ReadAs(reads, later, False)
-    return Readings(_are_both(body, one, body, other), is_chained)
+        return Readings(_is_any(body, first))
+    second = _turned(_reads(body, draw, later), loop)
+    return Readings(_are_both(body, ReadAs(first, False), body, ReadAs(second, False)), is_chained)
 
 
 def can_meet(first: DrawSite, second: DrawSite) -> bool:
@@ -124,13 +122,13 @@ def can_meet(first: DrawSite, second: DrawSite) -> bool:
 def is_read(draw: DrawSite, is_finished: bool = False) -> bool:
     """Is the result of a draw read, as a value or as a key?  Code `is_finished` if it would read what it binds."""
     used = _used(draw, is_finished)
-    return used.is_certain or _is_any(labels_at(draw), used.reads, used.labels)
+    return used.is_certain or _is_any(labels_at(draw), used.reads)
 
 
 def is_value_read(draw: DrawSite) -> bool:
     """Is a key compared or computed with here, itself or what is drawn from it?"""
     used = _used(draw, is_closed=True)
-    return used.is_certain or _is_any(labels_at(draw), used.reads, used.labels, is_value=True)
+    return used.is_certain or _is_any(labels_at(draw), used.reads, is_value=True)
 
 
 def is_unread(draw: DrawSite) -> bool:
@@ -167,7 +165,7 @@ def _detailed(draw: DrawSite) -> tuple[BodyLabels, PassDetails]:
 def children_read(draw: DrawSite) -> frozenset[Child]:
     """Which keys of the splits of a draw are drawn from: by index, "each", or None for some."""
     body, used = labels_at(draw), _used(draw, is_closed=True)
-    found = _children(body, used.reads, used.labels)
+    found = _children(body, used.reads)
     if draw.inner and is_read(draw):
         found = found.union(*(_children_within(inner, 1) for inner in draw.inner))
     return found
@@ -181,13 +179,13 @@ def _children_within(draw: DrawSite, depth: int) -> frozenset[Child]:
     if draw.by != SPLIT:
         return frozenset()
     body = labels_at(draw)
-    return _children(body, _all_reads(body, draw, is_closed=True), _labels_of(body, draw))
+    return _children(body, _reads(body, draw, _labels_of(body, draw), is_closed=True))
 
 
-def _children(body: BodyLabels, reads: Reads, labels: int) -> frozenset[Child]:
+def _children(body: BodyLabels, reads: Reads) -> frozenset[Child]:
     found: set[Child] = set()
     for read, held in reads.items():
-        for kind in body.kinds_of(held & labels):
+        for kind in body.kinds_of(held):
             one = state_after(kind, read.trail)
             if one is not None and not one.is_other:
                 found.add("each" if one.child == "all" else one.child)
@@ -201,17 +199,22 @@ def _used(draw: DrawSite, is_finished: bool = False, is_closed: bool = False) ->
     """
     body = labels_at(draw)
     if body.is_beyond or draw.op not in body.calls:
-        return ReadAs(NO_READS, 0, True)
+        return ReadAs(NO_READS, True)
     if draw.inner and _is_example(draw):
-        return ReadAs(NO_READS, 0, False)
-    reads = _all_reads(body, draw, is_closed, is_finished)
+        return ReadAs(NO_READS, False)
+    reads = _reads(body, draw, _labels_of(body, draw), is_closed, is_finished)
     arms = body.arms.get(draw.op, NO_ARMS)
-    return ReadAs(reads, _labels_of(body, draw), _is_read_inside(draw), _children_of(draw), arms)
+    return ReadAs(reads, _is_read_inside(draw), _children_of(draw), arms)
 
 
-def _all_reads(body: BodyLabels, draw: DrawSite, is_closed: bool, is_finished: bool = False) -> Reads:
-    reads = body.all_reads(is_closed)
-    return reads if is_finished or draw.op not in body.unused else joined([reads, body.unused[draw.op]])
+def _reads(
+    body: BodyLabels, draw: DrawSite, labels: int, is_closed: bool = False, is_finished: bool = False
+) -> Reads:  # fmt: skip
+    """How some labels of a draw are read."""
+    reads = body.reads_with(labels, is_closed)
+    if is_finished or draw.op not in body.unused:
+        return reads
+    return joined([reads, with_labels(body.unused[draw.op], labels)])
 
 
 def _turned(reads: Reads, loop: ops.Op) -> Reads:
@@ -219,9 +222,9 @@ def _turned(reads: Reads, loop: ops.Op) -> Reads:
     return {read: labels for read, labels in reads.items() if ((TURNS, loop), 1) not in read.arms}
 
 
-def _is_any(body: BodyLabels, reads: Reads, labels: int, is_value: bool = False) -> bool:
+def _is_any(body: BodyLabels, reads: Reads, is_value: bool = False) -> bool:
     for read, held in reads.items():
-        for kind in body.kinds_of(held & labels):
+        for kind in body.kinds_of(held):
             one = state_after(kind, read.trail)
             if one is not None and not (is_value and one.is_other):
                 return True
@@ -234,14 +237,12 @@ def _are_both(body: BodyLabels, first: ReadAs, other: BodyLabels, second: ReadAs
         return False
     first, second = first.together(second), second.together(first)
     if first.is_certain or second.is_certain:
-        return (first.is_certain or _is_any(body, first.reads, first.labels)) and (
-            second.is_certain or _is_any(other, second.reads, second.labels)
+        return (first.is_certain or _is_any(body, first.reads)) and (
+            second.is_certain or _is_any(other, second.reads)
         )
-    mine = [(read, held & first.labels) for read, held in first.reads.items() if held & first.labels]
-    theirs = [(read, held & second.labels) for read, held in second.reads.items() if held & second.labels]
-    for read, held in mine:
+    for read, held in first.reads.items():
         children = first.children_in(body, held, read)
-        for late, others in theirs if children else ():
+        for late, others in second.reads.items() if children else ():
             if are_apart(read.arms, late.arms):
                 continue
             if read.mask is not None and late.mask is not None and read.mask.excludes(late.mask):
@@ -330,8 +331,9 @@ def _is_read_by(draw: DrawSite, depth: int) -> bool:
     body = labels_at(draw)
     if body.is_beyond or draw.op not in body.calls or body.function.is_generator:
         return True
-    reads = joined([body.reads, body.unused.get(draw.op, {})])
-    return _is_any(body, reads, _labels_of(body, draw, depth))
+    labels = _labels_of(body, draw, depth)
+    reads = with_labels(body.reads, labels)
+    return _is_any(body, joined([reads, with_labels(body.unused.get(draw.op, NO_READS), labels)]))
 
 
 def _is_example(draw: DrawSite) -> bool:
