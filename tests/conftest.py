@@ -12,6 +12,7 @@ import gc
 import itertools
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path, PurePath
@@ -29,6 +30,9 @@ atexit.register(shutil.rmtree, STORE, ignore_errors=True)
 STORES = itertools.count()
 # Programs that run once are compiled in less time if XLA does not optimize them.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in what a shell starts beside itself, and all that it starts
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 hypothesis.settings.register_profile("the same each time", derandomize=True)
 hypothesis.settings.load_profile("the same each time")
@@ -116,9 +120,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Have the collector pass over what was collected: thousands of tests that stay, and are no garbage."""
+    """Have the collector pass over what was collected: thousands of tests that stay, and are no garbage.
+
+    What is tested thaws what it froze, and with that these: each of its collections would take a second.
+    """
     gc.collect()
     gc.freeze()
+    gc.freeze = gc.unfreeze = lambda: None
 
 
 def is_jax_started() -> bool:

@@ -54,7 +54,21 @@ def found(store: EntryStore, keys: Iterable[bytes]) -> dict[bytes, bytes]:
 
 def start(program: str, folder: Path, *arguments: object) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", PRELUDE + program, str(folder), *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def start_at_once(program: str, folder: Path, firsts: Iterable[int]) -> list[subprocess.Popen[str]]:
+    """Start a program several times; all go on when all are there."""
+    waiting = "print(flush=True)\nsys.stdin.readline()\n"
+    processes = [start(waiting + program, folder, first) for first in firsts]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    return processes
 
 
 def finish(process: subprocess.Popen[str]) -> str:

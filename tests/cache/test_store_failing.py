@@ -6,7 +6,6 @@ import os
 import random
 import sqlite3
 import sys
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.cache.store import FILE, EntryStore
-from tests.cache.stores import fill, finish, found, key, read, start, value, values
+from tests.cache.stores import fill, finish, found, key, read, start, start_at_once, value, values
 
 
 def scattered(data: bytes, seed: int) -> bytes:
@@ -70,8 +69,6 @@ def test_a_damaged_file_is_made_anew_by_the_next_run(tmp_path: Path) -> None:
 
 def test_many_find_the_damage_at_once(tmp_path: Path) -> None:
     program = """
-while not (folder / "go").exists():
-    pass
 store = EntryStore(folder)
 first = int(sys.argv[2])
 for number in range(first, first + 100):
@@ -83,12 +80,8 @@ assert len(store.notices) <= 1, store.notices
 """
     for turn in range(3):
         (tmp_path / FILE).write_text("no database " * 1000)
-        finders = [start(program, tmp_path, first) for first in range(0, 400, 100)]
-        time.sleep(0.3)
-        (tmp_path / "go").touch()
-        for finder in finders:
+        for finder in start_at_once(program, tmp_path, range(0, 400, 100)):
             finish(finder)
-        (tmp_path / "go").unlink()
         assert read(tmp_path, 400).items() <= values(0, 400).items(), turn
     fill(tmp_path, 400)
     assert read(tmp_path, 400) == values(0, 400)

@@ -65,7 +65,7 @@ def config(folder: Path) -> Iterator[Config]:
     _wait_for(address)
     yield config
     stop_all()
-    thread.join(10)
+    thread.join(60)
     assert not thread.is_alive()
 
 

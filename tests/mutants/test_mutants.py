@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -30,8 +30,10 @@ from tests.mutants.making import CUT_IN_TWO, DERIVED, KINDS, MAIN, MUTATIONS, mu
 from tests.mutants.material import ROOT, Material
 from tests.mutants.shrinking import shrunk
 from tests.mutants.texts import Text
+from tests.support import slices
+from tests.support.slices import Slice
 
-FEW, MANY, PROGRAMS = 100, 2000, 600
+FEW, GATING, MANY, PROGRAMS = 100, 1000, 2000, 600
 SHARE = 0.6
 """The share of all mutants that must be parsed and interpreted."""
 
@@ -45,13 +47,37 @@ FLOORS = {
 """The share of each kind that must be parsed; what changes bytes, tokens, keywords or depths mostly is no Python."""
 
 
+def numbers() -> Sequence[int]:
+    """The mutants that this run takes; no mutant tells more than another before it is judged."""
+    match slices.asked():
+        case Slice.GATING:
+            return range(GATING)
+        case Slice.ROTATING:
+            return slices.turn(range(GATING, MANY), 100, slices.DAY)
+        case Slice.FULL:
+            return range(MANY)
+
+
 def _check(tally: Tally) -> None:
     assert tally.failures == [], "shrink them: python -m tests.mutants --count 1 --seed NUMBER"
     assert tally.reached >= SHARE * tally.made
 
 
 @pytest.mark.slow
-def test_many_mutants_are_judged_and_another_process_finds_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+@slices.sliced
+def test_many_mutants_are_judged(capsys: pytest.CaptureFixture[str]) -> None:
+    tally = counted(numbers())
+    show(tally, 0)
+    _check(tally)
+    assert "interpreted" in capsys.readouterr().out
+    if slices.asked() is not Slice.ROTATING:
+        assert {kind for kind in KINDS if not tally.kinds[kind]} == set()
+        shares = {kind: tally.parsed_kinds[kind] / tally.kinds[kind] for kind in FLOORS}
+        assert {kind: share for kind, share in shares.items() if share < FLOORS[kind]} == {}
+
+
+@pytest.mark.slow
+def test_another_process_finds_the_same() -> None:
     """Sets of texts are in another order there."""
     code = f"import json\nfrom tests.mutants.campaign import counted\nprint(json.dumps(counted(range({FEW})).digests))"
     variables = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
@@ -59,14 +85,8 @@ def test_many_mutants_are_judged_and_another_process_finds_the_same(capsys: pyte
         [sys.executable, "-c", code], cwd=ROOT, env=variables, capture_output=True, text=True, check=True
     )
     there = {int(number): digest for number, digest in json.loads(done.stdout).items()}
-    tally = counted(range(MANY))
-    assert {number for number in range(FEW) if tally.digests[number] != there[number]} == set()
-    show(tally, 0)
-    _check(tally)
-    assert {kind for kind in KINDS if not tally.kinds[kind]} == set()
-    shares = {kind: tally.parsed_kinds[kind] / tally.kinds[kind] for kind in FLOORS}
-    assert {kind: share for kind, share in shares.items() if share < FLOORS[kind]} == {}
-    assert "interpreted" in capsys.readouterr().out
+    here = counted(range(FEW)).digests
+    assert {number for number in range(FEW) if here[number] != there[number]} == set()
 
 
 @pytest.mark.slow

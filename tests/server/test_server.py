@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.commands import REUSE, STORE, write
-from tests.support.editor import CAPABILITIES, Editor, uri
+from tests.support.editor import CAPABILITIES, PATIENCE, Editor, uri
 
 pytest.importorskip("pygls")
 pytestmark = pytest.mark.slow
@@ -295,7 +295,7 @@ def test_the_simplest_editor_is_served(project: Path) -> None:
         assert editor.ask("workspace/executeCommand", command="flake8-jax.explain", arguments=["none"]) == ""
         assert editor.process.stdin is not None
         editor.process.stdin.close()  # it dies without a word
-        assert editor.process.wait(30) == 1
+        assert editor.process.wait(PATIENCE) == 1
 
 
 def test_columns_are_counted_as_the_editor_asks(project: Path) -> None:
