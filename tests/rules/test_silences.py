@@ -115,6 +115,41 @@ PROGRAMS: dict[str, str] = {
         def tell(logits):
             return jax.jit(lambda logits: named(["left", "right"], logits))(logits)
     """,
+    "a module that makes numbers of Python of what it gets": """
+        import shutil
+        import equinox as eqx, jax, jax.numpy as jnp
+        def show(path, rows):
+            shutil.rmtree(path)
+            return rows[0].tolist()
+        def keep(path, rows):
+            shutil.rmtree(path)  # JAX304
+            return rows[0]
+        class Shows(eqx.Module):
+            weight: jax.Array
+            def __call__(self, x):
+                return show("a", [jnp.sin(x)])
+        class Keeps(eqx.Module):
+            weight: jax.Array
+            def __call__(self, x):
+                return keep("a", [jnp.sin(x)])
+        class Pool(eqx.Module):
+            weight: jax.Array
+            def chosen(self, scores, batch):
+                graphs = 1 if batch is None else int(batch.max()) + 1
+                return jnp.nonzero(scores > graphs)[0]
+            def __call__(self, x, batch=None):
+                return x[self.chosen(jnp.sin(x), batch)]
+        class Turns(eqx.Module):
+            weight: jax.Array
+            def __call__(self, x, turns):
+                for _ in range(int(turns)):
+                    x = jnp.sin(x)
+                return jnp.nonzero(x)[0]  # JAX411
+        class Widths(eqx.Module):
+            width: object
+            def __call__(self, x):
+                return jnp.nonzero(jnp.sin(x)[: int(self.width.sum())])[0]  # JAX411
+    """,
     "an operand for each arm of a choice": """
         import jax
         def maybe(apply, image, key, p):

@@ -40,7 +40,7 @@ from flake8_jax.analysis.calls.tree_parts import (
     outside,
     spread,
 )
-from flake8_jax.analysis.calls.uncalled import is_refused_only, is_uncalled
+from flake8_jax.analysis.calls.uncalled import is_eager, is_refused_only, is_uncalled
 from flake8_jax.analysis.checks.compilation.constants import note_constants
 from flake8_jax.analysis.checks.compilation.declared_arguments import is_refused
 from flake8_jax.analysis.checks.compilation.remade import making, note_run
@@ -244,7 +244,7 @@ def run_roots(frame: Frame) -> None:
         frame.state = State()  # no path arrives at the end of the code that wraps them
     around = frame.path
     for wrapped, _, path in mine:
-        is_silent = is_uncalled(frame, wrapped) or is_refused_only(frame, wrapped)
+        is_silent = is_uncalled(frame, wrapped) or is_refused_only(frame, wrapped) or is_eager(frame, wrapped)
         if underlying(wrapped) is not None and wrapped.made_by is not None and not is_silent:
             with _apart(frame, wrapped.made_by):
                 frame.live().path = path

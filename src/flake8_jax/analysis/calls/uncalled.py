@@ -7,13 +7,21 @@ for model in models:
 run = jax.jit(lambda n: jnp.zeros(n))
 with pytest.raises(TypeError):
     run(3)                          the only call, and its error is what is asked for
+
+class Pool(eqx.Module):
+    def __call__(self, x, batch):   traced like most methods of this name, but not where a number of Python is made
+        n = int(batch.max()) + 1    of an argument: whoever wrote that calls it outside of traces
 """
 
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Wrapped, underlying
+from flake8_jax.analysis.checks.concrete import CONVERTING, OF_WHOLE, NeedsConcrete
 from flake8_jax.analysis.evaluate.exceptions import is_to_raise
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.provenance import USUALLY
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
@@ -59,3 +67,19 @@ def _is_refused(frame: Frame, chains: Chains, read: ops.Name) -> bool:
     """Is it the function of a call that is expected to raise?"""
     around = chains.parents.get(read)
     return type(around) is ops.Call and around.func is read and is_to_raise(frame, around)
+
+
+def is_eager(frame: Frame, wrapped: Value) -> bool:
+    """Does a method that only a convention says is traced convert what it computes of its arguments?"""
+    function = underlying(wrapped)
+    if type(wrapped.payload) is not Wrapped or wrapped.payload.applied.transform.role != USUALLY or function is None:
+        return False
+    effects = summary_of(frame.program, function).requires.effects
+    return any(_converts(asked) for asked, _ in effects.of(NeedsConcrete))
+
+
+def _converts(asked: NeedsConcrete) -> bool:
+    """Is it a conversion by a word, of what is computed of an argument beside the object?"""
+    is_computed = asked.is_made or type(asked.op) is ops.Call or asked.form in OF_WHOLE
+    of_arguments = [one for one in asked.dependences if type(one) is not Input or one.name != "self"]
+    return asked.form in CONVERTING and is_computed and bool(of_arguments)

@@ -109,6 +109,11 @@ SIZED: frozenset[ConcreteForm] = frozenset(("range", "shape", "repeat"))
 NAIVE: frozenset[ConcreteForm] = (TRUTHS - {"assert"}) | {"mask", "size"}
 """What is asked for without a word that says so: code that converts, or asserts, knows that it gets values."""
 
+OF_WHOLE: frozenset[ConcreteForm] = frozenset(("item", "tolist"))
+"""What an array alone is asked for."""
+CONVERTING: frozenset[ConcreteForm] = OF_WHOLE | {"int", "float", "complex", "host"}
+"""What makes a value of the host of an array, by a word that does nothing else."""
+
 DISCRETE = frozenset(name for name in DTYPES if name == "bool" or "int" in name)
 
 
