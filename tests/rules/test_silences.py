@@ -150,6 +150,73 @@ PROGRAMS: dict[str, str] = {
             def __call__(self, x):
                 return jnp.nonzero(jnp.sin(x)[: int(self.width.sum())])[0]  # JAX411
     """,
+    "a function that demonstrates something": """
+        import jax
+        def demonstrate_sharding(put):
+            key = jax.random.key(0)
+            params = {"a": jax.random.normal(key, (8, 4)), "b": jax.random.normal(key, (4, 8))}
+            return put(params)
+        def _demo(put):
+            key = jax.random.key(0)
+            return put(jax.random.normal(key, (8, 4)), jax.random.normal(key, (4, 8)))
+        def demographics(put):
+            key = jax.random.key(0)
+            return put(jax.random.normal(key, (8, 4)), jax.random.normal(key, (4, 8)))  # JAX101
+        def made(put):
+            key = jax.random.key(0)
+            params = {"a": jax.random.normal(key, (8, 4)), "b": jax.random.normal(key, (4, 8))}  # JAX101
+            return put(params)
+    """,
+    "evaluations by functions that capture their key": """
+        import jax, jax.numpy as jnp
+        def returns(key, policy, other):
+            return jax.random.normal(key, (3,)).sum() + policy - other
+        def matrix(key, policies, new):
+            key, eval_key = jax.random.split(key)
+            def as_first(other):
+                return returns(eval_key, new, other)
+            def as_second(other):
+                return returns(eval_key, other, new)
+            rows = jax.vmap(as_first)(policies)
+            columns = jax.vmap(as_second)(policies)
+            return rows, columns, returns(eval_key, new, new)
+        def trained(key, policies, new):
+            key, act_key = jax.random.split(key)
+            def as_first(other):
+                return returns(act_key, new, other)
+            def as_second(other):
+                return returns(act_key, other, new)
+            row = as_first(policies[0])
+            return row, as_second(policies[0])  # JAX101
+        def other(key, policies, new):
+            key, eval_key = jax.random.split(key)
+            def as_first(other):
+                return returns(eval_key, new, other)
+            rows = as_first(policies)
+            return rows + jax.random.normal(eval_key, (3,))  # JAX101
+    """,
+    "a solver that ends in its whole run": """
+        from functools import partial
+        import jax
+        class Trainer:
+            def __init__(self, points):
+                self.points, self.batches = points, None
+            @partial(jax.jit, static_argnums=0)
+            def train(self, params):
+                return params - self.batches.mean()
+            def single_device_solve(self, params):
+                self.batches = self.points.reshape(4, -1)
+                return self.train(params)
+        class Stepper:
+            def __init__(self, points):
+                self.points, self.batches = points, None
+            @partial(jax.jit, static_argnums=0)
+            def train(self, params):
+                return params - self.batches.mean()  # JAX302
+            def advance(self, params):
+                self.batches = self.points.reshape(4, -1)
+                return self.train(params)
+    """,
     "an operand for each arm of a choice": """
         import jax
         def maybe(apply, image, key, p):

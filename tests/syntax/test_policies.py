@@ -36,6 +36,10 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "a demonstration beside a training run in jax_mppi, harmless",
         "tests/rules/test_conventions.py", "samples for a figure",
     ),
+    "DEMONSTRATING_FUNCTION": (
+        "weights of a demonstration of sharding in GPT15B_JAX_INFERENCE, ten findings, harmless",
+        "tests/rules/test_silences.py", "a function that demonstrates something",
+    ),
     "AUGMENTATION_NAME": (
         "eighteen rows of the corpus judged harmless at once",
         "fixtures/liveness/pairs.py", "one_crop_of_two_views_ok",

@@ -36,6 +36,9 @@ FIGURE_FUNCTION = compiled(
 )
 """A function that draws curves and pictures, in which samples of one key are as good as others."""
 
+DEMONSTRATING_FUNCTION = compiled(r"_*(demo|demonstrat(e|es|ion)|showcase)(_|$)")
+"""A function that demonstrates something on numbers of any kind: on which, nobody asks."""
+
 AUGMENTATION_NAME = compiled(r"(?i)(^|_|random)(augment\w*|crop|cutout|flip|mirror|translate|rotate|shift)(_|$|s$)")
 """A function that transforms the views of one example alike: an image and its mask are cropped with one key."""
 
@@ -103,8 +106,11 @@ PREPARING_METHOD = compiled(
 )
 """A method that makes something once, or the start of something, which may well be the same each time."""
 
-WHOLE_RUN_METHOD = compiled(r"_*(?:fit|train|run|main|test|eval|evaluate|optimi[sz]e|solve|plot|demo)(?:_|$)")
-"""A method that does all of the work, from the key on: called again, it starts anew."""
+WHOLE_RUN_METHOD = compiled(
+    r"_*(?:fit|train|run|main|test|eval|evaluate|optimi[sz]e|solve|plot|demo)(?:_|$)|\w+_(?:fit|optimi[sz]e|solve)$"
+)
+"""A method that does all of the work, from the key on: called again, it starts anew.  Where that is its last word,
+another may say on what it does it: `single_device_solve`."""
 
 COPIES_SELF = compiled(
     r"\b(?:setattr|vars|copy|deepcopy|replace)\(\s*self\b|\bself\.__dict__|\btree_unflatten\b|self\._?replace\("

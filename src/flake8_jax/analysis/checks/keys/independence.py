@@ -27,6 +27,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.policies import (
     AUGMENTATION_NAME,
+    DEMONSTRATING_FUNCTION,
     EVALUATING_FUNCTION,
     EVALUATION_NAME,
     FIGURE_FUNCTION,
@@ -167,6 +168,11 @@ def draws_figure(caller: str) -> bool:
     return FIGURE_FUNCTION.match(caller) is not None
 
 
+def is_demonstrating(caller: str) -> bool:
+    """Does a function demonstrate something, by its name?"""
+    return DEMONSTRATING_FUNCTION.match(caller) is not None
+
+
 def is_for_evaluation(used: Used) -> bool:
     """Is a key drawn from that is called one for evaluations?"""
     place = used.place
@@ -296,6 +302,8 @@ def is_compared(earlier: Used, now: Used) -> bool:
     first, second = earlier.draw, now.draw
     if first is None or second is None or first.op is second.op:
         return False
+    if _is_one_evaluation(first, second):
+        return True
     return _is_one_start(first, second) or _is_one_loss(first, second) or _is_paired(first, second)
 
 
@@ -371,6 +379,25 @@ def _start_at(draw: DrawSite) -> tuple[str, ...] | None:
         return None
     given = [*op.args, *(value for _, value in op.keywords)]
     return phrase(op.func), *(phrase(argument, LONGEST) for argument in given if argument is not draw.place)
+
+
+def _is_one_evaluation(first: DrawSite, second: DrawSite) -> bool:
+    """Is a key, called one for evaluations, handed to one function, there or by functions that capture it?"""
+    both = [list(_handed(draw)) for draw in (first, second)]
+    handed = [draw for found in both for draw in found]
+    names = {_name_called(draw.op) for draw in handed}
+    places = [place for draw in handed if isinstance(place := draw.place, (ops.Name, ops.Attr))]
+    is_for_evaluation = all(EVALUATION_NAME.search(place.name) for place in places)
+    return all(both) and len(places) == len(handed) and len(names) == 1 and is_for_evaluation
+
+
+def _handed(draw: DrawSite) -> Iterator[DrawSite]:
+    """The calls that are handed a key as an argument: the call itself, or the first ones inside of what captures it."""
+    if draw.place is not None:
+        yield draw
+    else:
+        for inner in draw.inner:
+            yield from _handed(inner)
 
 
 def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:

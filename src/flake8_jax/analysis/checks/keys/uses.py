@@ -24,6 +24,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_augmentation,
     is_common,
     is_compared,
+    is_demonstrating,
     is_evaluation,
     is_for_evaluation,
     is_only_likely,
@@ -325,7 +326,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         if found.are_both:
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
-            is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name)
+            is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name) or is_demonstrating(frame.name)
             is_doubtful |= is_compared(one, used) or are_inferences(one, used)
             is_doubtful |= one.use.by == used.use.by and is_for_evaluation(one) and is_for_evaluation(used)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
