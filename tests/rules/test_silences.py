@@ -183,11 +183,11 @@ PROGRAMS: dict[str, str] = {
         def trained(key, policies, new):
             key, act_key = jax.random.split(key)
             def as_first(other):
-                return returns(act_key, new, other)
+                return returns(act_key, new, other)  # JAX102
             def as_second(other):
-                return returns(act_key, other, new)
-            row = as_first(policies[0])
-            return row, as_second(policies[0])  # JAX101
+                return returns(act_key, other, new)  # JAX102
+            rows = jax.vmap(as_first)(policies)
+            return rows, jax.vmap(as_second)(policies)
         def other(key, policies, new):
             key, eval_key = jax.random.split(key)
             def as_first(other):
