@@ -4,9 +4,10 @@
     python -m tests.corpus.first_sight --again FOLDER
     python -m tests.corpus.first_sight --write
 
-An envelope is a set of projects; only its first run is kept in `first_sight.csv`, a row for each finding.  Those that
-`envelopes.csv` lists count, together: of their rows are the numbers that the package ships (`rules/precision.json`)
-and that `docs/precision.md` shows.  `--again` judges their projects once more, laid out in FOLDER as `owner+name` at
+An envelope is a set of projects; only its first run is kept in `first_sight.csv`, a row for each finding, and stays as
+it was judged.  Where readers judged the same code of two projects differently, `settled.csv` has one verdict for both,
+with its reason; it holds for what is said still.  The envelopes that `envelopes.csv` lists count, together: of their
+rows are the numbers that the package ships (`rules/precision.json`) and that `docs/precision.md` shows.  `--again` judges their projects once more, laid out in FOLDER as `owner+name` at
 the commits of their rows, and writes to `silent.csv` which of the rows are said no longer.
 """
 
@@ -16,8 +17,8 @@ import argparse
 import csv
 import sys
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -32,6 +33,7 @@ from .packages import Package
 FIRST_SIGHT = Path(__file__).with_name("first_sight.csv")
 ENVELOPES = Path(__file__).with_name("envelopes.csv")
 SILENT = Path(__file__).with_name("silent.csv")
+SETTLED = Path(__file__).with_name("settled.csv")
 PAGE = Path(__file__).parents[2] / "docs/precision.md"
 TABLE = "<!-- The table below is written by `python -m tests.corpus.first_sight --write`. -->"
 VERDICTS = ("project", "path", "line", "code", "verdict", "pattern", "proof", "note")
@@ -134,6 +136,28 @@ def read_silent(path: Path = SILENT) -> set[Place]:
     }
 
 
+def read_settled(path: Path = SETTLED) -> dict[Place, str]:
+    """The verdicts that were settled later, by one reason for what was judged differently; each has its reason."""
+    columns, settled = ("project", "path", "line", "code", "verdict", "reason"), dict[Place, str]()
+    for place, cells in read_cells(path, columns):
+        if cells["verdict"] not in JUDGED or not cells["reason"].strip():
+            raise LedgerError(f"{place}: no verdict with a reason")
+        settled[cells["project"], cells["path"], number(cells["line"], place), cells["code"]] = cells["verdict"]
+    return settled
+
+
+def said_still(sights: Iterable[Sight], silent: Container[Place], settled: Mapping[Place, str]) -> list[Sight]:
+    """The rows that are said still, with the verdicts that were settled."""
+    return [
+        replace(one, verdict=settled.get(place_of(one), one.verdict)) for one in sights if place_of(one) not in silent
+    ]
+
+
+def place_of(sight: Sight) -> Place:
+    """Where it stands, and its code."""
+    return sight.project, sight.path, sight.line, sight.code
+
+
 def silent_now(sights: Sequence[Sight], folder: Path, processes: int) -> list[Place]:
     """Which rows are said no longer, of the projects that lie in a folder, judged once more."""
     commits = {sight.project: sight.commit for sight in sights}
@@ -143,8 +167,7 @@ def silent_now(sights: Sequence[Sight], folder: Path, processes: int) -> list[Pl
         raise LedgerError(f"not in {folder}: {', '.join(missing)}")
     packages = [Package(name, commit, 0, 0) for name, commit in commits.items()]
     found = {_place(one) for one in judge(jobs_of(packages, homes), processes).findings}
-    rows = {(sight.project, sight.path, sight.line, sight.code) for sight in sights}
-    return sorted(rows - found)
+    return sorted(set(map(place_of, sights)) - found)
 
 
 def _place(finding: Finding) -> Place:
@@ -163,12 +186,13 @@ def verdicts_of(sights: Iterable[Sight]) -> dict[str, Verdicts]:
     return {code: Verdicts(*(counts[code, verdict] for verdict in JUDGED)) for code, _ in counts}
 
 
-def numbers(sights: Sequence[Sight], envelopes: Sequence[Envelope], silent: Container[Place]) -> Sights:
+def numbers(
+    sights: Sequence[Sight], envelopes: Sequence[Envelope], silent: Container[Place], settled: Mapping[Place, str]
+) -> Sights:
     """The numbers of each rule to which they apply: what was judged in the envelopes, and its variants."""
     names = {each.envelope for each in envelopes}
     counted = [sight for sight in sights if sight.envelope in names]
-    still = [sight for sight in counted if (sight.project, sight.path, sight.line, sight.code) not in silent]
-    first, now = verdicts_of(counted), verdicts_of(still)
+    first, now = verdicts_of(counted), verdicts_of(said_still(counted, silent, settled))
     rules = {}
     for code in [found.rule.code for found in discover() if found.rule.group != TOOL]:
         found, variants = variants_found(code)
@@ -218,7 +242,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with SILENT.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([("project", "path", "line", "code"), *silent])
     if options.write:
-        NUMBERS.write_text(write_numbers(numbers(sights, envelopes, read_silent())), encoding="utf-8")
+        NUMBERS.write_text(write_numbers(numbers(sights, envelopes, read_silent(), read_settled())), encoding="utf-8")
         PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
 
