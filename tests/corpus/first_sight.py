@@ -7,8 +7,9 @@
 An envelope is a set of projects; only its first run is kept in `first_sight.csv`, a row for each finding, and stays as
 it was judged.  Where readers judged the same code of two projects differently, `settled.csv` has one verdict for both,
 with its reason; it holds for what is said still.  The envelopes that `envelopes.csv` lists count, together: of their
-rows are the numbers that the package ships (`rules/precision.json`) and that `docs/precision.md` shows.  `--again` judges their projects once more, laid out in FOLDER as `owner+name` at
-the commits of their rows, and writes to `silent.csv` which of the rows are said no longer.
+rows are the numbers that the package ships (`rules/precision.json`) and that `docs/precision.md` shows.  `--again`
+judges their projects once more, laid out in FOLDER as `owner+name` at the commits of their rows, and writes to
+`silent.csv` which of the rows are said no longer.
 """
 
 from __future__ import annotations
