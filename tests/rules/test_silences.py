@@ -74,6 +74,57 @@ PROGRAMS: dict[str, str] = {
             i = jnp.where(m, x, -jnp.inf) * m
             return a, b, c, d, e, f, g, h, i
     """,
+    "the key of a training state that goes round": """
+        import flax, jax, optax
+        import jax.numpy as jnp
+        from flax import struct
+        from flax.training import train_state
+        class TrainState(train_state.TrainState):
+            key: jax.Array
+        @struct.dataclass
+        class Own:
+            params: jax.Array
+            rng: jax.Array
+            def apply_gradients(self, grads):
+                return self.replace(params=self.params - grads, rng=jax.random.fold_in(self.rng, 1))
+        @jax.jit
+        def kept(state, batch):
+            def loss(params):
+                return state.apply_fn({"params": params}, batch, train=True, rngs={"dropout": state.key}).mean()
+            return state.apply_gradients(grads=jax.grad(loss)(state.params))
+        @jax.jit
+        def declared(state: TrainState, batch):
+            noise = jax.random.normal(state.key, batch.shape)  # JAX103
+            return state.apply_gradients(grads=noise)
+        @jax.jit
+        def folded(state: TrainState, batch):
+            noise = jax.random.normal(jax.random.fold_in(state.key, state.step), batch.shape)
+            return state.apply_gradients(grads=noise)
+        @jax.jit
+        def renewed(state: TrainState, batch):
+            key, sub = jax.random.split(state.key)
+            return state.apply_gradients(grads=jax.random.normal(sub, batch.shape), key=key)
+        @jax.jit
+        def own(state, batch):
+            return state.apply_gradients(grads=jax.random.normal(state.rng, batch.shape))
+        def train(batches, params, model):
+            key = jax.random.key(1)
+            state = TrainState.create(apply_fn=model.apply, params=params, key=key, tx=optax.sgd(0.1))
+            for batch in batches:
+                state = kept(state, batch)  # JAX102
+            for batch in batches:
+                state = declared(state, batch)
+            for batch in batches:
+                state = folded(state, batch)
+            for batch in batches:
+                state = renewed(state, batch)
+            return state
+        def train_own(batches):
+            state = Own(params=jnp.ones(3), rng=jax.random.key(1))
+            for batch in batches:
+                state = own(state, batch)
+            return state
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

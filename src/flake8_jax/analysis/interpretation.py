@@ -291,10 +291,17 @@ def _at_home(
         for key, event in presumptions(file, [*own, *foreign], search):
             found.setdefault(key, event)
     told = {key[:2] for key, event in found.items() if event.context.is_certain}
+    kept = {(op.anchor.origin.shown, op.anchor.line) for kind, op in told if kind is KeyNotAdvanced}
     return [
         event for key, event in found.items()
-        if not any((other, key[1]) in told for other in INCLUDED_IN.get(key[0], ()))
+        if not any((other, key[1]) in told for other in INCLUDED_IN.get(key[0], ())) and not _is_told(event, kept)
     ]  # fmt: skip
+
+
+def _is_told(event: Event, kept: set[tuple[str, int]]) -> bool:
+    """Is it a key in what a loop hands on, of which it is told where it is used up, in the function that returns it?"""
+    within = event.use.within if type(event) is KeyRepeated and event.is_handed_back else None
+    return within is not None and (within.path, within.line) in kept
 
 
 def _modules(file: File) -> Iterator[Module]:

@@ -139,7 +139,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if base is not None and type(func) is ops.Attr and func.name in CHANGING:
         note_method(frame, op, func, base, arguments)
     if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
-        result = copied(frame, base, arguments.keywords, op)
+        result = copied(frame, base, arguments.keywords, op, func.name)
         frame.summary.writes.copies[result] = arguments.keywords
         if discards:
             check_discarded(frame, op, callee, arguments, result)

@@ -35,7 +35,7 @@ from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
-from flake8_jax.analysis.objects.instances import COPYING, bind, is_ending, replaced, row_of
+from flake8_jax.analysis.objects.instances import COPYING, bind, is_ending, passes_on, replaced, row_of
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.iteration import any_element, renewed
 from flake8_jax.analysis.objects.parameters import pairs
@@ -140,6 +140,10 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if isinstance(base.payload, InstanceOf):
         check_declaring(frame, op, base, name)
         row = row_of(frame, library_bases(base.payload.owner), name)
+        is_copy = name in COPYING or passes_on(frame, base.payload.owner, name) == "copy"
+        if row is not None and is_copy and not arguments.positional and not arguments.is_open:
+            check_arguments(frame, op, row, arguments)
+            return replaced(frame, base, arguments.keywords, op)
         if row is not None:
             return _by_row(frame, op, base, row, arguments)
         if is_ending(frame, base.payload.owner, name):

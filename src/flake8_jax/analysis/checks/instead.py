@@ -91,6 +91,12 @@ def split_in_loop(frame: Frame, key: str) -> str:
     return f"split it before the loop, with `{split}`, into one key for each iteration"
 
 
+def split_and_hand_back(frame: Frame, by: str) -> str:
+    """How a function that is handed its own result again gets another key each time."""
+    split = imported_as(frame.function.scope, "jax.random.split")
+    return f"split it in `{by}`, with `{split}`: use one of the new keys there, and hand the other back"
+
+
 def split_and_pass_on(frame: Frame) -> str:
     """How to use a key and still have a fresh one."""
     split = imported_as(frame.function.scope, "jax.random.split")

@@ -11,10 +11,13 @@ from flake8_jax.ir.ops import Op
 
 
 def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
-    """Does a call of a method make a copy, as records have it: with fields as keywords only?"""
+    """Does a call of a method make a copy, as records have it: with fields as keywords only?
+
+    That is the convention of `TrainState.apply_gradients(grads=...)`, too, which keeps all but what an optimizer moves.
+    """
     if base is None or base.kind not in MAY_BE_ANYTHING:
         return False
-    is_named = name in COPYING or (name == "apply_gradients" and is_record(base))
+    is_named = name in COPYING or (name == "apply_gradients" and (is_record(base) or "grads" in arguments.keywords))
     return is_named and bool(arguments.keywords) and not arguments.positional and not arguments.is_open
 
 
@@ -23,11 +26,14 @@ def is_record(value: Value) -> bool:
     return value.input is not None and value.input.is_frozen
 
 
-def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Value:
-    """A copy of an object, with the fields that are known of it and those that are changed."""
+def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op, name: str = "replace") -> Value:
+    """A copy of an object, with the fields that are known of it and those that are changed.
+
+    A class of the project may have a method of its own of this `name`, as its callers know.
+    """
     state, record = frame.live(), frame.program.record
     if base.input is not None:
-        frame.summary.uses.lookups.setdefault((base.input, "replace"), None)
+        frame.summary.uses.lookups.setdefault((base.input, name), None)
     version = state.version(base)
     known = {
         step[1]: value for (owner, step), value in record.projections.items() if owner is version and step[0] == "."

@@ -48,7 +48,8 @@ class KeyRepeated:
     """One use of a key happens many times, with the same key.
 
     It is reported at the argument that is the key, or at the call if the key comes in hidden.  `key` is its text, ""
-    where no name leads to it; `instead` is what to write.  It is likely where it may be meant.
+    where no name leads to it; `instead` is what to write.  It is likely where it may be meant.  It `is_handed_back`
+    where the function that uses it is handed its own result in the next iteration, and the key in it.
     """
 
     op: Op
@@ -58,6 +59,7 @@ class KeyRepeated:
     instead: str
     context: Context
     site: KeySite | None = None
+    is_handed_back: bool = False
 
     @property
     def remedy(self) -> Remedy:

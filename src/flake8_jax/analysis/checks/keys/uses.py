@@ -10,7 +10,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.discarded import check_derivations
-from flake8_jax.analysis.checks.instead import is_single, pass_in, split_first, split_in_loop
+from flake8_jax.analysis.checks.instead import is_single, pass_in, split_and_hand_back, split_first, split_in_loop
 from flake8_jax.analysis.checks.keys.advancing import other_half, report_handed_back, unused_half
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together
@@ -419,10 +419,14 @@ def _report(
             return
         repeat = loop_around(loop, frame.namespace.path)
         is_loop = repeat.form == "iteration"
-        instead = split_in_loop(frame, key) if is_loop else one_each(frame, repeat.form, repeat.by.strip("`"))
+        is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
+        if is_renewed:
+            instead = split_and_hand_back(frame, use.by)
+        else:
+            instead = split_in_loop(frame, key) if is_loop else one_each(frame, repeat.form, repeat.by.strip("`"))
         site = site_of(frame, at, key) if is_single(value, root) else None
         shown = use.within if loop is op and use.within is not None else use
-        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, context, site)
+        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, context, site, is_renewed)
         emit(frame, (KeyRepeated, at, certainty), make_repeated)
     else:
         emit(frame, (KeyConsumed, at, certainty), make)
