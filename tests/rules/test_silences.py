@@ -125,6 +125,94 @@ PROGRAMS: dict[str, str] = {
                 state = own(state, batch)
             return state
     """,
+    "copies of one key for all turns, elements and lanes": """
+        import jax, jax.numpy as jnp
+        from jax import lax
+        def turns(key, x):
+            keys = jnp.broadcast_to(key, (10, 2))  # JAX102
+            def body(carry, k):
+                return carry + jax.random.normal(k), None
+            return lax.scan(body, x, keys)
+        def beside(key, xs):
+            keys = jnp.tile(key, (10, 1))  # JAX102
+            def body(carry, given):
+                x, k = given
+                return carry + x * jax.random.normal(k), None
+            return lax.scan(body, 0.0, (xs, keys))
+        def elements(key):
+            keys = [key] * 10
+            return [jax.random.normal(k) for k in keys]  # JAX102
+        def fresh(key, x):
+            def body(carry, k):
+                return carry + jax.random.normal(k), None
+            return lax.scan(body, x, jax.random.split(key, 10))
+        def numbered(key, xs):
+            keys = jnp.broadcast_to(key, (10, 2))
+            def body(carry, given):
+                i, k = given
+                return carry + jax.random.normal(jax.random.fold_in(k, i)), None
+            return lax.scan(body, 0.0, (jnp.arange(10), keys))
+        def others(key):
+            keys = [*jax.random.split(key)] * 2
+            return keys[0]
+    """,
+    "keys that a list gives away": """
+        import jax
+        def first(key):
+            rest = list(jax.random.split(key, 4))
+            a = jax.random.normal(rest[0], (3,))
+            return a + jax.random.normal(rest.pop(0), (3,))  # JAX101
+        def last(key):
+            a, b = jax.random.split(key)
+            rest = [a, b]
+            x = jax.random.normal(rest.pop(), (3,))
+            return x + jax.random.normal(b, (3,))  # JAX101
+        def each(key):
+            a, b = jax.random.split(key)
+            rest = [a, b]
+            x = jax.random.normal(rest.pop(), (3,))
+            return x + jax.random.normal(rest.pop(), (3,))
+        def all_of_them(key):
+            rest = list(jax.random.split(key, 4))
+            drawn = [jax.random.normal(rest.pop()) for _ in range(2)]
+            while rest:
+                drawn.append(jax.random.normal(rest.pop()))
+            return drawn
+    """,
+    "keys that are spread over a call or a display": """
+        import jax
+        def both(a, b):
+            return jax.random.normal(a) + jax.random.normal(b)
+        def starred(key):
+            keys = jax.random.split(key)
+            x = both(*keys)
+            return x + jax.random.normal(keys[1])  # JAX101
+        def listed(key):
+            rest = [*jax.random.split(key, 3)]
+            x = jax.random.normal(rest[0])
+            return x + jax.random.normal(rest[0])  # JAX101
+        def apart(key):
+            keys = jax.random.split(key, 3)
+            x = both(*keys[:2])
+            return x + jax.random.normal(keys[2])
+    """,
+    "layers that a field is declared to be": """
+        import equinox as eqx, jax
+        class Net(eqx.Module):
+            first: eqx.nn.Dropout
+            second: eqx.nn.Dropout
+            layer: eqx.nn.Linear
+            def __call__(self, x, key):
+                x = self.layer(self.first(x, key=key))
+                return self.second(x, key=key)  # JAX101
+        class Other(eqx.Module):
+            first: eqx.nn.Dropout
+            attention: eqx.nn.MultiheadAttention
+            def __call__(self, x, key):
+                one, two = jax.random.split(key)
+                x = self.attention(x, x, x, key=one)
+                return self.first(x, key=two)
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

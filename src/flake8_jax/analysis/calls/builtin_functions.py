@@ -28,7 +28,7 @@ from flake8_jax.analysis.objects.operators import special
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.folding import bounded, extended, fold
-from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, at_any_turn, counts_of
+from flake8_jax.domain.key_parts import KeyPart, at_any_turn, counts_of
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
@@ -196,11 +196,8 @@ def _run_through(payload: Payload | None) -> Payload | None:
 
 def _of_keys(frame: Frame, op: Op, keys: Value, kind: Kind) -> Value:
     """The keys of an array as a list or tuple."""
-    count = (*counts_of(keys.payload), MAXIMUM_HELD + 1)[0]
-    if count > MAXIMUM_HELD:
-        return Value(kind, keys.dependences, Each(element(frame, keys, op)), op)
-    parts = tuple(access.read(frame, keys, ("[]", place), op) for place in range(count))
-    return Value(kind, keys.dependences, Elements(parts), op)
+    parts = access.spread_parts(frame, keys, op)
+    return Value(kind, keys.dependences, Each(element(frame, keys, op)) if parts is None else Elements(parts), op)
 
 
 def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:

@@ -189,7 +189,7 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
     for argument in op.args:
         if type(argument) is ops.Star:
             value = evaluate(frame, argument.value)
-            parts = frame.live().contents(value).elements
+            parts = access.spread_parts(frame, value, argument)
             if parts is not None:
                 positional.extend(parts)
                 sources.extend([argument] * len(parts))

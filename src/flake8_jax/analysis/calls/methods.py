@@ -273,11 +273,21 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
     if name == "copy":
         return Value(base.kind, base.dependences, frame.live().contents(base).payload, op)
     if name == "pop":
+        popped = _popped(frame, op, base, arguments)
         invalidate(frame, base)
-        return any_element(frame, base, op) if base.parts else note_unknown(frame, "popped", op)
+        return popped
     if name in ("index", "count"):
         return Value(NUMBER, payload=OPEN, made_by=op)
     return note_unknown(frame, "method of a container", op)
+
+
+def _popped(frame: Frame, op: Op, base: Value, arguments: Arguments) -> Value:
+    """The element that a list gives away: the last one, or that of a known place."""
+    held, places = frame.live().contents(base).elements, arguments.positional
+    place = places[0].constant if places else -1
+    if held is not None and type(place) is int and -len(held) <= place < len(held):
+        return held[place]
+    return any_element(frame, base, op) if base.parts else note_unknown(frame, "popped", op)
 
 
 def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:

@@ -28,7 +28,7 @@ from flake8_jax.domain.kinds import (
     SHAPED,
     TUPLE,
 )
-from flake8_jax.domain.payload import Elements, Entries, reason
+from flake8_jax.domain.payload import Copies, Elements, Entries, reason
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import Value, join, unknown
 from flake8_jax.ir.ops import Op
@@ -111,6 +111,8 @@ def each_of(frame: Frame, value: Value, op: Op) -> Value:
         parts = {name: each_of(frame, part, op) for name, part in value.entries.items()}
         return Value(value.kind, NONE, Entries(parts), op)
     if value.constant is None or value.kind is REF:  # a row of a reference is a reference
+        return value
+    if type(value.payload) is Copies:  # of a key, one is as good as all
         return value
     if value.kind is INPUT and value.payload is None:
         return value

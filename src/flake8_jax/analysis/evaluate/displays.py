@@ -9,6 +9,7 @@ from flake8_jax.analysis.checks.indexing import need_hash
 from flake8_jax.analysis.checks.keys.displays import check_display
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, names_copy
+from flake8_jax.analysis.objects.access import spread_parts
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded, extended
 from flake8_jax.domain.kinds import DICT, LIST, SEQUENCES, SET, SHOWN_IN_TEXTS, STATIC, TUPLE
@@ -51,7 +52,7 @@ def _spread(frame: Frame, op: ops.Build, parts: tuple[Value, ...]) -> tuple[Valu
     for source, part in zip(op.parts, parts, strict=True):
         if type(source) is not ops.Star:
             spread.append(part)
-        elif (held := frame.live().contents(part).elements) is not None:
+        elif (held := spread_parts(frame, part, source)) is not None:
             spread.extend(held)
         else:
             return None

@@ -40,6 +40,7 @@ from flake8_jax.analysis.objects.steps import from_the_start
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.dtypes import of_input
 from flake8_jax.domain.flags import texts_of
+from flake8_jax.domain.key_parts import MAXIMUM_HELD, counts_of
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
@@ -420,3 +421,11 @@ def note_write(frame: Frame, base: Value, step: Step, value: Value) -> None:
             frame.summary.writes.invalidated[source] = None
         else:
             frame.summary.writes.parts[(source, step)] = value
+
+
+def spread_parts(frame: Frame, value: Value, op: Op) -> tuple[Value, ...] | None:
+    """What `*value` stands for: the parts of a sequence, or the keys of an array of keys, if their number is known."""
+    if value.kind is not KEYS:
+        return frame.live().contents(value).elements
+    count = (*counts_of(value.payload), MAXIMUM_HELD + 1)[0]
+    return tuple(read(frame, value, ("[]", place), op) for place in range(count)) if count <= MAXIMUM_HELD else None

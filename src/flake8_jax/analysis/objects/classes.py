@@ -33,10 +33,11 @@ from flake8_jax.domain.kinds import (
     KEY,
     NUMBER,
     NUMPY,
+    OBJECT,
     REF,
     STABLE_FIELDS,
 )
-from flake8_jax.domain.payload import ONLY_ANNOTATED, Each
+from flake8_jax.domain.payload import ONLY_ANNOTATED, Each, Named
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.walking import within
@@ -291,6 +292,9 @@ def of_annotation(frame: Frame, annotation: Value) -> Value | None:
             return Value(REF)
         if kind == "numpy":
             return Value(NUMPY)
+        table = frame.program.table
+        if table.is_layer(annotation.name) or table.method_of(annotation.name, "__call__") is not None:
+            return Value(OBJECT, payload=Named(annotation.name))
     if isinstance(annotation.payload, ClassValue):
         return Value(INSTANCE, payload=InstanceOf(annotation.payload))
     return None

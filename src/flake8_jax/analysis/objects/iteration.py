@@ -20,6 +20,7 @@ from flake8_jax.domain.kinds import (
     INPUT,
     KEY,
     KEYS,
+    KEYS_OR_INPUT,
     LIST,
     NUMBER,
     NUMPY,
@@ -141,10 +142,10 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
     if not parts:
         return note_unknown(frame, "element of a container", op)
     first = parts[0]
+    if first.kind in KEYS_OR_INPUT and len(parts) > 1 and all(part is first for part in parts):
+        return first  # one key, many times
     if all(part.kind is first.kind for part in parts):
         if first.kind is KEY and len(parts) <= MAXIMUM_HELD:
-            if len(parts) > 1 and all(part is parts[0] for part in parts):
-                return parts[0]  # one key, many times
             return Value(KEY, NONE, KeyMix(tuple(parts), "all", _turn(frame, op)), op)
         if first.kind in ALIKE_IN_SEQUENCES or (first.kind is INPUT and base.form != "varargs"):
             dependences = first.dependences

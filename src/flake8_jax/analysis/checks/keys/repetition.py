@@ -114,7 +114,7 @@ def report_copies(frame: Frame, copies: Value, used: Used, repetition: Repetitio
         return
     key = name_of(frame, copies.payload.of) or phrase(at.args[0] if at.args else at)
     repeat = Repeat(repetition.form, f"`{repetition.by}`", frame.namespace.path, repetition.op.anchor.line)
-    instead = one_each(frame, repetition.form, repetition.by)
+    instead = one_each(frame, "element" if repetition.form == "turn" else repetition.form, repetition.by)
     make = partial(KeyRepeated, at, key, used.use, repeat, instead, Context())
     emit(frame, (KeyRepeated, at, CERTAIN), make)
 
