@@ -60,7 +60,7 @@ Arms: TypeAlias = "frozenset[tuple[Hashable, int]]"
 Child: TypeAlias = "int | Literal['all', 'each'] | None"
 """Which key of a split: its index, all of them, each in something made of them, or None where this is not known."""
 
-Where = TypeVar("Where", bound=Hashable)
+FlowKey = TypeVar("FlowKey", bound=Hashable)
 
 MAXIMUM_STEPS = 4
 MAXIMUM_ARMS = 4
@@ -231,7 +231,7 @@ def labels_in(flow: Flow) -> int:
     return found
 
 
-def with_labels(flow: Mapping[Where, int], wanted: int) -> dict[Where, int]:
+def with_labels(flow: Mapping[FlowKey, int], wanted: int) -> dict[FlowKey, int]:
     """A flow, or reads, with some labels only."""
     return {placement: labels & wanted for placement, labels in flow.items() if labels & wanted}
 
