@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
@@ -47,17 +47,6 @@ FLOORS = {
 """The share of each kind that must be parsed; what changes bytes, tokens, keywords or depths mostly is no Python."""
 
 
-def numbers() -> Sequence[int]:
-    """The mutants that this run takes; no mutant tells more than another before it is judged."""
-    match slices.asked():
-        case Slice.GATING:
-            return range(GATING)
-        case Slice.ROTATING:
-            return slices.turn(range(GATING, MANY), 100, slices.DAY)
-        case Slice.FULL:
-            return range(MANY)
-
-
 def _check(tally: Tally) -> None:
     assert tally.failures == [], "shrink them: python -m tests.mutants --count 1 --seed NUMBER"
     assert tally.reached >= SHARE * tally.made
@@ -66,7 +55,8 @@ def _check(tally: Tally) -> None:
 @pytest.mark.slow
 @slices.sliced
 def test_many_mutants_are_judged(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = counted(numbers())
+    """No mutant tells more than another before it is judged."""
+    tally = counted(slices.chosen(range(MANY), range(GATING), daily=100))
     show(tally, 0)
     _check(tally)
     assert "interpreted" in capsys.readouterr().out

@@ -65,7 +65,13 @@ def taken(
     every = list(cases)
     if asked() is Slice.FULL:
         return every
-    gating = telling([set(aspects(case)) for case in every], least, most)
+    return chosen(every, telling([set(aspects(case)) for case in every], least, most), daily)
+
+
+def chosen(every: Sequence[T], gating: Iterable[int], daily: int = 20) -> list[T]:
+    """The cases that this run takes where the numbers of those that gate are known."""
+    if asked() is Slice.FULL:
+        return [*every]
     if asked() is Slice.GATING:
         return [every[number] for number in gating]
     others = [every[number] for number in sorted({*range(len(every))} - {*gating})]
