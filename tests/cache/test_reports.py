@@ -483,6 +483,47 @@ def test_who_looks_at_all_code_of_another_file_looks_at_no_comment(
     assert interpreted == ["use.py"]
 
 
+# Which statements hold a word is what is asked, not their code: a file beside `use.py`, a line added to a body of it that
+# judges nothing again, and one that judges `use.py`.
+WORDS_ASKED = {
+    "who calls": (
+        "from use import own\ndef one(x):\n    return x\nvalue = own(1.0)\n",
+        "def own(x):\n    if x > 0:\n        return x\n    return -x\n",
+        "x = x + 1", "own(x)",
+    ),
+    "what fills a table": (
+        "TABLE = {}\ndef fill():\n    TABLE['a'] = jnp.sin\ndef one(x):\n    return x\nfill()\n",
+        "from held import TABLE\nvalue = TABLE['a'](1.0)\n",
+        "x = x + 1", "TABLE['b'] = jnp.cos",
+    ),
+    "who reads a table": (
+        "TABLE = {}\ndef fill():\n    TABLE['a'] = jnp.sin\ndef one(x):\n    return x\nfill()\n",
+        "from held import TABLE\nvalue = TABLE['a'](1.0)\n",
+        "x = x + TABLE['a'](x)", "fill()",
+    ),
+    "a rule of another function": (
+        "@jax.custom_jvp\ndef own(x):\n    return x\n@own.defjvp\ndef rule(p, t):\n    return own(*p), t[0]\n"
+        "def one(x):\n    return x\n",
+        "from held import own\nvalue = own(1.0)\n",
+        "x = x + 1", "own.defjvp(x)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WORDS_ASKED)
+def test_who_asks_where_words_stand_looks_at_no_other_code(name: str, project: Path, interpreted: list[str]) -> None:
+    held, use, quiet, telling = WORDS_ASKED[name]
+    tree(project, {"held.py": JAX + held, "use.py": JAX + use})
+    for file in ("held.py", "use.py"):
+        os.utime(project / file, ns=(OLD, OLD))
+    first = said(project, names=("use.py",))
+    for line, expected in ((quiet, []), (telling, ["use.py"])):
+        interpreted.clear()
+        instead("held.py", "def one(x):\n", f"def one(x):\n    {line}\n")(project)
+        assert (said(project, names=("use.py",)), interpreted) == (first, expected)
+        assert said(project, Config(no_store=True), ("use.py",))[0] == first[0]
+
+
 def test_comments_of_the_moment_count(project: Path, interpreted: list[str]) -> None:
     said(project)
     path = project / "alone.py"

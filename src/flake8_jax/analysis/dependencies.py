@@ -8,7 +8,7 @@ questions.  By then their notes are final.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from typing import Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
@@ -18,21 +18,32 @@ MOST = 20_000
 """So many questions are told apart; of statements asked for after these, each stands for all code of its file."""
 
 
+Sought: TypeAlias = "tuple[str, str, frozenset[str]]"
+"""A question which statements of a file hold one of some words, and have a pattern."""
+
+
 class Dependent(Protocol):
     """A result, with what was asked of files for it and the results that it used."""
 
     asked: int
     submodules: set[tuple[str, str]]
+    sought: set[Sought]
 
     @property
     def uses(self) -> Iterable[Dependent]:
         """The results that it used."""
 
 
-AskedBits: TypeAlias = "tuple[int, frozenset[tuple[str, str]]]"
-"""Questions as bits, and the names that were looked up below packages."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Questions as bits, the names that were looked up below packages, and the words that were looked for."""
 
-NONE: AskedBits = (0, frozenset())
+    bits: int = 0
+    submodules: frozenset[tuple[str, str]] = frozenset()
+    sought: frozenset[Sought] = frozenset()
+
+
+NONE = Asked()
 
 
 @dataclass(slots=True, eq=False)
@@ -41,7 +52,7 @@ class DependencyGraph:
 
     _bits: dict[tuple[str, int], int] = field(default_factory=dict)
     _asked: list[tuple[str, int]] = field(default_factory=list)
-    _closed: dict[Dependent, AskedBits] = field(default_factory=dict)
+    _closed: dict[Dependent, Asked] = field(default_factory=dict)
     _counting: int = -1
 
     def bit(self, path: str, asked: int = TEXT) -> int:
@@ -54,32 +65,29 @@ class DependencyGraph:
             self._asked.append((path, asked))
         return found
 
-    def of(self, record: Dependent) -> tuple[dict[str, int], frozenset[tuple[str, str]]]:
-        """What a record depends on that nothing uses: questions asked of files, and names looked up below packages."""
-        bits, submodules = record.asked, frozenset(record.submodules)
-        for used in record.uses:
-            more, names = self._closed.get(used) or self._close(used)
-            bits, submodules = bits | more, submodules | names if names else submodules
-        found, digits = dict[str, int](), f"{bits:b}"[::-1]
+    def of(self, record: Dependent) -> tuple[dict[str, int], Asked]:
+        """What a record depends on that nothing uses: questions asked of files, and all of them as they were noted."""
+        asked = _united(NONE, record, (self._closed.get(used) or self._close(used) for used in record.uses), -1)
+        found, digits = dict[str, int](), f"{asked.bits:b}"[::-1]
         number = digits.find("1")
         while number >= 0:
-            path, asked = self._asked[number]
-            found[path] = found.get(path, 0) | asked
+            path, question = self._asked[number]
+            found[path] = found.get(path, 0) | question
             number = digits.find("1", number + 1)
-        return found, submodules
+        return found, asked
 
     def depending_on(self, paths: Collection[str]) -> Callable[[Dependent], bool]:
         """Tells whether a record depends on one of some files, until `forget`; the notes of all records are final."""
         self._closed.clear()
         self._counting = sum(bit for (file, _), bit in self._bits.items() if file in paths)
-        return lambda record: bool((self._closed.get(record) or self._close(record))[0])
+        return lambda record: bool((self._closed.get(record) or self._close(record)).bits)
 
     def forget(self) -> None:
         """Forget what records depend on: of some, more will be noted."""
         self._closed.clear()
         self._counting = -1
 
-    def _close(self, record: Dependent) -> AskedBits:
+    def _close(self, record: Dependent) -> Asked:
         """Compute the dependencies of a record, and of all that it uses."""
         closed, order, lowest = self._closed, {record: 0}, {record: 0}
         stack, path = [record], [(record, iter(record.uses))]
@@ -113,10 +121,13 @@ class DependencyGraph:
             self._closed[record] = asked
 
 
-def _united(asked: AskedBits, record: Dependent, others: Iterator[AskedBits], counting: int) -> AskedBits:
-    bits, submodules = asked[0] | record.asked & counting, asked[1] | record.submodules
-    for more, names in others:
-        bits |= more
-        if names:
-            submodules |= names
-    return bits, submodules
+def _united(asked: Asked, record: Dependent, others: Iterable[Asked], counting: int) -> Asked:
+    bits = asked.bits | record.asked & counting
+    submodules, sought = asked.submodules | record.submodules, asked.sought | record.sought
+    for more in others:
+        bits |= more.bits
+        if more.submodules:
+            submodules |= more.submodules
+        if more.sought:
+            sought |= more.sought
+    return Asked(bits, submodules, sought)

@@ -196,13 +196,14 @@ def dependencies_of(file: File, findings: Findings, asked: Record) -> Dependenci
     """
     if not file.linked.is_cached:
         return Dependencies({file.path: TEXT})
-    questions, submodules = file.linked.program.dependencies.of(asked)
+    questions, others = file.linked.program.dependencies.of(asked)
     search = findings.search
     looked, searched = (search.looked, search.importers) if search is not None else ((), ())
     for path in looked:
-        questions[path] = questions.get(path, 0) | HEAD | CODE
+        questions[path] = questions.get(path, 0) | HEAD
     questions[file.path] = questions.get(file.path, 0) | HEAD | CODE | CHANGED
-    return Dependencies(questions, frozenset(searched), frozenset(submodules), file.linked.truncating)
+    found = dict(file.linked.answered(others.sought))
+    return Dependencies(questions, frozenset(searched), others.submodules, file.linked.truncating, found)
 
 
 def _run_top(file: File) -> Record:

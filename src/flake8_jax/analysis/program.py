@@ -6,7 +6,7 @@ record of its own, and so has each statement at a file's top level.
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator, Mapping
+from collections.abc import Collection, Container, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,7 +25,7 @@ from flake8_jax.ir.ops import Const, Function, Op
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.report import Costs
-from flake8_jax.syntax.questions import TEXT
+from flake8_jax.syntax.questions import HEAD, TEXT
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import ClassValue, FunctionValue
@@ -229,6 +229,11 @@ class Program:
     def note(self, path: str, asked: int = TEXT) -> None:
         """Record that the current results depend on what is asked of a file."""
         self.record.asked |= self.dependencies.bit(path, asked)
+
+    def seek(self, path: str, words: Collection[str], pattern: str = "") -> None:
+        """Record that the current results depend on which statements of a file hold some words, and a pattern."""
+        self.note(path, HEAD)
+        self.record.sought.add((path, pattern, frozenset(words)))
 
     def api(self, qualified: str) -> Value:
         """The value of a library's name; one object for each name."""

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped
+from flake8_jax.analysis.dependencies import Sought
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
@@ -47,7 +48,8 @@ class Record:
     code in it depend; `viewed`: arrays and their
     indices, by the view through `at`. `summaries`, `projections` and `projected` are memoised, `meanings` are the
     facts that follow from the outcome of a test and from its contrary. `asked` is what was asked of files, as bits
-    (`dependencies.py`), `submodules` the names that were looked up below packages, `uses` the records that the
+    (`dependencies.py`), `submodules` the names that were looked up below packages, `sought` the words that were
+    looked for, `uses` the records that the
     results depend on. `started` is how far a statement brings JAX.
     `faults` are the pieces that were dropped, because making them raised. `code` is what it is
     of; `ops` is what it has cost, `charged` what the specializations have that it `paid` for.
@@ -91,6 +93,7 @@ class Record:
     preset: int = 0
     paid: set[Record] = field(init=False)
     submodules: set[tuple[str, str]] = field(init=False)
+    sought: set[Sought] = field(init=False)
     uses: set[Record] = field(init=False)
     faults: list[Fault] = field(init=False)
     guarded: list[HeldFinding] = field(init=False)
@@ -165,7 +168,8 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),
     **dict.fromkeys(
-        ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses",
+        ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "sought", "submodules",
+         "uses",
          "paid", "unstaged", "callers"),
         set,
     ),

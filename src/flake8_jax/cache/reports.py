@@ -17,7 +17,7 @@ from __future__ import annotations
 import marshal
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -28,24 +28,26 @@ from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Report, Statistics
 from flake8_jax.syntax.directives import may_hold_any
+from flake8_jax.syntax.holding import Holding, holding_of
 from flake8_jax.syntax.index import Index, unpacked
 from flake8_jax.syntax.questions import TEXT, answer_alike
 
 if TYPE_CHECKING:
-    from flake8_jax.model.report import Dependencies
+    from flake8_jax.model.report import Dependencies, WordsFound
     from flake8_jax.syntax.project import Project
 
 
 class Reports:
     """The cached reports of earlier runs with this configuration, if a store is available."""
 
-    __slots__ = ("_former", "_kept", "_snapshots", "store")
+    __slots__ = ("_former", "_holdings", "_kept", "_snapshots", "store")
 
     def __init__(self, config: Config) -> None:
         self.store = _open(config)
         self._kept: dict[Project, bytes | None] = {}
         self._snapshots: dict[Project, Snapshot] = {}
         self._former: dict[tuple[str, bytes], Index | None] = {}
+        self._holdings: dict[tuple[Project, str], Holding] = {}
 
     def flush(self) -> None:
         """Write pending entries to the store."""
@@ -99,7 +101,9 @@ class Reports:
         within = [(snapshot.inside(package), name) for package, name in submodules]
         digests = snapshot.targets(files), snapshot.surroundings(searched, submodules)
         key = self._keys(project, path)[0]
-        self.store.put("dependencies", key, marshal.dumps((rows, around, within, dependencies.truncates, *digests)))
+        words = _packed_words(snapshot, dependencies.words)
+        kept = rows, around, within, dependencies.truncates, *digests, words
+        self.store.put("dependencies", key, marshal.dumps(kept))
         world = b"" if project.leaves_files(files) else snapshot.world
         self.store.put("report", key, marshal.dumps((world, packed_report(report))))
         if dependencies.files.get(path) != TEXT and (same_code := self._name_of_code(project, path)):
@@ -133,21 +137,26 @@ class Reports:
         """The dependencies of a report for the files as they are now; None if an answer is another."""
         if world == snapshot.world:
             return kept
-        rows, searched, submodules, truncates, targets, surroundings = marshal.loads(kept)
+        rows, searched, submodules, truncates, targets, surroundings, words = marshal.loads(kept)
         if truncates is not None and truncates != snapshot.truncates():
             return None
         now = list[tuple[str, bytes, int]]()
+        several, found = words
         for file, digest, asked in rows:
             path = snapshot.path(file)
             current = snapshot.digest(path)
             if current != digest and not self._answers_alike(snapshot, path, digest, asked):
+                return None
+            if current != digest and file in found and not self._holds_alike(snapshot, path, several, *found[file]):
                 return None
             now.append((file, current, asked))
         paths, around = [snapshot.path(file) for file, *_ in rows], [snapshot.path(one) for one in searched]
         within = [(snapshot.path(package), name) for package, name in submodules]
         if (targets, surroundings) != (snapshot.targets(paths), snapshot.surroundings(around, within)):
             return None
-        return kept if now == rows else marshal.dumps((now, searched, submodules, truncates, targets, surroundings))
+        if now == rows:
+            return kept
+        return marshal.dumps((now, searched, submodules, truncates, targets, surroundings, words))
 
     def _answers_alike(self, snapshot: Snapshot, path: str, digest: bytes, asked: int) -> bool:
         """Does a file answer what was asked of it as did its text with a digest?"""
@@ -158,6 +167,18 @@ class Reports:
             kept = self.store.get("index", digest)
             self._former[key] = unpacked(path, marshal.loads(kept)) if kept is not None else None
         return answer_alike(asked, self._former[key], snapshot.project.index(path))
+
+    def _holds_alike(
+        self, snapshot: Snapshot, path: str, words: list[list[str]], asked: list[tuple[str, int]], answer: bytes
+    ) -> bool:
+        """Do the words that were looked for in a file stand where they stood?"""
+        found = self._holdings.get((snapshot.project, path))
+        if found is None:
+            index, text = snapshot.project.index(path), snapshot.project.text(path)
+            if index is None or text is None:
+                return False
+            found = self._holdings[snapshot.project, path] = holding_of(text, index)
+        return found.answer([(pattern, frozenset(words[number])) for pattern, number in asked]) == answer
 
     def _snapshot(self, project: Project) -> Snapshot:
         found = self._snapshots.get(project)
@@ -174,6 +195,16 @@ def _open(config: Config) -> EntryStore:
         return EntryStore(folder_of(config.cache_dir), stamp(config))
     except RuntimeError as error:
         return EntryStore(None, notices=[f"there is no folder for a store ({error}): nothing is remembered"])
+
+
+def _packed_words(snapshot: Snapshot, words: Mapping[str, WordsFound]) -> tuple[Any, ...]:
+    """Where words stand, by file, as plain data: each set of words is there once."""
+    sets = dict[frozenset[str], int]()
+    found = {
+        snapshot.inside(path): ([(pattern, sets.setdefault(several, len(sets))) for pattern, several in asked], answer)
+        for path, (asked, answer) in sorted(words.items())
+    }
+    return [sorted(several) for several in sets], found
 
 
 def _name(project: Project) -> bytes:

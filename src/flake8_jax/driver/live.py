@@ -26,6 +26,7 @@ from flake8_jax.lazy_dataclasses import dataclass, field, replace
 from flake8_jax.model.config import Config
 from flake8_jax.model.faults import told
 from flake8_jax.model.report import Dependencies, Report
+from flake8_jax.syntax.holding import holding_of
 from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.questions import answer_alike
 from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
@@ -157,12 +158,17 @@ class Live:
         else:
             changed = self._projects.replace(project, location, text)
         inside, now = os.path.join(project.root, ""), project.index(location) if changed == "text" else None
+        holding = holding_of(project.text(location) or "", now) if now is not None else None
 
         def is_touched(each: str, on: Dependencies) -> bool:
             if changed == "all":
                 return each.startswith(inside)
             if changed == "links" and on.searched:
                 return True
+            if location in on.words and holding is not None:
+                words, answer = on.words[location]
+                if holding.answer(words) != answer:
+                    return True
             return each == location or (location in on.files and not answer_alike(on.files[location], before, now))
 
         return (location, *(each for each in self._reports.drop(is_touched) if each != location))

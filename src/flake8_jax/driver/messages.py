@@ -101,15 +101,19 @@ def _exactly(by: socket.socket, size: int) -> bytes:
 def packed_reply(report: Report, on: Dependencies) -> Any:
     """An answer as plain data."""
     files, searched, submodules = dict(on.files), sorted(on.searched), sorted(on.submodules)
-    return packed_report(report), (files, searched, submodules, on.truncates)
+    words = {path: ([(one, sorted(several)) for one, several in asked], at) for path, (asked, at) in on.words.items()}
+    return packed_report(report), (files, searched, submodules, on.truncates, words)
 
 
 def unpacked_reply(data: Any, shown: str) -> Reply:
     """The inverse of `packed_reply`; the file is displayed as `shown`."""
     if data is None:
         return None
-    rows, (files, searched, submodules, truncates) = data
-    on = Dependencies(files, frozenset(searched), frozenset(map(tuple, submodules)), truncates)
+    rows, (files, searched, submodules, truncates, kept) = data
+    words = {
+        path: (tuple((one, frozenset(several)) for one, several in asked), at) for path, (asked, at) in kept.items()
+    }
+    on = Dependencies(files, frozenset(searched), frozenset(map(tuple, submodules)), truncates, words)
     return unpacked_report(rows, shown), on
 
 

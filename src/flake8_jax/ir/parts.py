@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from types import EllipsisType
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from flake8_jax.ir.ops import Body, Name, Op, Target
     from flake8_jax.syntax.positions import Field
     from flake8_jax.syntax.source import SourceFile
@@ -25,6 +28,12 @@ class HomeFile(Protocol):
 
     def note_text(self) -> None:
         """Record that results depend on the text of the file."""
+
+    def without_comments(self, number: int) -> SourceFile:
+        """The file without its comments, for who looks at the lines of one statement."""
+
+    def seek(self, words: Collection[str], pattern: str) -> bool:
+        """Does a statement that holds one of some words have a pattern?"""
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +63,18 @@ class Origin:
     def code(self) -> SourceFile:
         """The file without its comments, on the same lines: whoever asks for it depends on the code alone."""
         return self.home.plain if self.home is not None else self.file
+
+    def code_up_to(self, line: int) -> SourceFile:
+        """The file without its comments, for who looks at lines of this statement, up to one that may stand below."""
+        if self.home is None or line > self.end_line:
+            return self.code
+        return self.home.without_comments(self.number)
+
+    def finds(self, words: Collection[str], pattern: str) -> bool:
+        """Does a statement of the file that holds one of some words have a pattern?  Comments do not count."""
+        if self.home is None:
+            return re.search(pattern or rf"\b(?:{'|'.join(words)})\b", self.file.text) is not None
+        return self.home.seek(words, pattern)
 
 
 @dataclass(slots=True, eq=False)

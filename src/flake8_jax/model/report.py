@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields
+from typing import TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Diagnostic
@@ -90,12 +91,16 @@ class Report:
     faults: tuple[Fault, ...] = ()
 
 
+WordsFound: TypeAlias = "tuple[tuple[tuple[str, frozenset[str]], ...], bytes]"
+"""Words that were looked for in a file, by pattern, and a digest of where they stand (`syntax/holding.py`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dependencies:
     """The inputs of a report: what was asked of files, targets of their imports, and importers of some of them.
 
     `files` are the questions by file, as bits (`syntax/questions.py`), `searched` the files whose importers were asked
-    for, `submodules` the names looked up below packages.
+    for, `submodules` the names looked up below packages, `words` what was looked for in files.
     `truncates`: whether the project asks for types of 64 bits that nothing in it enables; None if that was not asked.
     """
 
@@ -103,9 +108,11 @@ class Dependencies:
     searched: frozenset[str] = frozenset()
     submodules: frozenset[tuple[str, str]] = frozenset()
     truncates: bool | None = None
+    words: Mapping[str, WordsFound] = field(default_factory=dict)
 
     def __or__(self, other: Dependencies) -> Dependencies:
         """All that this and another depend on."""
         truncates = other.truncates if self.truncates is None else self.truncates
         files = {path: self.files.get(path, 0) | other.files.get(path, 0) for path in (*self.files, *other.files)}
-        return Dependencies(files, self.searched | other.searched, self.submodules | other.submodules, truncates)
+        submodules, words = self.submodules | other.submodules, {**self.words, **other.words}
+        return Dependencies(files, self.searched | other.searched, submodules, truncates, words)

@@ -4,6 +4,8 @@ def scale(x): ...       a statement: its code            8, 16, 32 ... by its nu
 SIZE = 3                the head: all but the bodies of functions and classes, asked by whoever opens the file
 cache[x] = scale(x)     what is changed: the names that some statement changes
                         the code: all but comments and empty lines; the text: whatever stands in it, where
+
+Which statements hold a word is asked apart from these (`holding.py`), for its answer is none of the file's index.
 """
 
 from __future__ import annotations

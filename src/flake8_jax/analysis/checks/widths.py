@@ -257,8 +257,9 @@ def _is_guarded(op: Op, path: Path) -> bool:
     """Is it done for some types only, or where a warning is expected?"""
     asked = [phrase(fact.subject.made_by) for fact in path if fact.subject.made_by is not None]
     origin, last = op.anchor.origin, unpacked(op.place)[2]
-    statement = "\n".join(origin.code.lines[op.anchor.line - 1 : last + 2])
-    headers = headers_around(origin.code, op.anchor.line, origin.line)
+    code = origin.code_up_to(last + 2)
+    statement = "\n".join(code.lines[op.anchor.line - 1 : last + 2])
+    headers = headers_around(code, op.anchor.line, origin.line)
     choice = _CHOOSING.search(statement)
     around = [*asked, *headers, choice[1] if choice is not None else ""]
     guards = [ASKS_FOR_TYPE, EXPECTS_WARNING, *(() if _is_optional(path) else (OPTION_FOR_WIDTH,))]

@@ -103,7 +103,7 @@ def search_callers(home: File, records: Records, into: Record, before: Search | 
     search = Search(home, project, records, reachability, into)
     if not home.may_trace:
         _follow(search, _asked_from_afar(search))
-        return search
+        return _with_words_noted(search)
     carried: set[str] = set()
     for unit in home.units:
         if unit.statement.kind not in ("import", "main"):
@@ -117,6 +117,17 @@ def search_callers(home: File, records: Records, into: Record, before: Search | 
         search.carried[home.path] = carried
         search.words |= carried
         _follow(search, [home.path, *(path for path in search.carried if path != home.path)])
+    return _with_words_noted(search)
+
+
+def _with_words_noted(search: Search) -> Search:
+    """Note which words were looked for: of each file all, though some came up after it was searched.
+
+    Where all of them stand in the same statements as before, a search takes the same course.
+    """
+    words = frozenset(search.words)
+    for path in search.looked:
+        search.reachability.program.seek(path, words)
     return search
 
 
@@ -223,7 +234,7 @@ def _look(search: Search, path: str) -> None:
 def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
     """Run the statements of a file that contain one of the words; returns their carried names."""
     found: set[str] = set()
-    for unit in file.holding(words):
+    for unit in file.holding_unnoted(words):  # `search_callers` notes which words were looked for in the end
         if search.is_exhausted():
             break
         if unit.statement.kind != "import":

@@ -177,6 +177,7 @@ def code_of_files(files: Iterable[File]) -> CodeOfFiles:
 
 def code_index(file: File) -> CodeIndex:
     """The index of a file, made once; for a file that is not judged itself, of all statements that it has."""
+    file.note_code()
     if file.code is None:
         modules = [module for unit in file.units if unit.statement.kind != "import" and (module := file.lowered(unit))]
         tops = tuple(module.top for module in modules)

@@ -8,12 +8,10 @@ functions are summarized once, for itself and for all others.
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import partial
-from sys import intern
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
@@ -37,7 +35,8 @@ from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.faults import Fault, Isolated
 from flake8_jax.syntax.code import code_of
 from flake8_jax.syntax.depth import depth_of_tree
-from flake8_jax.syntax.index import ASCII_WORD, BODIES, REFERENCES, WORD, Index, Statement
+from flake8_jax.syntax.holding import Holding, words_in
+from flake8_jax.syntax.index import BODIES, REFERENCES, Index, Statement
 from flake8_jax.syntax.magics import MARK
 from flake8_jax.syntax.questions import CHANGED, CODE, HEAD, TEXT, of_statement
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
@@ -74,9 +73,27 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_changing", "_filled", "_for_jitted", "_is_copy", "_is_divided", "_is_script", "_numbers", "_owners",
-        "_plain", "_references", "_source", "_words", "_words_of", "code", "index", "libraries", "linked", "namespace",
-        "path", "scope", "units",
+        "_changing",
+        "_filled",
+        "_for_jitted",
+        "_holding",
+        "_is_copy",
+        "_is_divided",
+        "_is_script",
+        "_numbers",
+        "_owners",
+        "_plain",
+        "_references",
+        "_source",
+        "_words_of",
+        "code",
+        "index",
+        "libraries",
+        "linked",
+        "namespace",
+        "path",
+        "scope",
+        "units",
     )  # fmt: skip
 
     def __init__(
@@ -93,7 +110,7 @@ class File:
         self._source: SourceFile | None = None
         self._plain: SourceFile | None = None
         self._owners: dict[str, tuple[File | None, Record]] = {}
-        self._words: dict[str, int] | None = None
+        self._holding: Holding | None = None
         self._references: bool | None = None
         self._is_script = before.is_script if before is not None else None
         self._is_divided: bool | None = None
@@ -143,6 +160,10 @@ class File:
     def note_code(self) -> None:
         """Record that results depend on all code of the file."""
         self.linked.program.note(self.path, CODE)
+
+    def note_statement(self, number: int) -> None:
+        """Record that results depend on the code of a statement."""
+        self.linked.program.note(self.path, self.asked_of(number))
 
     def asked_of(self, number: int) -> int:
         """What is asked of the file by whoever runs one of its statements."""
@@ -323,14 +344,13 @@ class File:
 
     def run_filling(self, name: str, pattern: str) -> None:
         """Run the statements that fill a global, and those that call functions which do; once."""
-        self.note_code()
+        filling = self.holding({name}, pattern)
+        through = {bound for unit in filling for bound in unit.statement.binds}
+        units = [*filling, *(self.holding(through) if through else ())]
         if name in self._filled:
             self.linked.program.record.uses.update(unit.record for unit in self._filled[name])
             return
         self._filled[name] = []
-        filling = [unit for unit in self.holding({name}) if re.search(pattern, self.code_of(unit))]
-        through = {bound for unit in filling for bound in unit.statement.binds}
-        units = [*filling, *(self.holding(through) if through else ())]
         for unit in units:
             self.run(unit)
         self._filled[name] = units
@@ -355,32 +375,27 @@ class File:
             frame = record.roots[0][1]
             in_own_record(program, lambda: run_roots(frame), record)  # noqa: B023  (it is called at once)
 
-    def holding(self, words: set[str]) -> list[Unit]:
-        """The statements that contain one of the words, in order; comments do not count."""
-        self.note_code()
-        return self._holding(words)
+    def holding(self, words: Collection[str], pattern: str = "") -> list[Unit]:
+        """The statements that contain one of the words, in order, and a pattern; comments do not count."""
+        self.linked.program.seek(self.path, words, pattern)
+        return self.holding_unnoted(words, pattern)
 
-    def _holding(self, words: set[str]) -> list[Unit]:
-        if self._words is None:
-            self._words = {}
-            for number, unit in enumerate(self.units):
-                for word in _words_in(self.code_of(unit)):
-                    self._words[word] = self._words.get(word, 0) | 1 << number
-        bits = 0
-        for word in self._words.keys() & words:
-            bits |= self._words[word]
-        found = []
-        while bits:
-            lowest = bits & -bits
-            found.append(self.units[lowest.bit_length() - 1])
-            bits ^= lowest
-        return found
+    def holding_unnoted(self, words: Collection[str], pattern: str = "") -> list[Unit]:
+        """The same, where it is noted elsewhere what was looked for."""
+        return [self.units[number] for number in self.held.numbers(words, pattern)]
+
+    @property
+    def held(self) -> Holding:
+        """The statements by the words in their code."""
+        if self._holding is None:
+            self._holding = Holding(len(self.units), lambda number: self.code_of(self.units[number]))
+        return self._holding
 
     def names_for_jitted(self, name: str) -> list[str]:
         """The names of the module that statements bind which jit something called by this name; none is a body."""
         found = self._for_jitted.get(name)
         if found is None:
-            others = (unit for unit in self._holding({name}) if unit.statement.kind == "other")
+            others = (unit for unit in self.holding_unnoted({name}) if unit.statement.kind == "other")
             jitting = (unit for unit in others if unit.statement.binds and "jit" in self.code_of(unit))
             found = self._for_jitted[name] = [each for unit in jitting for each in unit.statement.binds]
         return found
@@ -450,11 +465,12 @@ class File:
 
     def text_of(self, number: int) -> str:
         """The code of a statement."""
-        self.note_code()
+        self.note_statement(number)
         return self.code_of(self.units[number])
 
     def body_of(self, number: int) -> ops.Body:
         """The ops of a statement; none if it cannot be parsed."""
+        self.note_statement(number)
         lowered = self.lowered(self.units[number])
         return lowered.top.body if lowered is not None else ()
 
@@ -476,8 +492,17 @@ class File:
         found = self._words_of.get((first, last))
         if found is None:
             text = "\n".join(self._code().lines[first - 1 : last])
-            found = self._words_of[(first, last)] = _words_in(text)
+            found = self._words_of[(first, last)] = words_in(text)
         return found
+
+    def without_comments(self, number: int) -> SourceFile:
+        """The file without its comments, for who looks at the lines of one statement."""
+        self.note_statement(number)
+        return self._code()
+
+    def seek(self, words: Collection[str], pattern: str) -> bool:
+        """Does a statement that holds one of some words have a pattern?"""
+        return bool(self.holding(words, pattern))
 
     def text(self, unit: Unit) -> str:
         """The text of a statement."""
@@ -570,8 +595,3 @@ class File:
             text = self.linked.project.text(self.path) if self.linked.project is not None else None
             self._source = SourceFile(self.path, text or "")
         return self._source
-
-
-def _words_in(text: str) -> frozenset[str]:
-    """The words of a text, interned."""
-    return frozenset(map(intern, (ASCII_WORD if text.isascii() else WORD).findall(text)))

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, callables_given, functions_of
-from flake8_jax.analysis.dependencies import Dependent
+from flake8_jax.analysis.dependencies import Dependent, Sought
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.labels.asking import Answer
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from flake8_jax.domain.startup import StartPhase, StartSteps
     from flake8_jax.ir.ops import Imported
     from flake8_jax.ir.scope import Binding, Scope
+    from flake8_jax.model.report import WordsFound
 
 GrownKey = TypeVar("GrownKey")
 GrownItem = TypeVar("GrownItem")
@@ -338,6 +339,19 @@ class LinkedProject:
         self._steps = {key: each for key, each in self._steps.items() if key[0] not in paths}
         self._imports = {asked: found for asked, found in self._imports.items() if asked[0] not in paths}
         self.unfolded = {file for file in self.unfolded if file.path not in paths}
+
+    def answered(self, sought: Iterable[Sought]) -> Iterator[tuple[str, WordsFound]]:
+        """In which files words were looked for, with digests of where they stand."""
+        words = dict[str, dict[str, frozenset[str]]]()
+        for path, pattern, several in sought:
+            of_file = words.setdefault(path, {})
+            known = of_file.get(pattern)
+            of_file[pattern] = several if known is None or known <= several else known | several
+        for path, of_file in words.items():
+            file = self._files.get(path)
+            if file is not None:
+                asked = tuple((pattern, of_file[pattern]) for pattern in sorted(of_file))
+                yield path, (asked, file.held.answer(asked))
 
     def lines_of(self, path: str) -> int:
         """The number of lines of a file, if something is known of it."""

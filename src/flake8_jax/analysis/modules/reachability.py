@@ -45,14 +45,14 @@ class Reachability:
     """The reachability of the functions, classes and statements of a program; results are final.
 
     `functions` and `classes` are keyed by depth, too, and have the records that they depend on; `names` has the
-    reachability of the names that a statement binds, `modules` the names that a file's imports bind to modules, `parts`
-    the functions made in a statement, each with the words on its lines.
+    reachability of the names that a statement binds, with its record, `modules` the names that a file's imports bind
+    to modules, `parts` the functions made in a statement, each with the words on its lines.
     """
 
     program: Program
     functions: dict[tuple[FunctionValue, int], tuple[frozenset[str], Record]] = field(default_factory=dict)
     classes: dict[tuple[ClassValue, int], tuple[frozenset[str], Record]] = field(default_factory=dict)
-    names: dict[Unit, dict[str, Reachable]] = field(default_factory=dict)
+    names: dict[Unit, tuple[dict[str, Reachable], Record]] = field(default_factory=dict)
     modules: dict[File, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
 
@@ -72,11 +72,13 @@ class Reachability:
 
     def of_names(self, file: File, unit: Unit) -> dict[str, Reachable]:
         """The reachability of the names that a statement binds, without empty ones."""
-        found = self.names.get(unit)
-        if found is None:
+        if unit not in self.names:
             with self.program.tracking(Record()):
                 each = {name: Reachable(*_gathered(self, value)) for name, value in file.run(unit).items()}
-            found = self.names[unit] = {name: one for name, one in each.items() if one.homes or one.modules}
+                found = {name: one for name, one in each.items() if one.homes or one.modules}
+                self.names[unit] = found, self.program.record
+        found, record = self.names[unit]
+        self.program.record.uses.add(record)
         return found
 
     def of_modules(self, file: File, project: Project) -> tuple[tuple[str, str], ...]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.modules.callers import MAXIMUM_FILES
 from flake8_jax.lazy_patterns import compiled
+from flake8_jax.syntax.questions import CODE
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.callers import Search
@@ -47,6 +48,7 @@ def may_be_registered_elsewhere(owner: ops.Function, search: Search | None, by: 
                 return True
             seen.add(path)
             search.looked.add(path)
+            search.home.linked.program.note(path, CODE)
             if _may_register(search.project.text(path) or "", owner.name, imported == home, by):
                 return True
             waiting.append(path)

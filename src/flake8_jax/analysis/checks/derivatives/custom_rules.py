@@ -13,7 +13,6 @@ A rule may be stated in another file: that it is missing holds where no file tha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Literal, TypeAlias
@@ -35,7 +34,6 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.lazy_dataclasses import dataclass
-from flake8_jax.lazy_patterns import compiled
 
 RuleFault: TypeAlias = Literal["missing", "arguments", "forward", "backward", "tangents", "numbers"]
 RulePart: TypeAlias = Literal["forward", "backward", "derivative"]
@@ -43,7 +41,7 @@ RulePart: TypeAlias = Literal["forward", "backward", "derivative"]
 STATING = {"jax.custom_vjp": "defvjp", "jax.custom_jvp": "defjvp"}
 """The methods that state a rule."""
 
-DEFINING = compiled(r"\bdef[vj][vj]ps?\b")
+DEFINERS = frozenset(("defvjp", "defvjps", "defjvp", "defjvps"))
 
 RULE = "<rule>"
 """Stands for the rule of a function among what other code refutes."""
@@ -87,9 +85,8 @@ def check_called(frame: Frame, op: Op, wrapped: Wrapped) -> None:
 def _is_stated_at_home(found: FunctionValue, asking: str) -> bool:
     """Does the text of the file of a function state a rule for it?  One that is imported alone is not run for it."""
     origin = found.function.anchor.origin
-    text = origin.code.text
-    is_foreign = origin.shown != asking and DEFINING.search(text) is not None
-    return is_foreign or re.search(rf"\b{found.function.name}\s*\.\s*def[vj][vj]ps?\b", text) is not None
+    is_foreign = origin.shown != asking and origin.finds(DEFINERS, "")
+    return is_foreign or origin.finds(DEFINERS, rf"\b{found.function.name}\s*\.\s*def[vj][vj]ps?\b")
 
 
 def note_stated(frame: Frame, wrapped: Wrapped) -> None:
