@@ -483,7 +483,7 @@ def test_who_looks_at_all_code_of_another_file_looks_at_no_comment(
     assert interpreted == ["use.py"]
 
 
-# Which statements hold a word is what is asked, not their code: a file beside `use.py`, and a line added to a body of it
+# Which statements hold a word is what is asked, not their code: a file beside `use.py`, a line added to a body of it
 # that judges nothing again, and one that judges `use.py`.
 WORDS_ASKED = {
     "who calls": (
@@ -502,7 +502,7 @@ WORDS_ASKED = {
         "x = x + TABLE['a'](x)", "fill()",
     ),
     "a rule of another function": (
-        "@jax.custom_jvp\ndef own(x):\n    return x\n@own.defjvp\ndef rule(p, t):\n    return p\ndef one(x):\n    return x\n",
+        "@jax.custom_jvp\ndef own(x):\n    return x\n@own.defjvp\ndef rule(p, t): ...\ndef one(x):\n    return x\n",
         "from held import own\nvalue = own(1.0)\n",
         "x = x + 1", "own.defjvp(x)",
     ),
