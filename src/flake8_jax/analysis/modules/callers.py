@@ -22,6 +22,7 @@ from flake8_jax.analysis.budget import is_overrun
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.isolation import FaultBarrier
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
+from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.records import Records
 from flake8_jax.domain.effects import Event
 from flake8_jax.domain.kinds import IMPORTED
@@ -29,7 +30,6 @@ from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File, Unit
-    from flake8_jax.analysis.record import Record
     from flake8_jax.syntax.project import Project
 
 MAXIMUM_FILES = 200
@@ -189,8 +189,13 @@ def _taken(search: Search, path: str, importer: str) -> Iterator[str]:
 
 
 def _carried(search: Search, unit: Unit) -> list[str]:
-    """The names that a statement of the searched file binds and through which its effects can be reached."""
-    leads, bound = search.reachability.of_names(search.home, unit), search.home.run(unit)
+    """The names that a statement of the searched file binds and through which its effects can be reached.
+
+    What leads to its effects through other files names them there, or hands them on: a search asks for both.
+    """
+    with search.reachability.program.tracking(Record()):
+        leads = search.reachability.of_names(search.home, unit)
+    bound = search.home.run(unit)
     return [name for name, lead in leads.items() if bound[name].kind is not IMPORTED and search.is_reached_by(lead)]
 
 
