@@ -298,6 +298,9 @@ PROGRAMS: dict[str, str] = {
         def _demo(put):
             key = jax.random.key(0)
             return put(jax.random.normal(key, (8, 4)), jax.random.normal(key, (4, 8)))
+        def sharding_demo(put):
+            key = jax.random.key(0)
+            return put(jax.random.normal(key, (8, 4)), jax.random.normal(key, (4, 8)))
         def demographics(put):
             key = jax.random.key(0)
             return put(jax.random.normal(key, (8, 4)), jax.random.normal(key, (4, 8)))  # JAX101
@@ -346,6 +349,28 @@ PROGRAMS: dict[str, str] = {
             def single_device_solve(self, params):
                 self.batches = self.points.reshape(4, -1)
                 return self.train(params)
+        class Keeper:
+            def __init__(self, params):
+                self.params, self.losses = params, None
+            @partial(jax.jit, static_argnums=0)
+            def train(self, params):
+                return params - self.losses.mean()
+            def solve(self):
+                return self.single_device_solve()
+            def single_device_solve(self):
+                self.losses = self.train(self.params)
+                return self.losses
+        class Fitted:
+            def __init__(self, points):
+                self.points, self.params = points, None
+            @partial(jax.jit, static_argnums=0)
+            def predict(self, x):
+                return x - self.params.mean()  # JAX302
+            def fit(self, x):
+                self.params = x.mean() - self.predict(x)
+                return self.params
+            def evaluate(self, x):
+                return self.predict(x)
         class Stepper:
             def __init__(self, points):
                 self.points, self.batches = points, None
@@ -355,6 +380,47 @@ PROGRAMS: dict[str, str] = {
             def advance(self, params):
                 self.batches = self.points.reshape(4, -1)
                 return self.train(params)
+    """,
+    "a constant key for what does not depend on it": """
+        import jax
+        def last_value(policy, params, first, last, count):
+            _, start, _ = policy.act(params, first, key=jax.random.key(0))
+            _, end, _ = jax.vmap(policy.act)(params, last, key=jax.random.split(jax.random.key(0), count))
+            return start - end
+        def update(carry, observation, policy, params):
+            _, value = policy.act(params, observation, jax.random.PRNGKey(0))
+            return carry + value, None
+        def total(policy, params, observations):
+            return jax.lax.scan(lambda carry, one: update(carry, one, policy, params), 0.0, observations)
+        def drawn(carry, one):
+            first, second = jax.random.normal(jax.random.PRNGKey(0), (2,))  # JAX104
+            return carry + first + second + one, None
+        def sums(ones):
+            return jax.lax.scan(drawn, 0.0, ones)
+        def both(policy, params, first, last):
+            action, start = policy.act(params, first, key=jax.random.key(0))
+            other, end = policy.act(params, last, key=jax.random.key(0))
+            return jax.random.normal(jax.random.key(0), (3,)) + jax.random.normal(jax.random.key(0), (3,))  # JAX105
+    """,
+    "a compiled call that a test case expects to raise": """
+        import unittest
+        import jax, jax.numpy as jnp
+        def built(shape, dtype=None):
+            return jnp.zeros(shape, dtype)
+        def made(shape, dtype=None):
+            return jnp.zeros(shape, dtype)  # JAX410
+        class Builds(unittest.TestCase):
+            def test_types(self):
+                build = jax.jit(built, static_argnums=1)
+                with self.assertRaises(ValueError) as raised:
+                    build([3, 3], dtype=jnp.int32)
+                print(raised.exception)
+                with self.assertRaisesRegex(ValueError, "dtype"):
+                    build([3, 3], dtype=jnp.int8)
+            def test_shapes(self):
+                make = jax.jit(made, static_argnums=1)
+                with self.subTest("shapes"):
+                    make([3, 3], dtype=jnp.int32)
     """,
     "an operand for each arm of a choice": """
         import jax

@@ -36,7 +36,9 @@ FIGURE_FUNCTION = compiled(
 )
 """A function that draws curves and pictures, in which samples of one key are as good as others."""
 
-DEMONSTRATING_FUNCTION = compiled(r"_*(demo|demonstrat(e|es|ion)|showcase)(_|$)")
+DEMONSTRATING_FUNCTION = compiled(
+    r"_*(demo|demonstrat(e|es|ion)|showcase)(_|$)|\w+_(demo|demonstration|showcase)$"
+)
 """A function that demonstrates something on numbers of any kind: on which, nobody asks."""
 
 AUGMENTATION_NAME = compiled(r"(?i)(^|_|random)(augment\w*|crop|cutout|flip|mirror|translate|rotate|shift)(_|$|s$)")
@@ -107,7 +109,8 @@ PREPARING_METHOD = compiled(
 """A method that makes something once, or the start of something, which may well be the same each time."""
 
 WHOLE_RUN_METHOD = compiled(
-    r"_*(?:fit|train|run|main|test|eval|evaluate|optimi[sz]e|solve|plot|demo)(?:_|$)|\w+_(?:fit|optimi[sz]e|solve)$"
+    r"_*(?:fit|train|run|main|test|eval|evaluate|optimi[sz]e|solve|plot|demo)(?:_|$)"
+    r"|\w+_(?:fit|optimi[sz]e|solve|train)$"
 )
 """A method that does all of the work, from the key on: called again, it starts anew.  Where that is its last word,
 another may say on what it does it: `single_device_solve`."""

@@ -29,7 +29,9 @@ EXPECTED = frozenset(("Exception", "BaseException", "TypeError", "AttributeError
 ERRORS = "jax.errors."
 HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
 EAGER = frozenset(("jax.ensure_compile_time_eval",))
-RAISED = frozenset(("pytest.raises", "unittest.TestCase.assertRaises"))
+RAISED = frozenset(("pytest.raises",))
+ASSERTED = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))
+"""Methods of test cases, whatever their class is."""
 SUPPRESSING = RAISED | {"contextlib.suppress"}
 
 
@@ -214,6 +216,8 @@ def _is_known(frame: Frame, op: ops.With) -> bool:
 def _opens(frame: Frame, op: ops.With, names: frozenset[str]) -> bool:
     if type(op.manager) is not ops.Call:
         return False
+    if names >= RAISED and type(op.manager.func) is ops.Attr and op.manager.func.name in ASSERTED:
+        return True
     manager = peek(frame, op.manager.func)
     return manager is not None and manager.kind is API and manager.name in names
 

@@ -203,10 +203,17 @@ class CallOrder:
                     change = moment.changed
                     if change is None or not (tracing or _takes_value(method, change)):
                         continue
-                    if not tracing or any(self._uses_old(one, subject, moment) for one in tracing):
+                    others = [one for one in tracing if not self._is_one_run(method, one)]
+                    if not tracing or any(self._uses_old(one, subject, moment) for one in others):
                         self.is_likely = not tracing
                         return change
         return None
+
+    def _is_one_run(self, method: Function, other: Function) -> bool:
+        """Are two methods, which take no data, one run of all of the work, of which one starts the other?"""
+        if not all(WHOLE_RUN_METHOD.match(one.name) and len(one.parameters) == 1 for one in (method, other)):
+            return False
+        return method is other or method in self.code.calling(other.name) or other in self.code.calling(method.name)
 
     def _uses_old(self, function: Function, subject: str, moment: Moment) -> bool:
         """Does a function call the traced function again after it changed something that the trace has read?"""

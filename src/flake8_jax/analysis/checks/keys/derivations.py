@@ -16,7 +16,13 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together
 from flake8_jax.analysis.checks.keys.constant_keys import report_loop
 from flake8_jax.analysis.checks.keys.counters import are_alike, is_counter_of, numbers_of
-from flake8_jax.analysis.checks.keys.independence import belong_together, cancels, is_only_likely, leaves
+from flake8_jax.analysis.checks.keys.independence import (
+    belong_together,
+    cancels,
+    is_for_the_rest,
+    is_only_likely,
+    leaves,
+)
 from flake8_jax.analysis.checks.keys.inference import are_inferences
 from flake8_jax.analysis.checks.keys.other_seeds import with_another_seed
 from flake8_jax.analysis.checks.keys.remedies import with_the_counter
@@ -353,6 +359,8 @@ def _report(
         report_loop(frame, made_by, used)
         return False
     is_apart = not _are_draws(one, used) and not _have_keys_in_common(one, used)
+    both = ((one, made_by), (one, before), (used, made_by), (used, before))
+    is_apart = is_apart or any(is_for_the_rest(frame.function, *each) for each in both)
     if mine[0] == "seed" and (is_apart or cancels(frame.function, made_by, before)):
         return False
     is_hidden = any(made_by is each.op for each in (one, used))

@@ -19,6 +19,7 @@ from flake8_jax.analysis.checks.keys.picked import are_picked_alike, picked_from
 from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import CONTAINERS, HOST_CONSTANTS, RANDOM_KEYS
+from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import ByArgument, ByElement, DrawSite, Used, crosses_iterations
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -39,6 +40,7 @@ from flake8_jax.syntax.policies import (
 PERMUTATIONS = frozenset(("jax.random.permutation", "jax.random.shuffle"))
 CHOICE = "jax.random.choice"
 SPLIT = "jax.random.split"
+LIBRARY = "jax."
 POPULATION, SHAPE, WEIGHTS = 1, 2, 4
 """Positions of the parameters of `choice`."""
 
@@ -312,6 +314,25 @@ def cancels(function: Function, one: Op, other: Op) -> bool:
     chains = chains_of(function)
     both = [first for first, second in zip(chains.way_to(one), chains.way_to(other)) if first is second]
     return bool(both) and type(both[-1]) is ops.Operate and both[-1].operator == "-"
+
+
+def is_for_the_rest(function: Function, used: Used, made: Op | None) -> bool:
+    """Is a key made within a call of which one result is dropped by its name, and drawn from by objects of others?
+
+    Whoever writes a constant there, as in `_, value = policy.act(x, key=key(0))`, wants what does not depend on it.
+    """
+    chains = chains_of(function)
+    way = chains.way_to(made) if made is not None else []
+    statement = next((op for op in reversed(way) if type(op) is not ops.Call), None)
+    target = statement.targets[0] if type(statement) is ops.Store and len(statement.targets) == 1 else None
+    parts = target.parts if type(target) is ops.Unpack else ()
+    is_dropped = any(type(part) is ops.Name and not part.name.strip("_") for part in parts)
+    drawing = _innermost(used.use)
+    return is_dropped and (drawing.is_possible or drawing.by == SPLIT or not drawing.by.startswith(LIBRARY))
+
+
+def _innermost(use: Use) -> Use:
+    return use if use.within is None else _innermost(use.within)
 
 
 def _calls(draw: DrawSite) -> Iterator[DrawSite]:

@@ -27,6 +27,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_demonstrating,
     is_evaluation,
     is_for_evaluation,
+    is_for_the_rest,
     is_only_likely,
     is_set_up,
     is_shown,
@@ -240,6 +241,8 @@ def _note_seed(frame: Frame, value: Value, used: Used) -> None:
     seed = seed_behind(value)
     is_split = isinstance(used.means, ByElement) or used.means == ByFunction(SPLIT)
     if seed is None or is_split or is_varied(frame, value):
+        return
+    if is_for_the_rest(frame.function, used, seed.made_by):
         return
     if all(made_here(frame, each) for each in ancestors(value)):
         note_constant(frame, seed, used)
