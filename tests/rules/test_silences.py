@@ -213,6 +213,96 @@ PROGRAMS: dict[str, str] = {
                 x = self.attention(x, x, x, key=one)
                 return self.first(x, key=two)
     """,
+    "forward mode over a reverse mode by arguments that nobody knows": """
+        import jax, jax.numpy as jnp
+        @jax.custom_vjp
+        def f(x):
+            return jnp.sin(x)
+        def forward(x):
+            return jnp.sin(x), x
+        def backward(x, g):
+            return (jnp.cos(x) * g,)
+        f.defvjp(forward, backward)
+        @jax.custom_vjp
+        def h(x):
+            return jnp.sin(x)
+        h.defvjp(forward, backward)
+        def loss(x):
+            return h(x).sum()
+        def second(argnums, x, t):
+            gradient = jax.grad(loss, argnums=argnums)
+            return jax.jvp(lambda x: gradient(x), (x,), (t,))
+        def known(x, t):
+            gradient = jax.grad(loss, argnums=(0,))
+            return jax.jvp(lambda x: gradient(x), (x,), (t,))
+        def direct(x, t):
+            return jax.jvp(lambda x: f(x).sum(), (x,), (t,))  # JAX612
+    """,
+    "a keyword that a transformed function takes for itself": """
+        import jax, optax
+        @jax.jit
+        def loss(x):
+            return (x ** 2).sum()
+        def step(x, state):
+            return optax.value_and_grad_from_state(loss)(x, state=state)
+        def other(x, state):
+            return jax.value_and_grad(loss)(x, state=state)  # JAX602
+    """,
+    "fields that a method of the class flattens beside the children": """
+        import jax, jax.numpy as jnp
+        from functools import partial
+        from jax.tree_util import register_pytree_node_class
+        @register_pytree_node_class
+        class Base:
+            def params(self):
+                return []
+            def options(self):
+                return None
+            def tree_flatten(self):
+                return self.params(), self.options()
+            @classmethod
+            def tree_unflatten(cls, options, children):
+                return cls(*children, options)
+        @register_pytree_node_class
+        class Dropout(Base):
+            def __init__(self, rate: jax.Array):
+                self.rate = rate
+            def options(self):
+                return self.rate
+            @partial(jax.jit, static_argnames=["train"])
+            def __call__(self, x, train=False):
+                if self.rate == 0.0 or not train:
+                    return x
+                return x * self.rate
+        @register_pytree_node_class
+        class Scale(Base):
+            def __init__(self, rate: jax.Array, options=None):
+                self.rate = rate
+            def params(self):
+                return [self.rate]
+            @jax.jit
+            def __call__(self, x):
+                if self.rate == 1.0:  # JAX401
+                    return x
+                return x * self.rate
+    """,
+    "an object whose call is a method of its class": """
+        import jax
+        class Move:
+            @staticmethod
+            def go(x, d):
+                return x + d
+            @classmethod
+            def __call__(cls, x, d):
+                return cls.go(x, d)
+        def slope(x, d):
+            return jax.jacobian(Move(), argnums=0)(x, d)
+        class Bad:
+            @jax.jit  # JAX610
+            @classmethod
+            def f(cls, x):
+                return x
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

@@ -10,7 +10,7 @@ from flake8_jax.domain.payload import Compound, Key, Payload, Reason, Step, reas
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
@@ -420,6 +420,11 @@ class Arguments:
         if position < len(self.positional):
             return self.positional[position]
         return self.keywords.get(name)
+
+    def without(self, names: Collection[str]) -> Arguments:
+        """The arguments but those that are passed by one of these keywords."""
+        keywords = {name: value for name, value in self.keywords.items() if name not in names}
+        return replace(self, keywords=keywords)
 
     def written(self, position: int, name: str = "") -> Op | None:
         """The op of the argument that `get` gives; None if no call spells it: a transform may be the caller."""

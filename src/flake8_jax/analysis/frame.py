@@ -82,7 +82,8 @@ class EvaluationContext:
     (`target_params`); `is_output`: it is an argument of what prints or logs; `question`: the test that the next op is a
     part of; `is_guard`: the next test guards another one; `is_derivative`: a function is
     differentiated, which returns what is not differentiated beside its result if it `has_auxiliary`; one that is called
-    `has_own_rule` for its derivative; if it `is_awaited`, nobody calls it yet, and its arguments are unknown.
+    `has_own_rule` for its derivative; if it `is_awaited`, nobody calls it yet, and its arguments are unknown; it
+    `may_be_reversed` where it is not known by which arguments a reverse mode goes.
     """
 
     element: int | Value | None = None
@@ -101,6 +102,7 @@ class EvaluationContext:
     has_auxiliary: bool = False
     has_own_rule: bool = False
     is_awaited: bool = False
+    may_be_reversed: bool = False
     question: Op | None = None
 
 

@@ -21,11 +21,11 @@ from flake8_jax.lazy_dataclasses import dataclass
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
-    "aliases", "annotations", "applying", "bases", "batches", "bounds", "compiling", "computing", "counting", "demands",
-    "dropout", "effects", "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers", "holders",
-    "impure", "keeping", "key_arguments", "leaves", "modes", "parts", "pieces", "placeholders", "receivers", "refusing",
-    "required", "results", "returns", "roles", "statistics", "streams", "trees", "updated", "updating",
-    "weights", "widths", "writing",
+    "aliases", "annotations", "applying", "bases", "batches", "bounds", "compiling", "computing", "counting",
+    "demands", "dropout", "effects", "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers",
+    "holders", "impure", "keeping", "key_arguments", "leaves", "modes", "own_keywords", "parts", "pieces",
+    "placeholders", "receivers", "refusing", "required", "results", "returns", "roles", "statistics", "streams",
+    "trees", "updated", "updating", "weights", "widths", "writing",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 

@@ -455,6 +455,10 @@ class Table:
         stated = self._plain("applying", qualified)
         return None if stated is None else tuple(stated.split(", "))
 
+    def own_keywords(self, qualified: str) -> tuple[str, ...]:
+        """The keywords that a function under this transform takes for itself."""
+        return tuple((self._plain("own_keywords", self.canonical(qualified)) or "").split())
+
     def applies(self, qualified: str) -> bool:
         """Does an object of this class run a network, with the variables that it gets?"""
         name = self.canonical(qualified)

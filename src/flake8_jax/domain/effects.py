@@ -207,6 +207,10 @@ class CallSite(Protocol):
         """Is the callee never differentiated, since there is a rule for its derivative?"""
 
     @property
+    def may_be_reversed(self) -> bool:
+        """May the callee be differentiated in reverse mode, by arguments that are not known?"""
+
+    @property
     def has_auxiliary(self) -> bool:
         """Is the callee differentiated by what is first in its result alone?"""
 

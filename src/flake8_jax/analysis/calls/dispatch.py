@@ -275,6 +275,8 @@ def _call_wrapped(
         if mode == "plain" and isinstance(wrapped.callee.payload, FunctionValue):
             note_steps_of(frame, op, wrapped.callee.payload, phrase(op.func) if type(op) is ops.Call else "it")
         return call_unknown(frame, op, unknown("function under a cache"), arguments)
+    if own := frame.program.table.own_keywords(wrapped.applied.transform.name):
+        arguments = arguments.without(own)
     if frame.context.is_unstaged and wrapped.applied.transform.stage == "staged":
         frame.program.record.unstaged.add(place_of(wrapped))
         return call(frame, op, wrapped.callee, arguments, ambient, mode)
@@ -324,7 +326,8 @@ def _call_wrapped(
             check_backward(frame, op, wrapped, arguments)
         if mode != "root":
             check_called(frame, op, wrapped)
-        frame.context = differentiated(context, mode_of, wrapped.applied.has_aux, mode == "root")
+        is_open = not wrapped.applied.differentiated
+        frame.context = differentiated(context, mode_of, wrapped.applied.has_aux, mode == "root", is_open)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     frame.repetitions, frame.bound_axes, frame.splits, frame.context = around, bound, splits, context
     if donated:

@@ -178,10 +178,11 @@ def metadata_fields(owner: ClassValue) -> Iterator[str]:
 
     field(pytree_node=False)    field(static=True)      field(metadata={"static": True})
     def tree_flatten(self): return (self.x,), self.n    n
+    def tree_flatten(self): return self.leaves(), self.options()    what `options` of the class itself returns
     """
-    for function in owner.function.functions:
+    for function in (one for ancestor in ancestry(owner) for one in ancestor.function.functions):
         if function.name in ("tree_flatten", "tree_flatten_with_keys"):
-            yield from auxiliary_fields(function)
+            yield from auxiliary_fields(function, owner)
     for op in owner.function.body:
         if type(op) is not ops.Store or op.annotation is None or type(op.value) is not ops.Call:
             continue
@@ -202,15 +203,37 @@ def _constants(keywords: Iterable[tuple[str | None, ops.Op]]) -> Iterator[tuple[
             yield name, value.value
 
 
-def auxiliary_fields(function: ops.Function) -> Iterator[str]:
-    """The attributes that a function flattens an object into beside its children: in the second part of the result."""
+def auxiliary_fields(function: ops.Function, owner: ClassValue | None = None) -> Iterator[str]:
+    """The attributes that a function flattens an object into beside its children: in the second part of the result.
+
+    Where that is what a method returns, those that the method of `owner` reads in what it returns.
+    """
+    methods = _methods(owner) if owner is not None else {}
     stored = dict(_bound(function.body))
     for op in function.body:
         result = op.value if type(op) is ops.Leave else None
         if type(result) is not ops.Build or len(result.parts) != 2 or not function.parameters:
             continue
         given, other = ({*_attributes(part, function.parameters[0].name, stored)} for part in result.parts)
-        yield from sorted(other - given)
+        yield from sorted({*_returned(other, methods)} - {*_returned(given, methods)})
+
+
+def _methods(owner: ClassValue) -> dict[str, ops.Function]:
+    """The methods that objects of a class have of the project's classes."""
+    return {one.name: one for ancestor in reversed(ancestry(owner)) for one in ancestor.function.functions}
+
+
+def _returned(names: Iterable[str], methods: dict[str, ops.Function]) -> Iterator[str]:
+    """The attributes, and in place of methods those that they read in what they return."""
+    for name in names:
+        method = methods.get(name)
+        if method is None or not method.parameters:
+            yield name
+            continue
+        stored = dict(_bound(method.body))
+        for op in method.body:
+            if type(op) is ops.Leave and op.value is not None:
+                yield from _attributes(op.value, method.parameters[0].name, stored)
 
 
 def _bound(body: ops.Body) -> Iterator[tuple[str, ops.Op | None]]:

@@ -127,6 +127,8 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
         frame.summary.uses.arrays[part] = None
         return Value(INPUT, part.alone, part, op)
     kept = field(frame, owner, name)
+    if kept is not None and kept.kind is ARRAY and kept.made_by is None and is_metadata(owner, name):
+        kept = None  # an annotation of the constructor's parameter says so, and metadata has to have a hash
     if kept is not None:
         if kept.kind is INSTANCE and part is not None:
             return Value(INSTANCE, part.alone, kept.payload, kept.made_by)

@@ -142,6 +142,11 @@ class Substitution:
         return self.frame.context.has_own_rule
 
     @property
+    def may_be_reversed(self) -> bool:
+        """May the callee be differentiated in reverse mode, by arguments that are not known?"""
+        return self.frame.context.may_be_reversed
+
+    @property
     def has_auxiliary(self) -> bool:
         """Is the callee differentiated by what is first in its result alone?"""
         return self.frame.context.has_auxiliary

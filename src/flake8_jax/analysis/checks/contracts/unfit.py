@@ -97,6 +97,8 @@ def _unfit(value: Value) -> tuple[UnfitForm | None, FunctionValue | None]:
     if isinstance(payload, InstanceOf):
         method = lookup(payload.owner, "__call__")
         payload = method.payload if method is not None else None
+        if isinstance(payload, Decorated) and payload.decorator in ("staticmethod", "classmethod"):
+            return None, None  # Python binds what it looks up on the class
     while isinstance(payload, Partial):
         payload = payload.callee.payload
     if isinstance(payload, Decorated):

@@ -27,12 +27,16 @@ class Differentiation(NamedTuple):
 
 
 def differentiated(
-    context: EvaluationContext, mode: DerivativeMode, has_auxiliary: bool, is_awaited: bool = False
-) -> EvaluationContext:
-    """The context in which a transform calls its function."""
+    context: EvaluationContext, mode: DerivativeMode, has_auxiliary: bool, is_awaited: bool = False,
+    is_open: bool = False,
+) -> EvaluationContext:  # fmt: skip
+    """The context in which a transform calls its function; `is_open` if it is not known by which arguments it goes."""
     if mode in OWN_MODES:
         return replace(context, has_own_rule=True)
-    return replace(context, is_derivative=True, has_auxiliary=has_auxiliary, is_awaited=is_awaited)
+    may_be_reversed = context.may_be_reversed or (is_open and mode == "reverse")
+    return replace(
+        context, is_derivative=True, has_auxiliary=has_auxiliary, is_awaited=is_awaited, may_be_reversed=may_be_reversed
+    )
 
 
 def differentiating(

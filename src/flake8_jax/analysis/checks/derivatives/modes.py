@@ -129,7 +129,7 @@ class NeedsMode(LatentEvidence):
             elif flagged is not None:
                 yield replace(flagged, under=unite(of_arrays, of_inputs))
             return
-        if site.has_own_rule:
+        if site.has_own_rule or (self.form == "backward" and site.may_be_reversed):
             return
         moved = site.moved(self.under)
         found = [*self._under(moved)]
@@ -149,6 +149,9 @@ class NeedsMode(LatentEvidence):
 
     def _under(self, dependences: Dependences) -> Iterator[NeedsMode]:
         """The outcomes for these dependences: refused by a trace among them, or left open for inputs."""
+        if self.form == "backward" and not _calls_itself(self.wrapped):
+            if any(derivative.mode in REVERSE for derivative in derivatives(dependences)):
+                return  # forward mode goes through what the backward rule is made of
         token = self._refused(dependences)
         inputs = frozenset(dependence for dependence in dependences if type(dependence) is Input)
         if token is not None:
@@ -166,13 +169,9 @@ class NeedsMode(LatentEvidence):
                 )
             )
         found = derivatives(dependences)
-        modes = {derivative.mode for derivative in found}
         refused = REFUSED[self.form]
-        if self.form == "backward":
-            if _calls_itself(self.wrapped):
-                refused = refused | {"forward over reverse"}
-            elif modes & REVERSE:  # forward mode goes through what the backward rule is made of
-                return None
+        if self.form == "backward" and _calls_itself(self.wrapped):
+            refused = refused | {"forward over reverse"}
         return next((derivative for derivative in found if derivative.mode in refused), None)
 
     def _counted(self, site: CallSite) -> Iterator[NeedsMode]:
