@@ -149,9 +149,9 @@ class NeedsMode(LatentEvidence):
 
     def _under(self, dependences: Dependences) -> Iterator[NeedsMode]:
         """The outcomes for these dependences: refused by a trace among them, or left open for inputs."""
-        if self.form == "backward" and not _calls_itself(self.wrapped):
-            if any(derivative.mode in REVERSE for derivative in derivatives(dependences)):
-                return  # forward mode goes through what the backward rule is made of
+        is_reversed = any(derivative.mode in REVERSE for derivative in derivatives(dependences))
+        if self.form == "backward" and is_reversed and not _calls_itself(self.wrapped):
+            return  # forward mode goes through what the backward rule is made of
         token = self._refused(dependences)
         inputs = frozenset(dependence for dependence in dependences if type(dependence) is Input)
         if token is not None:
