@@ -104,7 +104,7 @@ Position: TypeAlias = "int | str | Stretch | Turn | Value | NotConstant"
 
 Positions: TypeAlias = "tuple[Position, ...]"
 Mix: TypeAlias = Literal["all", "one", "path"]
-Holding: TypeAlias = "tuple[Value | Input, Positions, Mix]"
+KeyHolding: TypeAlias = "tuple[Value | Input, Positions, Mix]"
 
 
 def counted(index: int, count: int) -> int:
@@ -287,7 +287,7 @@ def renamed_keys(payload: Payload | None, rename: Callable[[Value], Value]) -> P
     return part if not payload.is_moved or part.is_moved else KeyPart(part.whole, part.positions, True)
 
 
-def held_by(value: Value) -> Iterator[Holding]:
+def held_by(value: Value) -> Iterator[KeyHolding]:
     """The keys that a value holds: where they were made, which of them, and whether certainly these."""
     payload = value.payload
     if isinstance(payload, KeyPart):

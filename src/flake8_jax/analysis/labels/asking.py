@@ -40,7 +40,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class Asked:
+class LabelsAsked:
     """The bodies whose labels are being computed now, by depth, and provisional results that depend on them."""
 
     running: dict[Hashable, int] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Asked:
 
 def labels_asked(code: Code) -> BodyLabels:
     """The labels of a body of which something is asked."""
-    labels = _labels_of(code, Asked())
+    labels = _labels_of(code, LabelsAsked())
     assert labels is not None
     return labels
 
@@ -61,7 +61,7 @@ def detailed(code: Code) -> BodyLabels:
     if labels.detailed is None:
         program = code.around.program
         with program.tracking(Record()):  # what it looks up, the first pass has looked up
-            labels.detailed = _pass(code, Asked(), PassDetails())
+            labels.detailed = _pass(code, LabelsAsked(), PassDetails())
         program.costs.walked += labels.detailed.ops
     return labels.detailed
 
@@ -80,7 +80,7 @@ def _meaning(frame: Frame) -> Hashable:
     return frame.function, named, _meaning(frame.parent)
 
 
-def _labels_of(code: Code, asked: Asked) -> BodyLabels | None:
+def _labels_of(code: Code, asked: LabelsAsked) -> BodyLabels | None:
     """The labels of a body; None while it is passed itself."""
     program, key = code.around.program, _key(code)
     depth = asked.running.get(key)
@@ -95,7 +95,7 @@ def _labels_of(code: Code, asked: Asked) -> BodyLabels | None:
     return answer.labels
 
 
-def _passed(code: Code, key: Hashable, asked: Asked) -> Answer:
+def _passed(code: Code, key: Hashable, asked: LabelsAsked) -> Answer:
     """Pass over a body, and keep what was found for as long as it holds."""
     program, outer, depth = code.around.program, asked.lowest, len(asked.running)
     base, begun = program.base, program.costs.ops
@@ -115,7 +115,7 @@ def _passed(code: Code, key: Hashable, asked: Asked) -> Answer:
     return answer
 
 
-def _pass(code: Code, asked: Asked, details: PassDetails | None = None) -> BodyLabels:
+def _pass(code: Code, asked: LabelsAsked, details: PassDetails | None = None) -> BodyLabels:
     found = BodyLabels(code.function, details=details)
     walk = Pass(code, found, flow_of, run, lambda callee: _labels_of(callee, asked), _globals_of(code.around))
     for parameter in code.function.parameters:

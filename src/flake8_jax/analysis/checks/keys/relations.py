@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.key_parts import (
-    Holding,
+    KeyHolding,
     KeyMix,
     KeyPart,
     Position,
@@ -77,8 +77,8 @@ def _note(
     uses: tuple[Used, ...],
     state: State,
     iterations: Iterations,
-    earlier: Holding,
-    now: Holding,
+    earlier: KeyHolding,
+    now: KeyHolding,
 ) -> None:
     """Add uses; they are not certain where it depends on the path which key it is, or whether each has its turn."""
     is_one = earlier[2] == now[2] == "all"
