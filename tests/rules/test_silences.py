@@ -512,6 +512,47 @@ PROGRAMS: dict[str, str] = {
                 with self.subTest("shapes"):
                     make([3, 3], dtype=jnp.int32)
     """,
+    "the dropout of a network that is told whether it is in training": """
+        import jax, jax.numpy as jnp
+        def made(apply_fn, count):
+            def trained(params, batches, rng):
+                dropout_rng = jax.random.fold_in(rng, jax.lax.axis_index("batch"))
+                def loss(params, batch):
+                    return apply_fn({"params": params}, batch, rngs=dict(dropout=dropout_rng), train=True).sum()
+                first = jax.grad(loss)(params, batches[0])
+                add = lambda i, total: jax.tree.map(jnp.add, total, jax.grad(loss)(params, batches[i]))  # JAX102
+                return jax.lax.fori_loop(1, count, add, first)
+            def measured(params, batches, rng):
+                dropout_rng = jax.random.fold_in(rng, jax.lax.axis_index("batch"))
+                def loss(params, batch):
+                    return apply_fn({"params": params}, batch, rngs=dict(dropout=dropout_rng), train=False).sum()
+                first = jax.grad(loss)(params, batches[0])
+                add = lambda i, total: jax.tree.map(jnp.add, total, jax.grad(loss)(params, batches[i]))
+                return jax.lax.fori_loop(1, count, add, first)
+            def of_batches(params, batches, rng):
+                for batch in batches:
+                    params -= apply_fn(params, batch, rngs={"dropout": rng}, deterministic=False)  # JAX102
+                return params
+            def of_streams(params, batches, rng):
+                for batch in batches:
+                    params -= apply_fn(params, batch, rngs={"noise": rng})
+                return params
+            return trained, measured, of_batches, of_streams
+    """,
+    "a key that a differentiated function captures, beside the half of the split that is dropped": """
+        import jax
+        def step(params, data, rng):
+            _, new_rng, time_rng = jax.random.split(rng, 3)
+            def loss(params):
+                return ((params - jax.random.normal(new_rng, data.shape)) ** 2).mean()
+            grads = jax.grad(loss)(params)  # JAX103
+            return params - grads * jax.random.uniform(time_rng), new_rng
+        def advanced(params, data, rng):
+            new_rng, noise_rng = jax.random.split(rng)
+            def loss(params):
+                return ((params - jax.random.normal(noise_rng, data.shape)) ** 2).mean()
+            return params - jax.grad(loss)(params), new_rng
+    """,
     "an operand for each arm of a choice": """
         import jax
         def maybe(apply, image, key, p):

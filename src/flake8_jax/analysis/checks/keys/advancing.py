@@ -103,9 +103,11 @@ def _hand_back(
     if kept is None and is_read(draw):
         goes_on = "returned" if step is None else f"returned as `{_field(step)}`"
         kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, goes_on))
+        is_wrong_half = _is_wrong_half(frame, value)
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
-        if used.place is not None and (is_named or step is None or not _is_set_in_copies(op, step)):
-            report(frame, kept, certain_if(is_evident or _is_wrong_half(frame, value)))
+        is_told = used.place is not None or is_wrong_half
+        if is_told and (is_named or step is None or not _is_set_in_copies(op, step)):
+            report(frame, kept, certain_if(is_evident or is_wrong_half))
     handed_back = frame.summary.requires.handed_back
     if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
         handed_back.append(ReturnedUsedKey(value, step, kept, draw, frame.live().path, is_named))

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.checks.keys.orders import is_one_order
 from flake8_jax.analysis.checks.keys.picked import are_picked_alike, picked_from
-from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS
+from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS, WITHOUT_NOISE
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import CONTAINERS, HOST_CONSTANTS, RANDOM_KEYS
 from flake8_jax.domain.provenance import Use
@@ -47,6 +47,9 @@ POPULATION, SHAPE, WEIGHTS = 1, 2, 4
 STORED = (ops.Name, ops.Attr, ops.Item)
 STARTS = INITIALIZERS | {"reset"}
 """Methods that give the start of something; the same start twice is seldom an accident."""
+
+DROPOUT = "dropout"
+"""The stream of Flax that only training reads."""
 
 OVER_DEVICES = ("pmap", "shard_map", "smap")
 """How the names of transforms end that run a function on each device."""
@@ -314,6 +317,30 @@ def cancels(function: Function, one: Op, other: Op) -> bool:
     chains = chains_of(function)
     both = [first for first, second in zip(chains.way_to(one), chains.way_to(other)) if first is second]
     return bool(both) and type(both[-1]) is ops.Operate and both[-1].operator == "-"
+
+
+def is_for_training(draw: DrawSite) -> bool:
+    """Is a network run with a key for its dropout, and told in the same call that it is in training?"""
+    return any(map(_trains, leaves(draw)))
+
+
+def _trains(draw: DrawSite) -> bool:
+    given = dict(draw.op.keywords) if type(draw.op) is ops.Call else {}
+    is_told = any(
+        type(option) is ops.Const and type(option.value) is bool and option.value is not WITHOUT_NOISE.get(name or "")
+        for name, option in given.items() if name in WITHOUT_NOISE
+    )  # fmt: skip
+    return is_told and "rngs" in given and DROPOUT in _streams(given["rngs"], draw.place)
+
+
+def _streams(rngs: Op, key: Op | None) -> Iterator[str]:
+    """The streams of Flax that are given a key, or any where nobody sees at which place it comes."""
+    if type(rngs) is ops.Call:
+        yield from (name for name, value in rngs.keywords if name is not None and key in (None, value))
+    elif type(rngs) is ops.BuildDict:
+        for name, value in rngs.items:
+            if type(name) is ops.Const and isinstance(name.value, str) and key in (None, value):
+                yield name.value
 
 
 def is_for_the_rest(function: Function, used: Used, made: Op | None) -> bool:

@@ -28,6 +28,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_evaluation,
     is_for_evaluation,
     is_for_the_rest,
+    is_for_training,
     is_only_likely,
     is_set_up,
     is_shown,
@@ -295,7 +296,8 @@ def _report_repetition(
         return
     at, key = _shown(frame, value, used.op, place, inside)
     is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1 and not repetition.are_copies
-    is_likely = used.use.is_possible or is_passed or may_be_common(draw, f"{used.use.by} {key}", frame.name)
+    is_possible = used.use.is_possible and not is_for_training(draw)
+    is_likely = is_possible or is_passed or may_be_common(draw, f"{used.use.by} {key}", frame.name)
     report_repeated(frame, key, used, at, repetition, reuse == "captured", certain_if(not is_likely))
 
 
