@@ -3298,6 +3298,29 @@ PROGRAMS: dict[str, str] = {
             log.append(jax.vmap(jax.random.normal)(rngs))
             return log
     """,
+    "many results that are made in another arm": """
+        import jax, jax.numpy as jnp
+        from jax.random import normal
+        def train(rng):
+            made = [normal(key) for key in jax.random.split(rng, 5)]
+            return {"a": made[0], "b": {"c": made, "d": (made[1], made[2])}, "e": {"f": made[3], "g": made[4]}}
+        def one_of_two(rng, flag, log):
+            rngs = jax.random.split(rng, 3)
+            if flag:
+                found = train(rng)
+            else:
+                found = jax.vmap(jax.jit(train))(rngs)
+            print(found["a"], found["b"]["c"], found["e"], found["b"]["d"][0])
+            if log:
+                found["a"] = found["a"] + found["e"]["f"]
+            return found
+        def both(rng, flag):
+            rngs = jax.random.split(rng, 3)
+            found = jax.vmap(train)(rngs)
+            if flag:
+                found = found, train(rng)  # JAX101
+            return found
+    """,
     "a layer that updates its statistics": """
         import jax, jax.numpy as jnp
         from flax import linen as nn

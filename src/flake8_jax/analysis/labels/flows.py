@@ -68,7 +68,7 @@ MAXIMUM_TRAIL = 6
 MAXIMUM_CHOSEN = 16
 """In so many placements labels lie at most where a further choice tells them apart."""
 
-MAXIMUM_APART = 64
+MAXIMUM_APART = 128
 """In more placements no choice tells labels apart: where choices follow one another their combinations multiply."""
 
 BRANCH, TURNS, SELECT = "branch", "turns", "select"

@@ -14,7 +14,7 @@ from flake8_jax.analysis.labels.bodies import BodyLabels, CallLabel, OwnResult, 
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.flows import (
     BRANCH,
-    MAXIMUM_CHOSEN,
+    MAXIMUM_APART,
     NOTHING,
     TURNS,
     Arms,
@@ -146,7 +146,7 @@ def join_environments(first: Held | None, second: Held | None, test: Op | None =
             met[name] = one
             continue
         joined = united(one, other)
-        if test is not None and one != other and len(joined) <= MAXIMUM_CHOSEN:
+        if test is not None and one != other and len(joined) <= MAXIMUM_APART:
             choice = (BRANCH, test)
             mine, theirs = without_labels(one, other), without_labels(other, one)
             both = without_labels(one, mine)
