@@ -133,6 +133,17 @@ def test_labels_of_a_body_are_passed_once(tmp_path: Path) -> None:
     assert report.statistics.costs.walked < report.statistics.costs.ops
 
 
+@pytest.mark.parametrize("callers", [1, 7])
+def test_what_calls_preset_by_a_name_of_a_library_is_run_once_for_all(callers: int, tmp_path: Path) -> None:
+    steps = "".join(f"\ndef step{each}(x):\n    return applied(jnp.sin, x)\n" for each in range(callers))
+    files = {name: FILES[name] for name in ("pyproject.toml", "tools.py", "shapes.py")}
+    found: list[int] = []
+    for text in (f"{CALLABLES}{steps}", CALLABLES):
+        tree(tmp_path, {**files, "use.py": text})
+        found.append(judged(tmp_path, ["use.py"])["use.py"].statistics.costs.bodies)
+    assert found[0] - found[1] == callers + 1  # the steps, and `applied` for `jnp.sin`
+
+
 def test_an_allowance_grows_with_the_code() -> None:
     assert Allowance(10, 2).covers(30, 10)
     assert not Allowance(10, 2).covers(31, 10)

@@ -5,6 +5,9 @@ def register(name):                 returns a closure: it is run again for each 
     return decorator
 def total(lib, x):                  calls what a module has: it is run again for `jax.numpy`
     return lib.sum(x)
+
+What is one object for all calls, a name of a library or a text, specializes a function at the top as classes do: it is
+run once, whoever calls it so.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
+from flake8_jax.analysis.summaries.specialization import specialized
 from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.kinds import ANY_FUNCTION, API, CLASS, UNDETERMINED
 from flake8_jax.domain.summary import Summary
@@ -68,12 +72,19 @@ def _makes_function(general: Summary, function: FunctionValue) -> bool:
 def _specialized(frame: Frame, function: FunctionValue, general: Summary, presets: Presets) -> Summary:
     if not presets:
         return general
-    key = (function, presets)
     record = frame.program.record
-    if key not in record.summaries:
-        is_many = record.specialized[function.function] >= MAXIMUM_SPECIALIZED or record.preset >= MAXIMUM_PRESET
-        allowance = FOR_CLASSES if all(_is_shared(frame, value) for _, value in presets) else FOR_CALLABLES
-        if is_too_many(record, is_many) or is_beyond(frame.program, function.function, allowance):
+    before = record.specialized[function.function]
+    most = MAXIMUM_SPECIALIZED if record.preset < MAXIMUM_PRESET else 0
+    is_shared = all(_is_shared(frame, value) for _, value in presets)
+    if is_shared and function.is_top_level:
+        given = dict(function.given)
+        given.update(((name, ()), value) for name, value in presets)
+        made = specialized(frame, function, given, most)
+        record.preset += record.specialized[function.function] - before
+        return general if made is function else summary_of(frame.program, made)
+    if (function, presets) not in record.summaries:
+        allowance = FOR_CLASSES if is_shared else FOR_CALLABLES
+        if is_too_many(record, before >= most) or is_beyond(frame.program, function.function, allowance):
             return general
         record.specialized[function.function] += 1
         record.preset += 1

@@ -90,7 +90,7 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
             given[path] = tuple(actual.entries)
     if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
         return function
-    return _made(frame, function, tuple(sorted(given.items(), key=_rank)))
+    return specialized(frame, function, given, MAXIMUM_SPECIALIZATIONS)
 
 
 def _path(site: Substitution, source: Input) -> AccessPath | None:
@@ -243,14 +243,17 @@ def _is_called(actual: Value, at: Input, source: Input) -> bool:
     return at is source.parent and at.step is not None and at.step[0] == "." and holds_callables(actual)
 
 
-def _made(frame: Frame, function: FunctionValue, given: KnownArguments) -> FunctionValue:
+def specialized(
+    frame: Frame, function: FunctionValue, known: dict[AccessPath, KnownArgument], most: int
+) -> FunctionValue:  # fmt: skip
     """The specialization of a function for what a call passes; beyond a bound, the function itself."""
+    given: KnownArguments = tuple(sorted(known.items(), key=_rank))
     made = function.specializations.get(given)
     if made is None:
         made = replace(function, given=given, specializations={}, summary=None)
     record = frame.program.record
     if (made,) not in record.summaries:
-        is_many = record.specialized[function.function] >= MAXIMUM_SPECIALIZATIONS
+        is_many = record.specialized[function.function] >= most
         if is_too_many(record, is_many) or is_beyond(frame.program, function.function, FOR_CLASSES):
             return function
         record.specialized[function.function] += 1
