@@ -199,8 +199,9 @@ def dependencies_of(file: File, findings: Findings, asked: Record) -> Dependenci
     questions, others = file.linked.program.dependencies.of(asked)
     search = findings.search
     looked, searched = (search.looked, search.importers) if search is not None else ((), ())
+    leading = file.linked.program.dependencies.of(search.leads)[0] if search is not None else {}
     for path in looked:
-        questions[path] = questions.get(path, 0) | HEAD
+        questions[path] = questions.get(path, 0) | HEAD | leading.get(path, 0)
     questions[file.path] = questions.get(file.path, 0) | HEAD | CODE | CHANGED
     found = dict(file.linked.answered(others.sought))
     return Dependencies(questions, frozenset(searched), others.submodules, file.linked.truncating, found)

@@ -41,7 +41,8 @@ class Search:
 
     `carried` are the carried names by file, `importers` the files that import the carrying files, `looked` the files
     that were searched, `asked` the statements that were run or asked for what they bind, `lines` their number of lines;
-    callers that are dropped are noted `into` a record.
+    callers that are dropped are noted `into` a record.  What is asked to find what `leads` on counts as far as it is of
+    files that were searched.
     """
 
     home: File
@@ -55,6 +56,7 @@ class Search:
     looked: set[str] = field(default_factory=set)
     asked: set[Unit] = field(default_factory=set)
     lines: int = 0
+    leads: Record = field(default_factory=Record)
 
     def is_exhausted(self) -> bool:
         """Is a bound of the search reached?"""
@@ -65,6 +67,11 @@ class Search:
         if unit not in self.asked:
             self.asked.add(unit)
             self.lines += unit.statement.size
+
+    def leads_of(self, file: File, unit: Unit) -> dict[str, Reachable]:
+        """What the names that a statement binds can reach."""
+        with self.reachability.program.tracking(self.leads):
+            return self.reachability.of_names(file, unit)
 
     def importers_of(self, path: str) -> Iterator[str]:
         """The files that import one: those that name JAX before the others, for only they can trace."""
@@ -183,7 +190,7 @@ def _taken(search: Search, path: str, importer: str) -> Iterator[str]:
         for unit in owner.binding(name):
             if unit.statement.kind != "import":
                 search.ask(unit)
-            lead = search.reachability.of_names(owner, unit).get(name)
+            lead = search.leads_of(owner, unit).get(name)
             if lead is not None and search.is_reached_by(lead):
                 yield name
 
@@ -244,7 +251,7 @@ def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
             break
         if unit.statement.kind != "import":
             search.ask(unit)
-        reachable = search.reachability.of_names(file, unit)
+        reachable = search.leads_of(file, unit)
         if unit.statement.kind != "import":
             _run_all(search, file, unit)
         found.update([name for name, one in reachable.items() if search.is_reached_by(one)])
