@@ -11,12 +11,15 @@ from pathlib import Path
 
 from flake8_jax.cache.store import EntryStore
 
-# What the programs of other processes begin with: a value tells from its number whether it is right.
+# What the programs of other processes begin with: a value tells from its number whether it is right.  They wait for one
+# another whatever else the machine does.
 PRELUDE = """
 import os, sys, time
 from hashlib import sha256
 from pathlib import Path
+from flake8_jax.cache import store as module
 from flake8_jax.cache.store import EntryStore
+module.PATIENCE = 600.0
 folder = Path(sys.argv[1])
 key = lambda number: b"%d" % number
 value = lambda number: sha256(key(number)).digest() * (number % 100 + 1)
@@ -72,6 +75,6 @@ def start_at_once(program: str, folder: Path, firsts: Iterable[int]) -> list[sub
 
 
 def finish(process: subprocess.Popen[str]) -> str:
-    out, _ = process.communicate(timeout=120)
+    out, _ = process.communicate(timeout=600)
     assert process.returncode == 0
     return out

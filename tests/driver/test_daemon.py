@@ -31,6 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     project = tmp_path / "project"
     project.mkdir()
     monkeypatch.setenv("FLAKE8_JAX_STORE", str(tmp_path / "store"))
+    monkeypatch.setattr(asking, "PATIENCE", 600.0)
     (project / "pyproject.toml").touch()
     (project / "keys.py").write_text(KEYS)
     (project / "uses.py").write_text(USES)
@@ -65,7 +66,7 @@ def config(folder: Path) -> Iterator[Config]:
     _wait_for(address)
     yield config
     stop_all()
-    thread.join(60)
+    thread.join(600)
     assert not thread.is_alive()
 
 

@@ -109,7 +109,7 @@ def test_watching_checks_again_after_a_change(tmp_path: Path) -> None:
                 assert process.stderr.readline().startswith("watching ")
         finally:
             process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(600) == 130
 
 
 @pytest.mark.parametrize("words", [["-"], ["--write-baseline=a.json"], ["--add-noqa"], ["--diff-base=HEAD"]])

@@ -48,7 +48,7 @@ ANSWERS: list[tuple[str, Callable[[], Any], Any]] = [
     ("nothing", lambda: None, None),
     ("sightings", _seen, _seen()),
     ("more than a pipe holds", lambda: "x" * 1_000_000, "x" * 1_000_000),
-    ("a child of the child", lambda: in_child(lambda: in_child(lambda: 4, seconds=10), seconds=10), 4),
+    ("a child of the child", lambda: in_child(lambda: in_child(lambda: 4, seconds=600), seconds=600), 4),
     ("in another process", lambda: os.getpid() != PARENT, True),
 ]
 
@@ -60,19 +60,19 @@ ERRORS: list[tuple[str, Callable[[], Any], type[BaseException], str]] = [
     ("a value that cannot travel", lambda: lambda: 1, Exception, "local object"),
     ("a crash", lambda: os.kill(os.getpid(), signal.SIGSEGV), Died, "SIGSEGV"),
     ("an end", lambda: os._exit(7), Died, "status 7"),
-    ("an error in a child's child", lambda: in_child(lambda: _raise(KeyError("k")), seconds=10), KeyError, "k"),
+    ("an error in a child's child", lambda: in_child(lambda: _raise(KeyError("k")), seconds=600), KeyError, "k"),
 ]
 
 
 @pytest.mark.parametrize(("task", "expected"), [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
 def test_what_a_child_returns(task: Callable[[], Any], expected: Any) -> None:
-    assert in_child(task, seconds=20) == expected
+    assert in_child(task, seconds=600) == expected
 
 
 @pytest.mark.parametrize(("task", "error", "text"), [row[1:] for row in ERRORS], ids=[row[0] for row in ERRORS])
 def test_what_a_child_raises(task: Callable[[], Any], error: type[BaseException], text: str) -> None:
     with pytest.raises(error, match=text):
-        in_child(task, seconds=20)
+        in_child(task, seconds=600)
 
 
 def test_a_child_that_does_not_end_is_killed_with_what_it_started(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_child_prints_nothing_and_ends_nothing_of_its_parent(
     sys.stdout.write("once ")
     atexit.register(leave_a_note)
     try:
-        assert in_child(task, seconds=20) == ""
+        assert in_child(task, seconds=600) == ""
     finally:
         atexit.unregister(leave_a_note)
         assert os.getpid() == PARENT

@@ -53,7 +53,7 @@ def seen(folder: Path, *words: str) -> str:
     found = {"PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder)}
     subprocess.run(["git", "init", "-q"], cwd=folder / "project", check=True)
     done = subprocess.run(
-        words, cwd=folder / "project", env={**os.environ, **found}, capture_output=True, text=True, timeout=180
+        words, cwd=folder / "project", env={**os.environ, **found}, capture_output=True, text=True, timeout=600
     )
     return done.stdout + done.stderr
 

@@ -32,8 +32,8 @@ CAPABILITIES: dict[str, Any] = {
         "fileOperations": {"didCreate": True, "didRename": True, "didDelete": True},
     },
 }
-PATIENCE = 60.0
-"""How many seconds an answer may take on a machine that does much else."""
+PATIENCE = 600.0
+"""After so many seconds it is sure that there will be no answer, whatever else the machine does."""
 
 
 class Editor:
