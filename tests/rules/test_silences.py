@@ -374,6 +374,12 @@ PROGRAMS: dict[str, str] = {
                 for _ in range(int(turns)):
                     x = jnp.sin(x)
                 return jnp.nonzero(x)[0]  # JAX411
+        class Offsets(eqx.Module):
+            cells: jax.Array
+            def __call__(self, x, key):
+                first = jax.random.randint(key, (1,), 0, 9).item()
+                second = jax.random.randint(key, (1,), 0, 9).item()  # JAX101
+                return self.cells[first : first + 2] + self.cells[second : second + 2]
         class Widths(eqx.Module):
             width: object
             def __call__(self, x):

@@ -94,6 +94,7 @@ from flake8_jax.domain.value import Value, join, one_of, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import replace
 
 OF_INDEX = "weak int"
 """The dtype of the counter of a loop: measured."""
@@ -244,11 +245,14 @@ def run_roots(frame: Frame) -> None:
         frame.state = State()  # no path arrives at the end of the code that wraps them
     around = frame.path
     for wrapped, _, path in mine:
-        is_silent = is_uncalled(frame, wrapped) or is_refused_only(frame, wrapped) or is_eager(frame, wrapped)
+        is_silent = is_uncalled(frame, wrapped) or is_refused_only(frame, wrapped)
         if underlying(wrapped) is not None and wrapped.made_by is not None and not is_silent:
             with _apart(frame, wrapped.made_by):
                 frame.live().path = path
+                context, is_unstaged = frame.context, frame.context.is_unstaged or is_eager(frame, wrapped)
+                frame.context = replace(context, is_unstaged=is_unstaged)
                 call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), mode="root")
+                frame.context = context
     frame.live().path = around
 
 
