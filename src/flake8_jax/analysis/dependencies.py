@@ -26,8 +26,8 @@ class Dependent(Protocol):
     """A result, with what was asked of files for it and the results that it used."""
 
     asked: int
-    submodules: set[tuple[str, str]]
-    sought: set[Sought]
+    submodules: frozenset[tuple[str, str]]
+    sought: frozenset[Sought]
 
     @property
     def uses(self) -> Iterable[Dependent]:
@@ -53,6 +53,7 @@ class DependencyGraph:
     _bits: dict[tuple[str, int], int] = field(default_factory=dict)
     _asked: list[tuple[str, int]] = field(default_factory=list)
     _closed: dict[Dependent, Asked] = field(default_factory=dict)
+    _once: dict[Asked, Asked] = field(default_factory=dict)
     _counting: int = -1
 
     def bit(self, path: str, asked: int = TEXT) -> int:
@@ -78,13 +79,14 @@ class DependencyGraph:
 
     def depending_on(self, paths: Collection[str]) -> Callable[[Dependent], bool]:
         """Tells whether a record depends on one of some files, until `forget`; the notes of all records are final."""
-        self._closed.clear()
+        self.forget()
         self._counting = sum(bit for (file, _), bit in self._bits.items() if file in paths)
         return lambda record: bool((self._closed.get(record) or self._close(record)).bits)
 
     def forget(self) -> None:
         """Forget what records depend on: of some, more will be noted."""
         self._closed.clear()
+        self._once.clear()
         self._counting = -1
 
     def _close(self, record: Dependent) -> Asked:
@@ -117,6 +119,7 @@ class DependencyGraph:
         asked = NONE
         for record in component:
             asked = _united(asked, record, (self._closed.get(used, NONE) for used in record.uses), self._counting)
+        asked = self._once.setdefault(asked, asked)
         for record in component:
             self._closed[record] = asked
 

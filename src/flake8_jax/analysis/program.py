@@ -233,7 +233,7 @@ class Program:
     def seek(self, path: str, words: Collection[str], pattern: str = "") -> None:
         """Record that the current results depend on which statements of a file hold some words, and a pattern."""
         self.note(path, HEAD)
-        self.record.sought.add((path, pattern, frozenset(words)))
+        self.record.sought |= {(path, pattern, frozenset(words))}
 
     def api(self, qualified: str) -> Value:
         """The value of a library's name; one object for each name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sized
+from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import partial
 from typing import TypeAlias
@@ -62,7 +63,7 @@ class Record:
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
     sites: set[tuple[Wrapped | FunctionValue, Op]] = field(init=False)
     constants: dict[tuple[Op, int | CountedSeed], Value] = field(init=False)
-    complete: set[tuple[str, str, int]] = field(init=False)
+    complete: frozenset[tuple[str, str, int]] = frozenset()
     functions: list[FunctionValue] = field(init=False)
     roots: list[tuple[Value, Frame, Path]] = field(init=False)
     displays: list[tuple[Value, EventKey, Callable[[Context], Event]]] = field(init=False)
@@ -92,12 +93,12 @@ class Record:
     charged: int = 0
     preset: int = 0
     paid: set[Record] = field(init=False)
-    submodules: set[tuple[str, str]] = field(init=False)
-    sought: set[Sought] = field(init=False)
+    submodules: frozenset[tuple[str, str]] = frozenset()
+    sought: frozenset[Sought] = frozenset()
     uses: set[Record] = field(init=False)
     faults: list[Fault] = field(init=False)
     guarded: list[HeldFinding] = field(init=False)
-    unstaged: set[tuple[str, str, int]] = field(init=False)
+    unstaged: frozenset[tuple[str, str, int]] = frozenset()
     callers: set[tuple[Function, Function | None]] = field(init=False)
 
     def __getattr__(self, name: str) -> Sized:
@@ -108,8 +109,9 @@ class Record:
 
     def forget_values(self) -> None:
         """Forget what is known of single values, once all that was made in the run was run."""
-        for known in (self.projections, self.projected, self.meanings, self.affine, self.counted, self.viewed):
-            known.clear()
+        for name in OF_VALUES:
+            with suppress(AttributeError):
+                delattr(self, name)
 
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
         """Record an event, once for each key; it gives way to a surer one."""
@@ -160,6 +162,8 @@ def record_of(summary: Summary) -> Record | None:
     return found if isinstance(found, Record) else None
 
 
+OF_VALUES = ("projections", "projected", "meanings", "affine", "counted", "viewed")
+
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
         ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed",
@@ -168,10 +172,7 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),
     **dict.fromkeys(
-        ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "sought", "submodules",
-         "uses",
-         "paid", "unstaged", "callers"),
-        set,
+        ("sites", "refuted", "abstract", "setups", "reported", "alike", "projected", "uses", "paid", "callers"), set
     ),
     **dict.fromkeys(("calls", "specialized", "runs", "unknowns", "given_up"), COUNTS),
 }  # fmt: skip

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.payload import step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Hop, Trace
-from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from flake8_jax.domain.payload import Step
@@ -55,7 +55,7 @@ class Input:
     is_tree: bool = False
     is_metadata: bool = False
     annotation: str = ""
-    parts: dict[Step, Input] = field(default_factory=dict)
+    parts: dict[Step, Input] | None = None
     _alone: Dependences | None = None
 
     @property
@@ -67,6 +67,8 @@ class Input:
 
     def part(self, step: Step) -> Input:
         """The input one access step below this one."""
+        if self.parts is None:
+            self.parts = {}
         found = self.parts.get(step)
         if found is None:
             is_child = self.is_tree or (self.is_child and step[0] == "[]")

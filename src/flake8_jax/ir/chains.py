@@ -215,6 +215,13 @@ def chains_of(function: Function) -> Chains:
     return chains
 
 
+def forget_chains(function: Function) -> None:
+    """Let go the chains of a function and of those inside; they are made again when they are asked for."""
+    function.chains = None
+    for inner in function.functions:
+        forget_chains(inner)
+
+
 def bindings_in(function: Function) -> frozenset[Binding]:
     """All that is looked up in the body of a function, and in those inside."""
     chains = chains_of(function)

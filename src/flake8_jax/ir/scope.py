@@ -48,8 +48,8 @@ class Scope:
     kind: ScopeKind
     parent: Scope | None
     names: dict[str, Binding] = field(default_factory=dict)
-    globals: set[str] = field(default_factory=set)
-    nonlocals: set[str] = field(default_factory=set)
+    globals: frozenset[str] = frozenset()
+    nonlocals: frozenset[str] = frozenset()
     stars: list[str] = field(default_factory=list)
     exports: tuple[str, ...] | None = None
     resolved: dict[str, Binding] = field(default_factory=dict)

@@ -65,7 +65,7 @@ def show_function(function: Function) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _declared(function: Function) -> list[tuple[str, set[str]]]:
+def _declared(function: Function) -> list[tuple[str, frozenset[str]]]:
     return [("global", function.scope.globals), ("nonlocal", function.scope.nonlocals)]
 
 

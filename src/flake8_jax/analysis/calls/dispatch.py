@@ -278,12 +278,12 @@ def _call_wrapped(
     if own := frame.program.table.own_keywords(wrapped.applied.transform.name):
         arguments = arguments.without(own)
     if frame.context.is_unstaged and wrapped.applied.transform.stage == "staged":
-        frame.program.record.unstaged.add(place_of(wrapped))
+        frame.program.record.unstaged |= {place_of(wrapped)}
         return call(frame, op, wrapped.callee, arguments, ambient, mode)
     is_expected = mode == "plain" and frame.context.is_prepared and is_to_raise(frame, op)
     if is_expected or (mode == "plain" and refuses_call(frame, op, wrapped, arguments)):
         if type(op) is ops.Call and type(op.func) is ops.Call:  # it is called once, as it is made
-            frame.program.record.unstaged.add(place_of(wrapped))
+            frame.program.record.unstaged |= {place_of(wrapped)}
         return unknown("a call that is refused", op)
     is_refused = mode == "plain" and (
         refuses_mapped(frame, op, wrapped, arguments) or refuses_sharded(frame, op, wrapped, arguments)
@@ -356,12 +356,12 @@ def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token | None, is_open:
     record = frame.program.record
     if token is None:
         if not is_open and wrapped.applied.transform.stage == "mapped":
-            record.complete.add(place_of(wrapped))
+            record.complete |= {place_of(wrapped)}
     elif (wrapped, op) not in record.sites:
         record.sites.add((wrapped, op))
         record.calls[token.trace.place] += 2 if frame.iterations else 1
         if not is_open:
-            record.complete.add(token.trace.place)
+            record.complete |= {token.trace.place}
 
 
 def _call_partial(

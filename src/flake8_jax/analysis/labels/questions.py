@@ -237,9 +237,7 @@ def _are_both(body: BodyLabels, first: ReadAs, other: BodyLabels, second: ReadAs
         return False
     first, second = first.together(second), second.together(first)
     if first.is_certain or second.is_certain:
-        return (first.is_certain or _is_any(body, first.reads)) and (
-            second.is_certain or _is_any(other, second.reads)
-        )
+        return (first.is_certain or _is_any(body, first.reads)) and (second.is_certain or _is_any(other, second.reads))
     for read, held in first.reads.items():
         children = first.children_in(body, held, read)
         for late, others in second.reads.items() if children else ():

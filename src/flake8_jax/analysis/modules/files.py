@@ -30,6 +30,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import forget_chains
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.faults import Fault, Isolated
@@ -579,6 +580,9 @@ class File:
         for source in (self._source, self._plain):
             if source is not None:
                 source.fold()
+        for unit in self.units:
+            if unit.module is not None:
+                forget_chains(unit.module.top)
 
     def _code(self) -> SourceFile:
         """The file without its comments."""

@@ -409,7 +409,7 @@ class LinkedProject:
             found = found.payload.follow()  # `from . import below` binds what stands below
         if found is not None or self.project is None:
             return found
-        self.program.record.submodules.add((path, name))
+        self.program.record.submodules |= {(path, name)}
         below = self.project.submodule(path, name)
         if below is None or below == "ambiguous":
             return None if below is None else unknown("ambiguous import")

@@ -163,12 +163,12 @@ def lower_raise(node: ast.Raise, c: Cursor, out: list[Op]) -> None:
 def lower_global(node: ast.Global, c: Cursor, out: list[Op]) -> None:
     """Handle `global a, b`: no op, but later accesses mean the module's names."""
     if c.scope.kind != "module":
-        c.scope.globals.update(node.names)
+        c.scope.globals |= {*node.names}
 
 
 def lower_nonlocal(node: ast.Nonlocal, c: Cursor, out: list[Op]) -> None:
     """Handle `nonlocal a, b`: no op, but later accesses mean an enclosing function's names."""
-    c.scope.nonlocals.update(node.names)
+    c.scope.nonlocals |= {*node.names}
 
 
 def lower_type_alias(node: Any, c: Cursor, out: list[Op]) -> None:
