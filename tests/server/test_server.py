@@ -318,8 +318,8 @@ def test_it_starts_and_answers_quickly(tmp_path: Path) -> None:
     file, text = tmp_path / "big.py", "import jax\nimport jax.numpy as jnp\n\n\n" + "".join(used)
     assert 500 <= text.count("\n") < 520
     write(tmp_path, {"pyproject.toml": "", "big.py": text, "use.py": "import jax\nfrom big import f1\nf1(1.0)\n"})
+    assert any(seconds_to_start(tmp_path) < 1.5 for _ in range(2)), "the first may compile modules"  # measured: 0.5
     with Editor([tmp_path], options={"delay": 0, "scope": "open"}) as editor:
-        assert seconds_of(editor) < 1.5  # measured: 0.5
         editor.open(file)
         editor.codes(file, 1)
         costs = []
@@ -329,6 +329,12 @@ def test_it_starts_and_answers_quickly(tmp_path: Path) -> None:
             editor.codes(file, version)
             costs.append(seconds_of(editor) - before)
         assert min(costs) < 0.5, costs  # measured: 0.1
+
+
+def seconds_to_start(folder: Path) -> float:
+    """The time of processors that it takes until a server answers."""
+    with Editor([folder]) as editor:
+        return seconds_of(editor)
 
 
 def seconds_of(editor: Editor) -> float:
