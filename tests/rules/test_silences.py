@@ -553,6 +553,13 @@ PROGRAMS: dict[str, str] = {
                 return ((params - jax.random.normal(new_rng, data.shape)) ** 2).mean()
             grads = jax.grad(loss)(params)  # JAX103
             return params - grads * jax.random.uniform(time_rng), new_rng
+        def started(rng, size):
+            rng, start_rng = jax.random.split(rng)
+            info = {"rng": rng, "last": jax.random.normal(start_rng, (size,))}
+            return observed(info), info
+        def observed(info):
+            info["rng"], command = jax.random.split(info["rng"])
+            return info["last"] + jax.random.normal(command)
         def advanced(params, data, rng):
             new_rng, noise_rng = jax.random.split(rng)
             def loss(params):

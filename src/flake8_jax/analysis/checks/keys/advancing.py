@@ -16,6 +16,7 @@ from functools import partial
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.instead import Advice, is_single, split_and_pass_on, split_first
 from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
+from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
@@ -105,12 +106,20 @@ def _hand_back(
         kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, goes_on))
         is_wrong_half = _is_wrong_half(frame, value)
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
-        is_told = used.place is not None or is_wrong_half
+        is_told = used.place is not None or (is_wrong_half and _is_captured(frame, draw))
         if is_told and (is_named or step is None or not _is_set_in_copies(op, step)):
             report(frame, kept, certain_if(is_evident or is_wrong_half))
     handed_back = frame.summary.requires.handed_back
     if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
         handed_back.append(ReturnedUsedKey(value, step, kept, draw, frame.live().path, is_named))
+
+
+def _is_captured(frame: Frame, draw: DrawSite) -> bool:
+    """Do functions inside of this one draw from a key by the name that it has here?"""
+    return all(
+        type(leaf.place) is ops.Name and leaf.place.scope.lookup(leaf.place.name).owner is frame.function.scope
+        for leaf in leaves(draw)
+    )
 
 
 def check_kept(frame: Frame) -> None:
