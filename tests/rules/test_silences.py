@@ -553,13 +553,18 @@ PROGRAMS: dict[str, str] = {
                 return ((params - jax.random.normal(new_rng, data.shape)) ** 2).mean()
             grads = jax.grad(loss)(params)  # JAX103
             return params - grads * jax.random.uniform(time_rng), new_rng
-        def started(rng, size):
-            rng, start_rng = jax.random.split(rng)
-            info = {"rng": rng, "last": jax.random.normal(start_rng, (size,))}
-            return observed(info), info
-        def observed(info):
-            info["rng"], command = jax.random.split(info["rng"])
-            return info["last"] + jax.random.normal(command)
+        class Task:
+            def reset(self, rng, size):
+                rng, start_rng = jax.random.split(rng)
+                info = {"rng": rng, "last": size}
+                observed = self.observed(info)
+                return observed, info
+            def observed(self, info):
+                return info["last"] + jax.random.normal(info["rng"])
+        class Commanded(Task):
+            def observed(self, info):
+                info["rng"], command = jax.random.split(info["rng"])
+                return info["last"] + jax.random.normal(command)
         def advanced(params, data, rng):
             new_rng, noise_rng = jax.random.split(rng)
             def loss(params):
