@@ -303,6 +303,22 @@ PROGRAMS: dict[str, str] = {
             def f(cls, x):
                 return x
     """,
+    "a size that only an annotation calls an array": """
+        import jax, jax.numpy as jnp
+        from functools import partial
+        @partial(jax.jit, static_argnums=(1, 2))
+        def product(x, n, size):
+            return jnp.zeros(n) + x
+        def solved(x: jnp.ndarray, size: jnp.ndarray):
+            n = size[0] * size[1]
+            return product(x, n, size)
+        def made(x):
+            n = jnp.array([2, 3])[0] * 2
+            return product(x, n, (2, 3))  # JAX502
+        def main(data):
+            size = jnp.array(data)
+            return solved(jnp.ones(6), (size[0].item(), size[1].item())), made(jnp.ones(4))
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

@@ -44,7 +44,7 @@ from flake8_jax.domain.kinds import (
     SYMBOLIC,
     TUPLE,
 )
-from flake8_jax.domain.payload import OR_NUMPY, ArrayDoubt, Payload
+from flake8_jax.domain.payload import ONLY_ANNOTATED, OR_NUMPY, ArrayDoubt, Payload
 from flake8_jax.domain.shape import Shape, broadcast, multiplied
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import ShapeOf, Value, common_likeness, shape_of_broadcast, shape_of_operands
@@ -169,7 +169,9 @@ def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value
         shape = left.shape if left.kind is ARRAY else right.shape
     dtype = dtype_of_operator(frame, sign, left, right)
     like = _likeness(sign, left, right) if shape is None else None
-    return Value(ARRAY, dependences, made_of((left, right)), op, shape, dtype, like=like)
+    is_promised = all(one.payload is ONLY_ANNOTATED or one.kind is NUMBER for one in (left, right))
+    made = ONLY_ANNOTATED if is_promised else made_of((left, right))
+    return Value(ARRAY, dependences, made, op, shape, dtype, like=like)
 
 
 def _likeness(sign: str, left: Value, right: Value) -> Input | ShapeOf | None:

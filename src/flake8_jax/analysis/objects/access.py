@@ -69,6 +69,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import (
     AT,
+    ONLY_ANNOTATED,
     OR_REFERENCE,
     SLICE,
     VARARGS,
@@ -328,7 +329,9 @@ def _part_alike(base: Value, step: Step, op: Op) -> Value:
 
 
 def _kept(base: Value, index: ItemIndex) -> Payload | None:
-    """The payload that an item takes over from its base: a view through `at`, what holds references."""
+    """The payload that an item takes over from its base: a view through `at`, what holds references, a promise."""
+    if base.payload is ONLY_ANNOTATED and isinstance(index, int):
+        return ONLY_ANNOTATED
     if base.payload is AT or (base.payload is OR_REFERENCE and isinstance(index, (int, str))):
         return base.payload
     return None
