@@ -84,6 +84,7 @@ READS_MODULES = {
 """What rules about this repository read of the modules of the package is read and parsed once."""
 GROUPS = {"all pairs": LOOKS_AT_ALL_PAIRS, "fixed pairs": FIXES_PAIRS, "defects": PLANTS_DEFECTS}
 
+FREEZE = gc.freeze
 STARTED = pytest.StashKey[bool]()
 KEPT = pytest.StashKey[str]()
 ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
@@ -127,6 +128,13 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.freeze = gc.unfreeze = lambda: None
+
+
+@pytest.fixture
+def only_new_is_collected() -> None:
+    """Have the collector pass over what earlier tests left, too, for tests that collect many times."""
+    gc.collect()
+    FREEZE()
 
 
 def is_jax_started() -> bool:

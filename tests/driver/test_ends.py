@@ -23,6 +23,8 @@ from flake8_jax.model.report import Report
 from tests.support.bindings import ROOT
 from tests.support.layouts import tree
 
+pytestmark = pytest.mark.usefixtures("only_new_is_collected")
+
 CONFIG = Config(no_store=True)
 HUB = """\
 import jax

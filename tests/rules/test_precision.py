@@ -92,7 +92,8 @@ def test_what_is_settled_was_judged_otherwise() -> None:
     assert not [place for place, verdict in settled.items() if first[place] == verdict]
 
 
-def test_a_verdict_that_was_settled_counts_for_what_is_said_still() -> None:
+def test_a_verdict_that_was_settled_counts_for_what_is_said_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_sight, "variants_found", lambda _: (0, 0))
     found = numbers([SIGHT], [ENVELOPE], (), {place_of(SIGHT): "harmless"}).rules["JAX201"]
     assert (found.first, found.still) == (Verdicts(1), Verdicts(0, 1))
     assert said_still([SIGHT], {place_of(SIGHT)}, {}) == []
