@@ -328,7 +328,7 @@ def test_all_ways_to_ask_for_packages(name: str, tmp_path: Path, monkeypatch: py
     assert rows(check_data(source.path, source.text.encode(), LOUD) for source in files) == expected
 
 
-# What it costs, beside libcst's parse of all files that are asked, in the same run: 1.7 and 0.5 times as much when
+# What it costs, beside libcst's parse of all files that are asked, in the same run: 4 and 0.5 times as much when
 # nothing else runs.
 
 PATIENCE = 6
