@@ -319,6 +319,35 @@ PROGRAMS: dict[str, str] = {
             size = jnp.array(data)
             return solved(jnp.ones(6), (size[0].item(), size[1].item())), made(jnp.ones(4))
     """,
+    "parameters that an optimizer has moved": """
+        import jax, optax
+        import jax.numpy as jnp
+        from functools import partial
+        from flax.training import train_state
+        class TrainState(train_state.TrainState):
+            key: jax.Array
+        @partial(jax.jit, donate_argnums=0)
+        def used(params):
+            return jax.tree.map(lambda leaf: leaf * 2, params)
+        def stepped(model, grads):
+            key, params = jax.random.key(0), jnp.ones(3)
+            state = TrainState.create(apply_fn=model.apply, params=params, tx=optax.sgd(0.1), key=key)
+            doubled = used(state.params)
+            state = state.apply_gradients(grads=grads)
+            return doubled, state.params.sum()
+        def replaced(state, grads):
+            params = jnp.ones(3)
+            state = state.replace(params=params)
+            doubled = used(params)
+            after = state.apply_gradients(grads=grads)
+            return doubled, after.params.sum()
+        def kept(state, key):
+            params = jnp.ones(3)
+            state = state.replace(params=params)
+            doubled = used(params)
+            after = state.replace(key=key)
+            return doubled, after.params.sum()  # JAX506
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

@@ -25,6 +25,7 @@ from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.methods import call_method
 from flake8_jax.analysis.calls.rebuilding import rebuild
 from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
+from flake8_jax.analysis.calls.results import all_dependences
 from flake8_jax.analysis.calls.streams import call_run
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import run_decorated, wrapped_result
@@ -78,7 +79,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.tables import INITIALIZERS
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.analysis.objects.copies import copied, copies
+from flake8_jax.analysis.objects.copies import changed_by, copied, copies
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.narrowing import is_test, note_test
@@ -100,8 +101,8 @@ from flake8_jax.domain.kinds import (
     Kind,
 )
 from flake8_jax.domain.payload import Alternatives, MethodOf
-from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
-from flake8_jax.domain.value import Value, unknown
+from flake8_jax.domain.staging import NONE, Dependences, Token, in_order, unite
+from flake8_jax.domain.value import Value, dependences_of, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -139,8 +140,10 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if base is not None and type(func) is ops.Attr and func.name in CHANGING:
         note_method(frame, op, func, base, arguments)
     if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
-        result = copied(frame, base, arguments.keywords, op, func.name)
-        frame.summary.writes.copies[result] = arguments.keywords
+        moving = unite(dependences_of(base), all_dependences(arguments))
+        changed = changed_by(func.name, arguments.keywords, moving, op)
+        result = copied(frame, base, changed, op, func.name)
+        frame.summary.writes.copies[result] = changed
         if discards:
             check_discarded(frame, op, callee, arguments, result)
         return result

@@ -31,6 +31,7 @@ from flake8_jax.analysis.evaluator import call, evaluate
 from flake8_jax.analysis.frame import Frame, never_returns, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
+from flake8_jax.analysis.objects.copies import changed_by
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_operands import made_of
@@ -143,7 +144,8 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         is_copy = name in COPYING or passes_on(frame, base.payload.owner, name) == "copy"
         if row is not None and is_copy and not arguments.positional and not arguments.is_open:
             check_arguments(frame, op, row, arguments)
-            return replaced(frame, base, arguments.keywords, op)
+            moving = unite(dependences_of(base), all_dependences(arguments))
+            return replaced(frame, base, changed_by(name, arguments.keywords, moving, op), op)
         if row is not None:
             return _by_row(frame, op, base, row, arguments)
         if is_ending(frame, base.payload.owner, name):

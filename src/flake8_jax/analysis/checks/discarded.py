@@ -22,6 +22,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read, is_unread
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, undecided
+from flake8_jax.analysis.objects.copies import GRADIENTS, STEPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, OutcomeAtCall
@@ -58,7 +59,6 @@ NO_ARRAYS = frozenset(("static", "key", "keys"))
 """What functions give that is looked at elsewhere, or by nobody."""
 
 SPLIT, FOLD_IN = "jax.random.split", "jax.random.fold_in"
-STEPPING, GRADIENTS = "apply_gradients", "grads"
 COPYING = frozenset(("replace", "_replace", STEPPING))
 """The methods of records that return a changed copy; the keyword of one tells it from methods of mutable objects."""
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, Copied
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.instances import COPYING, stored
-from flake8_jax.domain.kinds import BOUND_FUNCTIONS, MAY_BE_ANYTHING, UNKNOWN
+from flake8_jax.domain.kinds import BOUND_FUNCTIONS, INPUT, MAY_BE_ANYTHING, UNKNOWN
+from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
+
+STEPPING, GRADIENTS = "apply_gradients", "grads"
+MOVED = ("opt_state", "params", "step")
+"""The fields of a training state that a step of its optimizer changes."""
 
 
 def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
@@ -17,8 +22,16 @@ def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
     """
     if base is None or base.kind not in MAY_BE_ANYTHING:
         return False
-    is_named = name in COPYING or (name == "apply_gradients" and (is_record(base) or "grads" in arguments.keywords))
+    is_named = name in COPYING or (name == STEPPING and (is_record(base) or GRADIENTS in arguments.keywords))
     return is_named and bool(arguments.keywords) and not arguments.positional and not arguments.is_open
+
+
+def changed_by(name: str, keywords: dict[str, Value], dependences: Dependences, op: Op) -> dict[str, Value]:
+    """The fields that a copying method changes: those that it is given, and what an optimizer moves."""
+    if name != STEPPING:
+        return keywords
+    moved = {field: Value(INPUT, dependences, None, op) for field in MOVED}
+    return {**moved, **{field: value for field, value in keywords.items() if field != GRADIENTS}}
 
 
 def is_record(value: Value) -> bool:
