@@ -341,6 +341,10 @@ PROGRAMS: dict[str, str] = {
             doubled = used(params)
             after = state.apply_gradients(grads=grads)
             return doubled, after.params.sum()
+        def handed(state: train_state.TrainState, grads):
+            doubled = used(state.params)
+            state = state.apply_gradients(grads=grads)
+            return doubled, state.params["w"].sum()
         def kept(state, key):
             params = jnp.ones(3)
             state = state.replace(params=params)

@@ -141,7 +141,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         note_method(frame, op, func, base, arguments)
     if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
         moving = unite(dependences_of(base), all_dependences(arguments))
-        changed = changed_by(func.name, arguments.keywords, moving, op)
+        changed = changed_by(frame, base, func.name, arguments.keywords, moving, op)
         result = copied(frame, base, changed, op, func.name)
         frame.summary.writes.copies[result] = changed
         if discards:

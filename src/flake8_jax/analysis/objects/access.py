@@ -16,13 +16,13 @@ from flake8_jax.analysis.objects.array_attributes import (
 )
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, makes_members, may_convert, note_field
-from flake8_jax.analysis.objects.copies import is_record
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
     attribute_of,
     bind,
     field_after_transform,
+    is_record,
     kept_by,
     method_of,
     note_lookup,

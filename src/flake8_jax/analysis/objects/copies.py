@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flake8_jax.analysis.callables import Arguments, Copied
 from flake8_jax.analysis.frame import Frame, note_unknown
-from flake8_jax.analysis.objects.instances import COPYING, stored
+from flake8_jax.analysis.objects.access import read
+from flake8_jax.analysis.objects.instances import COPYING, is_record, stored
 from flake8_jax.domain.kinds import BOUND_FUNCTIONS, INPUT, MAY_BE_ANYTHING, UNKNOWN
 from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.value import Value
@@ -26,17 +29,22 @@ def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
     return is_named and bool(arguments.keywords) and not arguments.positional and not arguments.is_open
 
 
-def changed_by(name: str, keywords: dict[str, Value], dependences: Dependences, op: Op) -> dict[str, Value]:
-    """The fields that a copying method changes: those that it is given, and what an optimizer moves."""
+def changed_by(
+    frame: Frame, base: Value, name: str, keywords: dict[str, Value], dependences: Dependences, op: Op
+) -> dict[str, Value]:
+    """The fields that a copying method changes: those that it is given, and what an optimizer moves.
+
+    What was moved of an input has the structure that the input has, and is known by it.
+    """
     if name != STEPPING:
         return keywords
-    moved = {field: Value(INPUT, dependences, None, op) for field in MOVED}
+    moved = {
+        field: Value(INPUT, dependences, None, op)
+        if base.input is None
+        else replace(read(frame, base, (".", field), op), made_by=op)
+        for field in MOVED
+    }
     return {**moved, **{field: value for field, value in keywords.items() if field != GRADIENTS}}
-
-
-def is_record(value: Value) -> bool:
-    """Is it an input that is annotated as a record of a library, whose fields stay what they are?"""
-    return value.input is not None and value.input.is_frozen
 
 
 def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op, name: str = "replace") -> Value:

@@ -373,6 +373,11 @@ def kept_by(base: Value, name: str) -> Value | None:
     return instance.copied.original if is_field and name not in instance.copied.changed else None
 
 
+def is_record(value: Value) -> bool:
+    """Is it an input that is annotated as a record of a library, whose fields stay what they are?"""
+    return value.input is not None and value.input.is_frozen
+
+
 def stored(state: State, base: Value) -> dict[str, Value]:
     """The attributes that were stored into an object."""
     places = [place for place in state.steps_of(base) if isinstance(place, tuple) and place[0] == "."]
