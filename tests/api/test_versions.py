@@ -16,7 +16,7 @@ from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 from tests.support.commands import write
-from tests.support.expectations import NOWHERE
+from tests.support.expectations import NOWHERE, lint_text
 
 NEW = parsed("0.10.2")
 
@@ -191,3 +191,14 @@ ADVISED = {
 def test_what_to_write_is_said_once_and_whole(text: str) -> None:
     found = lint(SourceFile(f"{NOWHERE}/a.py", f"{text}\n"), Config(select=("JAX801",), no_store=True)).diagnostics
     assert [one.message.partition("; ")[2] for one in found] == ADVISED[text]
+
+
+PLACES = {"jax==0.4.33": set(), "jax==0.6.2": {"JAX801"}, "jax==0.12.0": {"JAX602"}}
+"""What is said of options that `jax.jit` is given by place, by the release: it took them before 0.6.0."""
+
+
+@pytest.mark.parametrize("release", PLACES)
+def test_places_of_arguments_are_those_of_the_release(release: str) -> None:
+    block = f'# /// script\n# dependencies = [\n#   "{release}",\n# ]\n# ///\n'
+    code = "import jax\n\n\ndef compiled(f, shardings):\n    return jax.jit(f, shardings, shardings)\n"
+    assert {found.code for found in lint_text(block + code)} == PLACES[release]

@@ -352,6 +352,178 @@ PROGRAMS: dict[str, str] = {
             after = state.replace(key=key)
             return doubled, after.params.sum()  # JAX506
     """,
+    "axes beside static arguments": """
+        import jax, functools
+        import jax.numpy as jnp
+        @functools.partial(jax.pmap, in_axes=(None, 0, None, None), static_broadcasted_argnums=(0,))
+        def more(name, x, y):
+            return x + y
+        @functools.partial(jax.pmap, in_axes=(None, 0), static_broadcasted_argnums=(0,))
+        def fewer(name, x, y):
+            return x + y
+        @functools.partial(jax.pmap, in_axes=(0, 0), static_broadcasted_argnums=(2,))
+        def last(x, y, name):
+            return x + y
+        def run():
+            x = jnp.ones((1, 2))
+            return more("a", x, x), last(x, x, "a"), fewer("a", x, x)  # JAX605
+    """,
+    "derivatives that a helper states": """
+        import jax
+        import jax.numpy as jnp
+        from elsewhere import register
+        def straight_through(fn):
+            def rule(primals, tangents):
+                return fn(primals[0]), tangents[0]
+            fn.defjvp(rule)
+        def both(first, second):
+            straight_through(first)
+            straight_through(second)
+        @jax.custom_jvp
+        def floor(x):
+            return jnp.floor(x)
+        @jax.custom_jvp
+        def ceil(x):
+            return jnp.ceil(x)
+        @jax.custom_vjp
+        def known_elsewhere(x):
+            return jnp.round(x)
+        @jax.custom_jvp
+        def trunc(x):
+            return jnp.trunc(x)
+        both(floor, ceil)
+        register(known_elsewhere)
+        def used(x):
+            return floor(x) + ceil(x) + known_elsewhere(x) + trunc(x)  # JAX608
+    """,
+    "trees that a transform takes apart": """
+        import jax
+        def filled(params, x):
+            params["params"]["kernel"] = x * 2
+            return params
+        def passed(x, params):
+            params["params"]["kernel"] = x * 2  # JAX303
+            return x.sum()
+        class Emitter:
+            def _filled(self, params, x):
+                params["params"]["kernel"] = x * 2
+                return params
+            def emit(self, state, xs):
+                return jax.vmap(self._filled, in_axes=(None, 0))(state.params, xs)
+        def mapped(state, xs):
+            return jax.vmap(filled, in_axes=(None, 0))(state.params, xs)
+        def differentiated(params, x):
+            return jax.grad(passed)(x, params), params
+    """,
+    "what is started once": """
+        import jax
+        is_ready = False
+        def setup(address):
+            global is_ready
+            if is_ready:
+                return
+            jax.distributed.initialize(coordinator_address=address)
+            is_ready = True
+        def setup_unless_started(address):
+            if not jax.distributed.is_initialized():
+                jax.distributed.initialize(coordinator_address=address)
+        def setup_always(address):
+            jax.distributed.initialize(coordinator_address=address)
+        class Runner:
+            def __init__(self):
+                self.is_ready = False
+            def prepare(self, address):
+                if not self.is_ready:
+                    jax.distributed.initialize(coordinator_address=address)
+                    self.is_ready = True
+        def first(address):
+            count = len(jax.devices())
+            setup(address)
+            setup_unless_started(address)
+            return count
+        def second(address, runner: Runner):
+            count = len(jax.devices())
+            runner.prepare(address)
+            return count
+        def third(address):
+            count = len(jax.devices())
+            setup_always(address)  # JAX902
+            return count
+    """,
+    "numbers of the host in a donated state": """
+        import jax
+        import jax.numpy as jnp
+        from functools import partial
+        from flax import struct
+        class TrainState(struct.PyTreeNode):
+            params: dict
+            epoch: int = 0
+        @partial(jax.jit, donate_argnums=0)
+        def step(state, batch):
+            return state
+        def train(params, batches, epochs):
+            state = TrainState(params=params)
+            for epoch in epochs:
+                state = state.replace(epoch=epoch)
+                for batch in batches:
+                    state = step(state, batch)
+                print(epoch + 1)
+        def again(batches, epochs):
+            params = jnp.ones(3)
+            state = TrainState(params=params)
+            for batch in batches:
+                state = step(state, batch)
+            return params + 1  # JAX506
+    """,
+    "arguments that are spread": """
+        import jax
+        import jax.numpy as jnp
+        def applied(func):
+            def wrapper(*args):
+                return func(*[getattr(arg, "data", arg) for arg in args])
+            return wrapper
+        @jax.jit
+        def chosen(mask, x, y):
+            return applied(jnp.where)(mask > 0, x, y)
+        @jax.jit
+        def spread(parts):
+            return jnp.where(*parts)
+        @jax.jit
+        def alone(mask):
+            return jnp.where(mask > 0)  # JAX411
+    """,
+    "branches behind a flag that a field defaults to": """
+        import jax
+        import flax.linen as nn
+        class Dropout(nn.Module):
+            rate: float | None = None
+            legacy: bool = False
+            @nn.compact
+            def __call__(self, x, rate: float | None = None):
+                if self.legacy:
+                    if rate == 0.0:
+                        return x
+                return x * rate
+        class OldDropout(nn.Module):
+            rate: float | None = None
+            legacy: bool = False
+            @nn.compact
+            def __call__(self, x, rate: float | None = None):
+                if self.legacy:
+                    if rate == 0.0:  # JAX401
+                        return x
+                return x * rate
+        class Model(nn.Module):
+            @nn.compact
+            def __call__(self, x, rate):
+                return Dropout(rate=rate)(x, rate=rate)
+        class OldModel(nn.Module):
+            @nn.compact
+            def __call__(self, x, rate):
+                return OldDropout(rate=rate, legacy=True)(x, rate=rate)
+        def run(x, rate):
+            return jax.jit(Model().apply)({}, x, rate), jax.jit(OldModel().apply)({}, x, rate)
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

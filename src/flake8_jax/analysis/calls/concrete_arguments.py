@@ -56,6 +56,9 @@ def need_values(
         return
     constants = constants_of(function, arguments)
     form = NAMED.get(function.name) or FORMS.get(function.name.partition(".")[0], "host")
+    is_met_alone = any(form.eager and not form.when for form in function.forms)
+    if arguments.is_open and function.is_eager(constants) and not is_met_alone:
+        return  # what is spread may hold the parameter that is missing: `jnp.where(*parts)`
     if function.is_eager(constants):
         eager = NAMED.get(function.name, "size" if has_open_shape(function) else "host")
         if receiver is not None and receiver.kind is INPUT and function.name not in OF_INPUTS:

@@ -18,7 +18,7 @@ from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_method as check_write
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
 from flake8_jax.analysis.checks.contracts.variables import APPLY, check_applied
-from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated, note_stated
+from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated
 from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.effects.outer_writes import note_stream
 from flake8_jax.analysis.checks.formatting import need_formatted
@@ -41,6 +41,7 @@ from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.iteration import any_element, renewed
 from flake8_jax.analysis.objects.parameters import pairs
 from flake8_jax.analysis.objects.registries import entries_of, note_entry
+from flake8_jax.analysis.objects.stated_rules import note_stated
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.analysis.summaries.derivative_rules import note_rules
 from flake8_jax.api.rows import ApiFunction
@@ -398,7 +399,7 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
         return payload.callee
     if isinstance(payload, Wrapped):
         if (stated := note_rules(payload, name, arguments)) is not None:
-            note_stated(frame, payload)
+            note_stated(frame, base)
             check_stated(frame, op, payload, name, arguments)
             return stated
         used = by_convention(frame, op, base, (payload.applied.transform.name,), name, arguments)

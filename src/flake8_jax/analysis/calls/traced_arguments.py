@@ -176,8 +176,10 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
         )  # fmt: skip
 
     def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool, along: int | None) -> Value:
-        if is_static or is_passed or place in applied.unmapped:
+        if is_static or is_passed:
             return keep_static(value) if is_static and transform.stage == "staged" else value
+        if place in applied.unmapped:
+            return replace(value, caller_value=value) if value.input is not None and not transform.keeps else value
         traced, flag = token(name, ASSUMED if _is_optional(value) else CERTAIN), _flag(wrapped, name, value)
         if flag and value.constant is not None:
             return Value(COMPUTED, frozenset((replace(traced, flag=flag),)), None, value.made_by)

@@ -18,9 +18,9 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.compilation.objects_traced import REGISTRATION
-from flake8_jax.analysis.checks.derivatives.custom_rules import RULE
 from flake8_jax.analysis.modules.callers import report_order
 from flake8_jax.analysis.modules.registrations import REGISTERS, RULES, may_be_registered_elsewhere
+from flake8_jax.analysis.objects.stated_rules import RULE
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.effects import Event, EventKey, Ground, UntracedCode
 from flake8_jax.ir import ops

@@ -61,6 +61,7 @@ from flake8_jax.domain.kinds import (
     OBJECTS,
     PARTIAL,
     REF,
+    STATIC,
     TUPLE,
     UNKNOWN,
 )
@@ -406,9 +407,16 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
             state.set_part(made, ("[]", names.index(name)), value)
     for name in () if arguments.is_open else names:
         default = lookup(owner, name) if name not in parts else None
-        if default is not None and (default.kind is API or is_default_of_field(owner, name)):
+        if default is not None and (
+            default.kind is API or is_default_of_field(owner, name) or _is_flag(frame, owner, name, default)
+        ):
             parts[name] = default
     return made
+
+
+def _is_flag(frame: Frame, owner: ClassValue, name: str, default: Value) -> bool:
+    """Is the default of a field one of the host that decides paths, and does nothing put another one into objects?"""
+    return default.kind is STATIC and default.constant is not OPEN and is_settled(frame, owner, name)
 
 
 def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -> Value:

@@ -22,6 +22,7 @@ from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.classes import is_left
 from flake8_jax.analysis.objects.names import rebind_outside
 from flake8_jax.analysis.objects.pending import PENDING
+from flake8_jax.analysis.objects.stated_rules import note_stated
 from flake8_jax.api.transforms import Argument, Transform
 from flake8_jax.domain.kinds import (
     API,
@@ -127,6 +128,7 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
 def _invalidate_through(frame: Frame, value: Value) -> None:
     """Invalidate the objects that an escaped function touches, and the receiver of a method."""
     payload = value.payload
+    note_stated(frame, value)
     for layer in layers(value):
         if isinstance(layer, Partial):
             for bound in layer.arguments.values():

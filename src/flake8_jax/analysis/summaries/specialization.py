@@ -33,6 +33,7 @@ from flake8_jax.analysis.objects.annotations import HOST_TYPES
 from flake8_jax.analysis.objects.classes import field, holds_callables, is_default_of_field, lookup
 from flake8_jax.analysis.objects.instances import run_by
 from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
+from flake8_jax.analysis.objects.stated_rules import DEFINERS, note_stated
 from flake8_jax.analysis.record import record_of, stronger
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import spelled
@@ -325,6 +326,8 @@ def inherit_uses(frame: Frame, site: Substitution) -> None:
             break
         mine.uses.lookups[(behind, name)] = (lookup(owner, name) if owner is not None else None) or assumed
     for source in summary.uses.called:
+        if source.parent is not None and source.step is not None and source.step[1] in DEFINERS:
+            note_stated(frame, site.resolve(source.parent))
         behind, found = _own(site, source, "__call__")
         if behind is None and found is None and (actual := site.resolve(source)) is not None:
             behind = actual.original.input  # it was passed through a transform

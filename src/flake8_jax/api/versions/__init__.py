@@ -189,6 +189,29 @@ def once_took(name: str, keyword: str) -> bool:
     return any(keyword in re.findall(r"\w+", text) for text in texts)
 
 
+MANY = 1_000
+"""How many arguments a function takes by their place that takes others by a star."""
+
+
+def places(parameters: str) -> int:
+    """How many arguments a function takes by their place, of parameters as a row of its history has them."""
+    count = 0
+    for word in parameters.split(", ") if parameters else []:
+        if word.startswith("*") and not word.startswith("**"):
+            return count if word == "*" else MANY
+        if not word.startswith("**") and word != "/":
+            count += 1
+    return count
+
+
+def once_took_places(name: str, count: int, newest: ReleaseNumber) -> bool:
+    """Did a function take so many arguments by their place in some release, and is known what the newest takes?"""
+    found = history(name)
+    if found is None or at(found.parameters, newest) is None:
+        return False
+    return any(count <= places(each.text) for each in found.parameters if each.text is not None)
+
+
 def is_known(name: str) -> bool:
     """Is there a row for a name, or for what it is in?"""
     rows = _texts(_library(name))

@@ -32,7 +32,8 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
-from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.annotations import NUMBERS
+from flake8_jax.analysis.objects.classes import annotation_of, lookup
 from flake8_jax.analysis.objects.host_views import MAPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
@@ -106,8 +107,9 @@ def buffers(value: Value) -> Iterator[Value]:
     elif value.kind in BUFFERS:
         yield value
         if type(value.payload) is InstanceOf:
-            for part in value.payload.held():
-                yield from buffers(part)
+            for name, part in (value.payload.parts or {}).items():
+                if part.kind is ARRAY or annotation_of(value.payload.owner, name) not in NUMBERS:
+                    yield from buffers(part)
 
 
 def donation_of(frame: Frame, op: Op, value: Value) -> tuple[Used, list[Op]] | None:

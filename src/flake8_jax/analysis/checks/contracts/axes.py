@@ -201,7 +201,7 @@ def _of_axes(op: Op, wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[O
     applied = wrapped.applied
     axes, size = applied.options.get(IN_AXES), _number(applied.options.get(SIZE))
     count, parts = len(arguments.positional), axes.elements if axes is not None else None
-    if parts is not None and len(parts) != count and not applied.static_numbers:
+    if parts is not None and not _reaches_all(len(parts), count, applied.static_numbers):
         by_name = f" and {len(arguments.keywords)} by name" if arguments.keywords else ""
         words = "pass all of them by position" if by_name else EACH
         yield op, "length", _axes(len(parts)), f"{count} by position{by_name}", words
@@ -212,9 +212,9 @@ def _of_axes(op: Op, wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[O
         return
     lanes = [] if size is None else [Lanes(size, f"`{SIZE}` is {size}")]
     for place, value in enumerate(arguments.positional):
-        axis = axes if parts is None else parts[place]
         if place in applied.static_numbers:
             continue
+        axis = axes if parts is None else parts[place]
         written = arguments.written(place) or op
         yield from _of_argument(written, value, axis, "rank", lanes, is_spread=axes is None)
     for name, value in arguments.keywords.items():
@@ -222,6 +222,13 @@ def _of_axes(op: Op, wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[O
         if axes is not None and rank_of(value) == 1 and _is_reduced(wrapped.callee, name):
             yield written, "kept", f"`{name}`", "0", "pass it by position"
         yield from _of_argument(written, value, None, "named", lanes, is_spread=False)
+
+
+def _reaches_all(axes: int, count: int, static: frozenset[int]) -> bool:
+    """Is there an axis for each argument?  Where some are static, more than enough are taken, too (measured)."""
+    if not static:
+        return axes == count
+    return all(place < axes for place in range(count) if place not in static)
 
 
 def _of_argument(

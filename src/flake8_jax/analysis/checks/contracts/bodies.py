@@ -24,6 +24,7 @@ from flake8_jax.analysis.objects.signatures import Refusal, Signature, signature
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api import versions
 from flake8_jax.api.transforms import DECORATED, Argument, CallShape, Transform
+from flake8_jax.api.versions.target import JAX
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
@@ -90,7 +91,9 @@ def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) ->
         place = arguments.keyword_ops[lacking[0]]
         emit(frame, (SignatureMisfit, place, "keyword"), partial(_misspelt, op, place, transform, arguments, lacking))
         return True
-    if given and transform.parameter_at(given - 1) is None:
+    newest = frame.program.linked.target.allowed(JAX).highest
+    is_judged = versions.once_took_places(transform.name, given, newest)  # by JAX801
+    if given and not is_judged and transform.parameter_at(given - 1) is None:
         positional = [each.name for each in transform.parameters if each.kind in ("positional", "normal")]
         most = len(positional)
         place = arguments.written(most) or op

@@ -22,9 +22,9 @@ from flake8_jax.analysis.checks.contracts.returned import is_none
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.signatures import signature_of
+from flake8_jax.analysis.objects.stated_rules import DEFINERS, STATING, rule_of
 from flake8_jax.analysis.summaries.deferral import emit, presume
 from flake8_jax.domain.dtypes import has_number
-from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, DICT, FUNCTION, NUMBER, SEQUENCES
 from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context
@@ -37,14 +37,6 @@ from flake8_jax.lazy_dataclasses import dataclass
 
 RuleFault: TypeAlias = Literal["missing", "arguments", "forward", "backward", "tangents", "numbers"]
 RulePart: TypeAlias = Literal["forward", "backward", "derivative"]
-
-STATING = {"jax.custom_vjp": "defvjp", "jax.custom_jvp": "defjvp"}
-"""The methods that state a rule."""
-
-DEFINERS = frozenset(("defvjp", "defvjps", "defjvp", "defjvps"))
-
-RULE = "<rule>"
-"""Stands for the rule of a function among what other code refutes."""
 
 OF_NUMBERS = frozenset(("*", "/", "-", "**", "@"))
 """Operators whose result is no tuple in a rule."""
@@ -87,18 +79,6 @@ def _is_stated_at_home(found: FunctionValue, asking: str) -> bool:
     origin = found.function.anchor.origin
     is_foreign = origin.shown != asking and origin.finds(DEFINERS, "")
     return is_foreign or origin.finds(DEFINERS, rf"\b{found.function.name}\s*\.\s*def[vj][vj]ps?\b")
-
-
-def note_stated(frame: Frame, wrapped: Wrapped) -> None:
-    """Record that a function has a rule."""
-    found = underlying(wrapped.callee)
-    if found is not None:
-        frame.program.record.refuted.add(rule_of(found))
-
-
-def rule_of(found: FunctionValue) -> ClassField:
-    """The ground that a function has no rule."""
-    return (found.function, RULE)
 
 
 def check_stated(frame: Frame, op: Op, wrapped: Wrapped, name: str, arguments: Arguments) -> None:

@@ -117,6 +117,8 @@ def _seen(site: WriteSite, write: OuterWrite, dependences: Dependences) -> Seen 
         return None
     if type(given.payload) is InstanceOf and any(map(sets_by_name, ancestry(given.payload.owner))):
         return None  # they may be taken out again
+    if _is_rebuilt(given):
+        return None
     is_shown = write.is_shown or actual.kind in CONTAINERS or _is_made_container(site, target)
     if actual is function.defaults.get(root.name):
         return function.frame.function.scope, False, is_shown
@@ -130,6 +132,12 @@ def _seen(site: WriteSite, write: OuterWrite, dependences: Dependences) -> Seen 
     if home is None:
         return (None, False, is_shown) if _is_beside_trace(site, root, given, dependences) else None
     return None if _is_made_by(site, home) else (home, False, is_shown)
+
+
+def _is_rebuilt(given: Value) -> bool:
+    """Is it a tree that a transform took apart and put together again, though it maps none of its leaves?"""
+    outside = given.caller_value
+    return outside is not None and bool(given.dependences) and given.input is outside.input is not None
 
 
 def _is_beside_trace(site: WriteSite, root: Input, given: Value, dependences: Dependences) -> bool:

@@ -60,7 +60,8 @@ class UseOfRelease:
                 case "keyword":
                     return f"`{name}` has no `{what}` in {self.release}"
                 case "places":
-                    return f"`{name}` takes only {what} positional arguments in {self.release}"
+                    count = f"{what} positional argument{'s' * (what != '1')}"
+                    return f"`{name}` takes only {count} in {self.release}"
         subject = f"`{what}` of `{name}`" if what else f"`{name}`"
         return f"{subject} is deprecated in {self.release}"
 

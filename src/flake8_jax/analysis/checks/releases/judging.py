@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.api import measured, versions
-from flake8_jax.api.versions import History, ReleaseNumber, at, is_announced, renamed_to
+from flake8_jax.api.versions import MANY, History, ReleaseNumber, at, is_announced, places, renamed_to
 from flake8_jax.api.versions.target import Allowed, TargetReleases
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -26,7 +26,6 @@ ReleaseForm: TypeAlias = Literal["name", "module", "method", "keyword", "places"
 NameAsked: TypeAlias = "tuple[str, str, str, bool]"
 """A name, the part that its import has said, the module it is imported from, and whether it is called."""
 
-MANY = 1_000
 LIBRARY_OF = {"Array": "jax"}
 
 
@@ -308,14 +307,14 @@ def of_places(name: str, given: int, allowed: Allowed) -> Judgement | None:
     if row is None:
         return None
     now = at(row.parameters, allowed.highest)
-    if now is None or given <= (most := _places(now)):
+    if now is None or given <= (most := places(now)):
         before = at(row.parameters, allowed.lowest) if allowed.lowest else None
-        if now is not None and before is not None and given > _places(before):
+        if now is not None and before is not None and given > places(before):
             since = next((each.version for each in row.parameters if each.text is not None
-                          and each.version > allowed.lowest and given <= _places(each.text)), ())  # fmt: skip
-            return Judgement("newer", "places", row.name, str(_places(before)), since, "", "", False, allowed)
+                          and each.version > allowed.lowest and given <= places(each.text)), ())  # fmt: skip
+            return Judgement("newer", "places", row.name, str(places(before)), since, "", "", False, allowed)
         return None
-    once = [each for each in row.parameters if each.text is not None and given <= _places(each.text) < MANY]
+    once = [each for each in row.parameters if each.text is not None and given <= places(each.text) < MANY]
     when = next((each.version for each in row.parameters if once and each.version > once[-1].version), ())
     if not once or not when or when > allowed.highest:
         return None
@@ -339,17 +338,6 @@ def is_by_place_alone(found: Judgement) -> bool:
     words = _words(at(row.parameters, found.allowed.highest) or "") if row is not None else []
     before = words[: words.index("/")] if "/" in words else []
     return found.form == "keyword" and any(word.rstrip("=") == found.what for word in before)
-
-
-def _places(parameters: str) -> int:
-    """How many positional arguments it takes."""
-    count = 0
-    for word in _words(parameters):
-        if word.startswith("*") and not word.startswith("**"):
-            return count if word == "*" else MANY
-        if not word.startswith("**") and word != "/":
-            count += 1
-    return count
 
 
 def _renamed(row: History, keyword: str, allowed: Allowed) -> tuple[str, bool]:

@@ -33,9 +33,11 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 
 ENVIRONMENT, SETTINGS = "os.environ", "jax.config."
+ASKING = "jax.distributed.is_initialized"
 OTHER_PROCESSES = frozenset(
     ("subprocess", "multiprocessing", "Popen", "execv", "execvp", "execve", "fork", "spawn", "ray", "submitit", "popen")
 )
@@ -88,13 +90,35 @@ def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, wh
     step = SettingMade(setting, op, use, assume(state.path, when), frame.iterations)
     earlier = _too_late(frame, step)
     if earlier is None:
-        state.started = added(state.started, (step,))
+        if not _is_once(frame, op):
+            state.started = added(state.started, (step,))
     elif not (setting.is_environment and (_starts_processes(op) or _is_updated(frame, setting))):
         instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
         event = SettingMissed(
             op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject
         )
         emit(frame, (SettingMissed, op, setting.name), lambda: event, when)
+
+
+def _is_once(frame: Frame, op: Op) -> bool:
+    """Does the function ask for something that it sets itself, so that a call before this one may have done its work?
+
+    if _is_ready: return
+    ...
+    _is_ready = True
+    """
+    chains, scope = chains_of(frame.function), frame.function.scope
+    way, shared = chains.way_to(op), scope.globals | scope.nonlocals
+    flags = {
+        phrase(target)
+        for target, _ in chains.stores
+        if (type(target) is ops.Name and target.name in shared) or type(target) is ops.Attr
+    }
+    return bool(way) and any(
+        type(part) in (ops.Name, ops.Attr) and (phrase(part) in flags or imported_name(part) == ASKING)
+        for test in chains.tests_on(way)
+        for part in within(test)
+    )
 
 
 def _is_updated(frame: Frame, setting: JaxSetting) -> bool:
