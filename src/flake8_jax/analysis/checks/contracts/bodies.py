@@ -91,9 +91,8 @@ def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) ->
         place = arguments.keyword_ops[lacking[0]]
         emit(frame, (SignatureMisfit, place, "keyword"), partial(_misspelt, op, place, transform, arguments, lacking))
         return True
-    newest = frame.program.linked.target.allowed(JAX).highest
-    is_judged = versions.once_took_places(transform.name, given, newest)  # by JAX801
-    if given and not is_judged and transform.parameter_at(given - 1) is None:
+    is_crowded = bool(given) and transform.parameter_at(given - 1) is None
+    if is_crowded and not versions.once_took_places(transform.name, given, _newest(frame, op)):  # else JAX801 judges it
         positional = [each.name for each in transform.parameters if each.kind in ("positional", "normal")]
         most = len(positional)
         place = arguments.written(most) or op
@@ -102,6 +101,11 @@ def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) ->
         emit(frame, (SignatureMisfit, place, "positions"), make)
         return True
     return False
+
+
+def _newest(frame: Frame, op: Op) -> versions.ReleaseNumber:
+    """The newest release of JAX that the file allows."""
+    return frame.program.linked.target.for_file(op.anchor.origin.file.text).allowed(JAX).highest
 
 
 def _is_lacking(transform: Transform, name: str) -> bool:

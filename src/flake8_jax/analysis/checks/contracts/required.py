@@ -23,7 +23,7 @@ from flake8_jax.syntax.positions import unpacked
 def check_required(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Report a call that leaves out what it must be given."""
     required = frame.program.table.required(name)
-    if required is None or arguments.is_open or not _is_demanded(frame, required):
+    if required is None or arguments.is_open or not _is_demanded(frame, op, required):
         return
     given, named = len(arguments.positional), arguments.keywords
     places = [one for place, one in enumerate(required.positional) if place >= given and one not in named]
@@ -45,7 +45,7 @@ def _is_for_one_release(op: Op, name: str) -> bool:
     return guards_of(op.anchor.origin.source).hold((line, column), name)
 
 
-def _is_demanded(frame: Frame, required: RequiredArguments) -> bool:
+def _is_demanded(frame: Frame, op: Op, required: RequiredArguments) -> bool:
     """Does the newest release that the project allows demand it?"""
-    newest = frame.program.linked.target.allowed(required.library).highest
+    newest = frame.program.linked.target.for_file(op.anchor.origin.file.text).allowed(required.library).highest
     return not newest or newest >= parsed(required.since)
