@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import sysconfig
 from pathlib import Path
 
 import pytest
 
+from flake8_jax.analysis.checks.keys.derivations import MAXIMUM_RELATED, UNCOMPARED
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
+from flake8_jax.model.report import Report
+from flake8_jax.syntax.depth import LONGEST, depth_of_tree
 from flake8_jax.syntax.source import SourceFile
 from tests.support import slices
 
@@ -59,6 +63,43 @@ STRANGE = {
 def test_strange_code_is_judged(name: str) -> None:
     given_up, _ = judged(HEAD + STRANGE[name])
     assert given_up is None
+
+
+def ladder(count: int) -> str:
+    """A function whose last `elif` uses a key twice."""
+    arms = "".join(f"    elif n == {i}:\n        y = x * {i}\n" for i in range(count - 1))
+    last = "    elif n == -2:\n        y = jax.random.normal(key) + jax.random.normal(key)\n"
+    return HEAD + f"def f(key, x, n):\n    if n == -1:\n        y = x\n{arms}{last}    return y\n"
+
+
+def test_a_long_ladder_is_judged_to_its_last_rung() -> None:
+    assert judged(ladder(LONGEST)) == (None, ["JAX101"])
+    assert judged(ladder(LONGEST + 1))[0] == "more than 1000 `elif` of one `if`"
+
+
+def test_branches_inside_branches_are_no_ladder() -> None:
+    def depths(text: str) -> tuple[int, int]:
+        tree, lines = ast.parse(text), text.splitlines(keepends=True)
+        both = (depth_of_tree(tree, text, lines, is_for_libcst) for is_for_libcst in (True, False))
+        return next(both), next(both)
+
+    inside = "".join(" " * depth + line for depth in range(20) for line in ("if n:\n", " pass\n", "else:\n"))
+    assert depths(f"{inside}{' ' * 20}pass\n") == (21, 21)
+    assert depths("if n:\n pass\n" + "elif n:\n pass\n" * 19) == (21, 2)
+
+
+def seeds(count: int) -> Report:
+    """What is said of a function that makes one key so often."""
+    drawn = "".join("    x = x + jax.random.normal(jax.random.key(0))\n" for _ in range(count))
+    return lint(SourceFile("/nowhere/any.py", f"{HEAD}def f(x):\n{drawn}    return x\n"), Config(enable=("JAX",)))
+
+
+def test_keys_beyond_the_bound_of_comparisons_are_counted() -> None:
+    few, many = seeds(MAXIMUM_RELATED + 1), seeds(MAXIMUM_RELATED + 3)
+    assert UNCOMPARED not in few.statistics.given_up
+    assert many.statistics.given_up[UNCOMPARED] == 2
+    for report, count in ((few, MAXIMUM_RELATED + 1), (many, MAXIMUM_RELATED + 3)):  # with the first each is compared
+        assert [one.span.line for one in report.diagnostics if one.code == "JAX105"] == list(range(5, 4 + count))
 
 
 @pytest.mark.slow

@@ -23,6 +23,9 @@ DEEP = 60
 DEEPEST = 200
 """The deepest nesting and the longest chain that is parsed at all; two of 16,278 files looked at go beyond."""
 
+LONGEST = 1000
+"""The most `elif` of one `if` that are interpreted; Python's tree has each inside of the one before, no reader has."""
+
 BRACKETS_OF_TARGETS = 12
 """The most brackets inside each other in a pattern or a `del`: about 0.1 s."""
 
@@ -52,11 +55,15 @@ def bracket_depth(text: str) -> int:
     return max(accumulate(step - 1 for step in steps), default=0)
 
 
-def depth_of_tree(tree: ast.Module, text: str, lines: list[str]) -> int:
-    """The maximal depth of statements, expressions and brackets.  Raises `TooDeep` if libcst must not parse it."""
+def depth_of_tree(tree: ast.Module, text: str, lines: list[str], is_for_libcst: bool = True) -> int:
+    """The maximal depth of statements, expressions and brackets.  Raises `TooDeep` if it must not be read any further.
+
+    For libcst's parser each `elif` lies inside the one before; all else takes them one after the other.
+    """
     ends = [0, *accumulate(map(len, lines))]
-    deepest = 0
+    deepest = longest = 0
     stack: list[tuple[list[ast.stmt], int]] = [(tree.body, 1)]
+    ladders: dict[ast.stmt, int] = {}
     while stack:
         statements, depth = stack.pop()
         for statement in statements:
@@ -65,6 +72,9 @@ def depth_of_tree(tree: ast.Module, text: str, lines: list[str]) -> int:
             if "body" in fields:
                 last = fields["body"][0].lineno
                 stack.extend([(fields[name], depth + 1) for name in BLOCKS if fields.get(name)])
+                if not is_for_libcst and type(statement) is ast.If and _is_elif(statement.orelse, lines):
+                    stack[-1] = statement.orelse, depth
+                    longest = max(longest, ladders.setdefault(statement.orelse[0], ladders.get(statement, 0) + 1))
                 decorators = fields.get("decorator_list")
                 first = decorators[0].lineno if decorators else first
             if depth > deepest:
@@ -75,7 +85,14 @@ def depth_of_tree(tree: ast.Module, text: str, lines: list[str]) -> int:
                 deepest = max(deepest, depth + _depth_of_parts(statement, lines, depth, stack))
         if deepest > DEEPEST:
             raise TooDeep(f"more than {DEEPEST} levels of nesting or links of a chain")
+        if longest > LONGEST:
+            raise TooDeep(f"more than {LONGEST} `elif` of one `if`")
     return max(deepest, bracket_depth(text))  # Python itself allows 200 brackets; those in strings may add up to more
+
+
+def _is_elif(orelse: list[ast.stmt], lines: list[str]) -> bool:
+    only = orelse[0] if len(orelse) == 1 else None
+    return type(only) is ast.If and lines[only.lineno - 1].encode().startswith(b"elif", only.col_offset)
 
 
 def _links(lines: list[str]) -> int:

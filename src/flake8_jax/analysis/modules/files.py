@@ -535,7 +535,7 @@ class File:
         """Lower a statement from its own text."""
         first = unit.statement.line
         part = SourceFile(self.path, self.text(unit) + "\n")
-        depth_of_tree(part.tree, part.text, part.lines)
+        depth_of_tree(part.tree, part.text, part.lines, is_for_libcst=False)
         self._lower_nodes(unit, part.tree.body, part, first - 1)
 
     def lower_all(self, source: SourceFile) -> None:
@@ -544,7 +544,7 @@ class File:
         missing = [unit for unit in self.units if unit.module is None and unit.statement.kind != "import"]
         if not missing:
             return
-        depth_of_tree(source.tree, source.text, source.lines)
+        depth_of_tree(source.tree, source.text, source.lines, is_for_libcst=False)
         nodes: list[list[ast.stmt]] = [[] for _ in missing]
         number = 0
         for node in source.tree.body:
