@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from flake8_jax.fixes.texts import applicable_together, applied, moved, newline_of, places
+from flake8_jax.analysis.checks.keys.other_seeds import MadeKeys
+from flake8_jax.fixes.texts import (
+    EditKey,
+    TakenPlaces,
+    _meet,
+    applicable_together,
+    applied,
+    moved,
+    newline_of,
+    places,
+)
 from flake8_jax.model.diagnostic import Edit, Fix, Span
 from tests.support.expectations import lint_text
 
@@ -180,3 +192,28 @@ def test_edits_of_texts() -> None:
     assert newline_of("a\rb\r\nc\r\n") == "\r\n"
     groups = [[Edit(Span(1, *span), "")] for span in ((0, 1, 2), (1, 1, 3), (3, 1, 3))]
     assert applicable_together("abc\n", groups) == [True, False, True]
+
+
+def test_places_that_are_taken_are_those_that_a_comparison_with_each_finds() -> None:
+    dice = random.Random(0)
+    for _ in range(300):
+        taken: list[EditKey] = []
+        places = TakenPlaces(_meet)
+        for _ in range(12):
+            begin = dice.randrange(20)
+            one = (begin, begin + dice.choice((0, 0, 1, 4)), dice.choice("ab"))
+            is_met = any(_meet(one, other) for other in taken)
+            assert places.are_met_by(one) == is_met
+            if not is_met:
+                taken.append(one)
+                places.add([one])
+
+
+def test_a_number_that_no_key_is_made_of_is_counted_from_the_one_that_is() -> None:
+    dice = random.Random(1)
+    for _ in range(300):
+        made = sorted({dice.randrange(30) for _ in range(dice.randrange(1, 20))})
+        number, which = dice.choice(made), dice.randrange(1, 8)
+        free = [other for other in range(number + 1, 60) if other not in made]
+        found = MadeKeys(made, [one - place for place, one in enumerate(made)], {})
+        assert found.free(number, which) == free[which - 1]

@@ -75,3 +75,53 @@ def test_what_functions_inside_read_is_captured() -> None:
     _, found = chains("x = 1\ny = 2\ng = lambda: x\n")
     captured = {name: found.is_captured(one) for name in "xy" for one in found.names[name][:1]}
     assert captured == {"x": True, "y": False}
+
+
+LOOPS = """\
+x = 1
+for i in n:
+    x = x + 1
+    rows.append(x)
+    d["a"] = x
+for j in n:
+    y = x
+    x = 2
+    z = x
+rows.append(x)
+"""
+
+
+def test_uses_in_a_loop_are_those_that_a_value_reaches_without_leaving_it() -> None:
+    _, found = chains(LOOPS)
+    first, second = [op for op in found.body if type(op) is ops.Loop]
+    stored = [target for target, _ in found.stores if type(target) is ops.Name and target.name == "x"]
+    reads = {
+        (target.anchor.line, at): sorted({read.anchor.line for read in found.uses_of(target, loop)})
+        for target in stored for at, loop in enumerate((None, first, second))
+    }  # fmt: skip
+    assert reads[(4, 0)] == [4, 5, 6, 8, 11]
+    assert reads[(4, 1)] == [4, 5, 6]
+    assert reads[(9, 0)] == [8, 10, 11]
+    assert reads[(9, 2)] == [8, 10, 11]  # the head of the loop is what is read behind it
+    assert reads[(9, 1)] == [10]
+
+
+def test_what_a_loop_stores_and_calls_is_found_by_its_text() -> None:
+    _, found = chains(LOOPS)
+    first, second = [op for op in found.body if type(op) is ops.Loop]
+    stored = {at: [one.anchor.line for _, one in found.stored_in("x", at)] for at in (first, second)}
+    assert list(stored.values()) == [[4], [9]]
+    assert [len(found.called_in("rows", at)) for at in (first, second)] == [1, 0]
+    assert len(found.called_on("rows")) == 2
+    assert [one.anchor.line for _, one in found.items_of("d")] == [6]
+    assert [one.anchor.line for _, one in found.stored_in("i", first)] == [3]
+
+
+def test_a_join_that_nothing_reads_is_not_followed() -> None:
+    _, found = chains("".join(f"for i in n:\n    x = f({k})\n" for k in range(9)) + "y = x\n")
+    *_, last = [target for target, _ in found.stores if type(target) is ops.Name and target.name == "x"]
+    assert [read.anchor.line for read in found.uses_of(last)] == [20]
+    _, found = chains("".join(f"for i in n:\n    x = f({k})\n" for k in range(9)))
+    target = next(target for target, _ in found.stores if type(target) is ops.Name and target.name == "x")
+    assert list(found.uses_of(target)) == []
+    assert list(found.joins_of(target)) == []

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import TypeAlias
@@ -141,8 +141,8 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None, is_wh
             events = once(events)
     with check("the question whether a file is a script"):
         events = _without_scripts(file, events)
-    traced = [summary for record in records.found for summary in _traced(record, file.path)]
-    applied = [*traced, *(summary for record in foreign.found for summary in _traced(record, file.path))]
+    traced = _traced(records.found, file.path)
+    applied = _traced([*records.found, *foreign.found], file.path)
     with collecting(partial(note_fault, program, into=own)), check("the check of untraced functions"):
         events += [event for _, event in breaking(file, records.found, applied, [event.op for event in events])]
     with collecting(partial(note_fault, program, into=own)), check("the check of releases"):
@@ -325,15 +325,16 @@ def _elsewhere(file: File, foreign: list[Record]) -> frozenset[EventElsewhere]:
     )
 
 
-def _traced(record: Record, home: str) -> Iterator[Summary]:
-    """The summaries of the file's functions that are applied under a trace, and the summaries applied within those."""
-    waiting, seen = list(record.traced), set()
+def _traced(records: Iterable[Record], home: str) -> list[Summary]:
+    """The summaries of the file's functions that are applied under a trace, and those applied within, each once."""
+    waiting = [summary for record in records for summary in record.traced]
+    found: dict[int, Summary] = {}
     while waiting:
         summary = waiting.pop()
-        if summary.run.home == home and id(summary) not in seen:
-            seen.add(id(summary))
-            yield summary
+        if summary.run.home == home and id(summary) not in found:
+            found[id(summary)] = summary
             waiting.extend(summary.run.callees)
+    return list(found.values())
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.effects import ByAnnotation, ClassField, Event, EventByCalls, EventKey, Ground, HeldFinding
-from flake8_jax.domain.payload import Step
+from flake8_jax.domain.projections import Projections
 from flake8_jax.domain.provenance import ASSUMED, Context
 from flake8_jax.domain.seeded import CountedSeed
 from flake8_jax.domain.staging import Dependences
@@ -81,7 +81,7 @@ class Record:
     runs: defaultdict[Function, int] = field(init=False)
     summaries: dict[Task, Summary] = field(init=False)
     projected: set[Value] = field(init=False)
-    projections: dict[tuple[Value, Step], Value] = field(init=False)
+    projections: Projections = field(init=False)
     meanings: dict[Value, tuple[Path, Path]] = field(init=False)
     unknowns: defaultdict[str, int] = field(init=False)
     given_up: defaultdict[str, int] = field(init=False)
@@ -166,7 +166,7 @@ OF_VALUES = ("projections", "projected", "meanings", "affine", "counted", "viewe
 
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
-        ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed",
+        ("events", "presumed", "summaries", "meanings", "constants", "affine", "counted", "viewed",
          "work", "compiled"),
         dict,
     ),
@@ -174,5 +174,6 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
         ("sites", "refuted", "abstract", "setups", "reported", "alike", "projected", "uses", "paid", "callers"), set
     ),
+    "projections": Projections,
     **dict.fromkeys(("calls", "specialized", "runs", "unknowns", "given_up"), COUNTS),
 }  # fmt: skip

@@ -11,7 +11,7 @@ object held from the start is not in the state but projected from the object on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common_facts, facts_added
@@ -84,6 +84,16 @@ class State:
         steps.all[step] = None
         if type(step) is tuple and isinstance(step[1], Value):
             steps.varying[step] = None
+
+    def set_fields(self, base: Value, fields: Mapping[str, Value]) -> None:
+        """Store values as attributes of an object."""
+        steps: dict[HeapStep, Value] = {(".", name): value for name, value in fields.items()}
+        self.heap.update({(base, step): value for step, value in steps.items()})
+        self.steps.setdefault(base, PartSteps()).all.update(dict.fromkeys(steps))
+
+    def steps_stored(self, base: Value) -> Collection[HeapStep]:
+        """The access steps under which parts of `base` were stored, on this path or another."""
+        return self.steps.get(base, NO_STEPS).all
 
     def steps_of(self, base: Value) -> list[HeapStep]:
         """The access steps under which `base` has stored parts."""

@@ -11,7 +11,9 @@ that have a mark are looked up in an index, which all copies of a state share: w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, ItemsView, Iterable
+from collections.abc import Callable, Hashable, ItemsView, Iterable, Iterator
+from heapq import merge
+from itertools import groupby, islice
 from typing import TypeAlias
 
 from flake8_jax.domain.resources import Used, unite_uses
@@ -42,15 +44,16 @@ class UseIndex:
     log: list[Value] = field(default_factory=list)
     marked: dict[Grouping, Marked] = field(default_factory=dict)
 
-    def having(self, grouping: Grouping, marks: Iterable[Hashable]) -> list[Value]:
-        """The values that have any of some marks."""
+    def having(self, grouping: Grouping, marks: Iterable[Hashable]) -> Iterator[Value]:
+        """The values that have any of some marks, in order of the first use."""
         marked = self.marked.setdefault(grouping, Marked())
         for number in range(marked.count, len(self.values)):
             for mark in grouping(self.values[number]):
                 marked.groups.setdefault(mark, []).append(number)
         marked.count = len(self.values)
-        found = {number for mark in marks for number in marked.groups.get(mark, ())}
-        return [self.values[number] for number in sorted(found)]
+        groups = [group for mark in marks if (group := marked.groups.get(mark)) is not None]
+        numbers = groups[0] if len(groups) == 1 else (number for number, _ in groupby(merge(*groups)))
+        return (self.values[number] for number in numbers)
 
 
 @dataclass(slots=True)
@@ -74,10 +77,12 @@ class Uses:
         """All values that were used, with their uses."""
         return self.by_value.items()
 
-    def having(self, grouping: Grouping, marks: Iterable[Hashable]) -> list[tuple[Value, tuple[Used, ...]]]:
+    def having(
+        self, grouping: Grouping, marks: Iterable[Hashable], most: int | None = None
+    ) -> list[tuple[Value, tuple[Used, ...]]]:
         """The values that were used and have any of some marks, with their uses, in order of the first use."""
-        found = self.index.having(grouping, marks) if self.by_value else []
-        return [(value, self.by_value[value]) for value in found if value in self.by_value]
+        found = self.index.having(grouping, marks) if self.by_value else ()
+        return list(islice(((value, self.by_value[value]) for value in found if value in self.by_value), most))
 
     def add(self, value: Value, uses: tuple[Used, ...]) -> None:
         """Add uses of a value."""
@@ -117,7 +122,7 @@ class Uses:
         """The uses on either path."""
         joined = self.copy()
         mine = self.by_value
-        for value, uses in other.by_value.items():
-            if mine.get(value) is not uses:
-                joined.add(value, uses)
+        differing = [value for value, uses in other.by_value.items() if value not in mine or mine[value] is not uses]
+        for value in differing:
+            joined.add(value, other.by_value[value])
         return joined

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from flake8_jax.fixes.texts import Offsets, applied, is_python, places
+from flake8_jax.fixes.texts import EditKey, Offsets, TakenPlaces, applied, is_python, places
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Remedy, Span, printable
 from flake8_jax.model.faults import Fault, Isolated, collecting
@@ -144,11 +144,12 @@ class _Trying:
             failed = self._failed(trials, is_tried_again=number + 1 < rounds)
             if not failed:
                 break
+            dropped = set(failed)
             if number == 0 and not (len(failed) == len(trials) and len(trials) == 1):
-                trials = [trial for trial in trials if trial not in failed]
+                trials = [trial for trial in trials if trial not in dropped]
                 continue
             touched = frozenset(place for one in failed for place in one.functions)
-            trials = [trial for trial in trials if trial not in failed and touched.isdisjoint(trial.functions)]
+            trials = [trial for trial in trials if trial not in dropped and touched.isdisjoint(trial.functions)]
             break
         return frozenset(trial.edits for trial in trials)
 
@@ -158,12 +159,12 @@ class _Trying:
         for finding in sorted(found, key=Diagnostic.sort_key):
             if finding.remedy is not None:
                 groups.setdefault(finding.remedy.edits, []).append(finding)
-        taken: set[tuple[int, int, str]] = set()
+        taken = TakenPlaces(_meet)
         trials = []
         for edits, several in groups.items():
             keys = {self.offsets.key(edit) for edit in edits}
-            if not any(_meet(key, other) for key in keys for other in taken):
-                taken |= keys
+            if not any(map(taken.are_met_by, keys)):
+                taken.add(keys)
                 places = tuple((one.code, self.offsets.of(one.span)[0]) for one in several)
                 functions = frozenset(self._function(edit.span.line) for edit in edits if not _is_import(edit))
                 by_callers = any(one.remedy is not None and one.remedy.by_callers for one in several)
@@ -204,7 +205,7 @@ class _Trying:
         blamed = [trial for trial in trials if not touched.isdisjoint(trial.functions)]
         if is_tried_again and not elsewhere:
             blamed = self._binding({lines.line_of(where) for where in new}, blamed) or blamed
-        return failed + [trial for trial in blamed if trial not in failed]
+        return list(dict.fromkeys([*failed, *blamed]))
 
     def _moved(self, trials: Iterable[RemedyTrial]) -> set[FoundAt]:
         """Where other findings are that stand in what remedies write anew."""
@@ -351,7 +352,7 @@ def _is_import(edit: Edit) -> bool:
     return edit.text.lstrip().startswith(("import ", "from "))
 
 
-def _meet(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
+def _meet(one: EditKey, other: EditKey) -> bool:
     """Can two edits not be made at once?  Insertions at one place can, and the same edit is one."""
     if one == other:
         return False

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from typing import TypeAlias
 
 from flake8_jax.model.diagnostic import Edit, Span, printable
 from flake8_jax.syntax.source import NEWLINE, parsed
+
+EditKey: TypeAlias = "tuple[int, int, str]"
+"""Where an edit begins and ends, and its text."""
 
 MOST_DESCRIBED, LONGEST = 3, 80
 """How many edits of a fix are described, and in how many characters each text."""
@@ -44,7 +48,7 @@ class Offsets:
         first, last = self.line_of(begin), self.line_of(end)
         return Span(first, begin - self._starts[first - 1], last, end - self._starts[last - 1])
 
-    def key(self, edit: Edit) -> tuple[int, int, str]:
+    def key(self, edit: Edit) -> EditKey:
         """Where an edit begins and ends, and its text: the same edit twice is one."""
         begin, end = self.of(edit.span)
         return begin, end, edit.text
@@ -113,17 +117,47 @@ def moved(text: str, edits: Sequence[Edit], offset: int) -> int:
 def applicable_together(text: str, groups: Iterable[Sequence[Edit]]) -> list[bool]:
     """Which groups of edits can be applied at once: those that overlap none of an earlier group that can."""
     offsets = offsets_of(text)
-    taken: set[tuple[int, int, str]] = set()
+    taken = TakenPlaces(_meet)
     chosen = []
     for group in groups:
         edits = {offsets.key(edit) for edit in group}
-        is_free = not any(_meet(edit, other) for edit in edits for other in taken)
+        is_free = not any(map(taken.are_met_by, edits))
         chosen.append(is_free)
-        taken |= edits if is_free else set()
+        taken.add(edits if is_free else ())
     return chosen
 
 
-def _meet(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
+class TakenPlaces:
+    """The places of edits that can all be made at once, in order: neither their beginnings nor their ends go back.
+
+    Two of which one ends before the other begins never `meet`.
+    """
+
+    __slots__ = ("_all", "_meet", "_places")
+
+    def __init__(self, meet: Callable[[EditKey, EditKey], bool]) -> None:
+        self._meet = meet
+        self._places: list[EditKey] = []
+        self._all: set[EditKey] = set()
+
+    def are_met_by(self, one: EditKey) -> bool:
+        """Can an edit not be made beside them?"""
+        place = bisect_left(self._places, (one[1] + 1, -1, ""))
+        while place and self._places[place - 1][1] >= one[0]:
+            place -= 1
+            if self._meet(one, self._places[place]):
+                return True
+        return False
+
+    def add(self, keys: Iterable[EditKey]) -> None:
+        """Add the places of further edits."""
+        for key in keys:
+            if key not in self._all:
+                self._all.add(key)
+                insort(self._places, key)
+
+
+def _meet(one: EditKey, other: EditKey) -> bool:
     if one == other and one[0] == one[1]:
         return False  # the same line is inserted once
     return one[0] <= other[1] and other[0] <= one[1] and (one[0] < other[1] or other[0] < one[1] or one[0] == other[0])

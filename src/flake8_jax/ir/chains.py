@@ -21,7 +21,7 @@ What functions inside read is only known as a set of names (`captured`): they ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -35,15 +35,19 @@ from flake8_jax.lazy_dataclasses import dataclass, field
 
 @dataclass(slots=True, eq=False)
 class Phi:
-    """Where several definitions of a name meet."""
+    """Where several definitions of a name meet; joins are numbered in the order of the pass."""
+
+    number: int
 
 
 DefinitionOrPhi: TypeAlias = "ops.Name | Phi"
 Reaching: TypeAlias = "dict[Binding, DefinitionOrPhi | None]"
 NOTHING: tuple[()] = ()
 COMPOUND = frozenset((ops.Branch, ops.Loop, ops.Try, ops.With))
+LOOPS = frozenset((ops.Loop, ops.Gather))
 SPELLED = frozenset((ops.Name, ops.Attr, ops.Item))
 ASKING = frozenset(("getattr", "hasattr"))
+NO_JOINS = (0, 0)
 LONG = 400
 """Up to how many characters texts are compared."""
 
@@ -58,6 +62,7 @@ class Chains:
     `named` are the names in each statement, with those in functions that it makes, as the `bits` of their bindings;
     `decisive` the statements that make a function, or decide where a path goes on: with `break` or `continue` in them,
     or with no path behind them.  `places` are those in what is returned to which results lead, as they are asked.
+    `turning` are the numbers of the joins of each loop: from its head to its end.
     """
 
     body: Body
@@ -72,12 +77,18 @@ class Chains:
     decisive: set[Op] = field(default_factory=set)
     captured: frozenset[Binding] = frozenset()
     places: dict[Hashable, frozenset[int | None]] = field(default_factory=dict)
+    turning: dict[Op, tuple[int, int]] = field(default_factory=dict)
+    _made: int = 0
+    _read: set[DefinitionOrPhi] | None = None
     _tops: set[Op] = field(default_factory=set)
     _reads: dict[DefinitionOrPhi, list[ops.Name]] = field(default_factory=dict)
     _joins: dict[DefinitionOrPhi, list[Phi]] = field(default_factory=dict)
     _exits: dict[Op, tuple[Op, ...]] = field(default_factory=dict)
     _asked: dict[Op, frozenset[str]] = field(default_factory=dict)
     _stored: dict[str, list[tuple[Op, Op]]] = field(default_factory=dict)
+    _stored_in: dict[tuple[str, Op], list[tuple[Op, Op]]] = field(default_factory=dict)
+    _called_in: dict[tuple[str, Op], list[ops.Call]] = field(default_factory=dict)
+    _items: dict[str, list[tuple[ops.Item, Op]]] = field(default_factory=dict)
     _called: dict[str, list[ops.Call]] = field(default_factory=dict)
     _bound: dict[str, set[str]] = field(default_factory=dict)
     _found: dict[Op, DefinitionOrPhi] = field(default_factory=dict)
@@ -96,17 +107,50 @@ class Chains:
             way.append(around)
         return way[::-1]
 
-    def uses_of(self, definition: ops.Name) -> Iterator[ops.Name]:
-        """The reads in the body that may find what a store binds to this name."""
+    def uses_of(self, definition: ops.Name, loop: Op | None = None) -> Iterator[ops.Name]:
+        """The reads in the body that may find what a store binds to this name, or those that find it without leaving
+        a loop, and behind it.
+        """
+        first, last = self.turning.get(loop, NO_JOINS) if loop is not None else (0, self._made)
+        read = self._ever_read()
         waiting: list[DefinitionOrPhi] = [definition]
         seen: set[DefinitionOrPhi] = {definition}
         while waiting:
             current = waiting.pop()
             yield from self._reads.get(current, NOTHING)
             for join in self._joins.get(current, NOTHING):
-                if join not in seen:
+                if join not in seen and first <= join.number < last and join in read:
                     seen.add(join)
                     waiting.append(join)
+
+    def reads_of(self, held: DefinitionOrPhi) -> Sequence[ops.Name]:
+        """The reads that find a definition, or a join of several, without a further join."""
+        return self._reads.get(held, NOTHING)
+
+    def joins_of(self, held: DefinitionOrPhi) -> Iterator[Phi]:
+        """The joins of a definition, or of a join of several, with others, as far as a read finds them."""
+        return (join for join in self._joins.get(held, NOTHING) if join in self._ever_read())
+
+    def join(self) -> Phi:
+        """A new join."""
+        self._made += 1
+        return Phi(self._made - 1)
+
+    def _ever_read(self) -> set[DefinitionOrPhi]:
+        """The definitions and joins that a read finds, by itself or through further joins."""
+        if self._read is None:
+            before: dict[Phi, list[DefinitionOrPhi]] = {}
+            for one, joins in self._joins.items():
+                for join in joins:
+                    before.setdefault(join, []).append(one)
+            self._read, waiting = set(self._reads), list(self._reads)
+            while waiting:
+                one = waiting.pop()
+                for earlier in before.get(one, NOTHING) if type(one) is Phi else NOTHING:
+                    if earlier not in self._read:
+                        self._read.add(earlier)
+                        waiting.append(earlier)
+        return self._read
 
     def found_by(self, read: ops.Name) -> DefinitionOrPhi | None:
         """What a read finds: the name that a store binds, or a join of several; None if none is bound before."""
@@ -172,6 +216,23 @@ class Chains:
                 self._stored.setdefault(phrase(target, LONG), []).append((target, statement))
         return self._stored.get(text, [])
 
+    def stored_in(self, text: str, loop: Op) -> list[tuple[Op, Op]]:
+        """The targets in a loop or comprehension that are spelled like this, each with its statement."""
+        if not self._stored_in:
+            for target, statement in self.stores:
+                for around in self.way_to(statement):
+                    if type(around) in LOOPS:
+                        self._stored_in.setdefault((phrase(target, LONG), around), []).append((target, statement))
+        return self._stored_in.get((text, loop), [])
+
+    def items_of(self, name: str) -> list[tuple[ops.Item, Op]]:
+        """The items of what a name holds that are stored to or deleted, each with the statement."""
+        if not self._items:
+            for target, statement in self.stores:
+                if type(target) is ops.Item and type(target.base) is ops.Name:
+                    self._items.setdefault(target.base.name, []).append((target, statement))
+        return self._items.get(name, [])
+
     def called_on(self, text: str) -> list[ops.Call]:
         """The calls of methods of what is spelled like this."""
         if not self._called:
@@ -179,6 +240,16 @@ class Chains:
                 assert type(call.func) is ops.Attr
                 self._called.setdefault(phrase(call.func.base, LONG), []).append(call)
         return self._called.get(text, [])
+
+    def called_in(self, text: str, loop: Op) -> list[ops.Call]:
+        """The calls of methods of what is spelled like this, in a loop or comprehension."""
+        if not self._called_in:
+            for call in self.methods:
+                assert type(call.func) is ops.Attr
+                for around in self.way_to(call):
+                    if type(around) in LOOPS:
+                        self._called_in.setdefault((phrase(call.func.base, LONG), around), []).append(call)
+        return self._called_in.get((text, loop), [])
 
     def bound_from(self, text: str) -> set[str]:
         """The names that statements bind to what asks for this."""
@@ -372,7 +443,7 @@ class _Pass:
         if len(different) < 2:
             self.set(binding, next(iter(different), None))
             return
-        join = Phi()
+        join = self.chains.join()
         for one in different:
             self.chains._joins.setdefault(one, []).append(join)
         self.set(binding, join)
@@ -443,7 +514,8 @@ def _loop(walk: _Pass, op: Op) -> None:
     assert type(op) is ops.Loop
     if op.target is not None:
         walk.visit(op.source, op)
-    heads = {binding: Phi() for binding in dict.fromkeys(_bound_in(op))}
+    first = walk.chains._made
+    heads = {binding: walk.chains.join() for binding in dict.fromkeys(_bound_in(op))}
     for binding, head in heads.items():
         _link(walk, binding, head)
         walk.set(binding, head)
@@ -457,6 +529,7 @@ def _loop(walk: _Pass, op: Op) -> None:
     if walk.arrives:
         _turn(walk)
     walk.undone(mark)
+    walk.chains.turning[op] = first, walk.chains._made
     walk.arrives = arrived
     breaks = walk.turns.pop().breaks
     walk.body(op.orelse, op)

@@ -126,9 +126,10 @@ def _path_to(frame: Frame, state: State, value: Value, depth: int) -> str:
 
 def _owners(frame: Frame, state: State, value: Value) -> Iterator[tuple[Value, HeapStep]]:
     """The objects that a value is a part of, each with the step to it; of a version, the object."""
-    for (owner, step), part in chain(state.heap.items(), frame.program.record.projections.items()):
+    for (owner, step), part in state.heap.items():
         if part is value and (step == VERSION or not isinstance(step, str)):
             yield owner, step
+    yield from frame.program.record.projections.holding(value)
     for held in state.names.values():
         steps: Iterator[tuple[Step, Value]] = iter(())
         if held.elements is not None:

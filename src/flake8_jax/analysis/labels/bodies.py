@@ -11,7 +11,7 @@ whose bodies are known have several labels: one for each kind of result of their
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from flake8_jax.analysis.labels.flows import (
@@ -76,11 +76,13 @@ class LoggedRead(NamedTuple):
 class PassDetails:
     """What few questions ask of a pass.
 
-    `met` are the values in which several labels are at once, `log` the reads in their order, `ended` how many there
-    were when a statement was last done.
+    `met` are the values in which several labels are at once, in the order of the pass, `spans` the first and the last
+    of them in which each label is, as a bit; `log` the reads in their order, `ended` how many there were when a
+    statement was last done.
     """
 
     met: list[Flow] = field(default_factory=list)
+    spans: dict[int, tuple[int, int]] = field(default_factory=dict)
     log: list[LoggedRead] = field(default_factory=list)
     ended: dict[Anchor, int] = field(default_factory=dict)
 
@@ -89,6 +91,34 @@ class PassDetails:
         labels = labels_in(flow)
         if labels & (labels - 1) and (not self.met or self.met[-1] is not flow):
             self.met.append(flow)
+
+    def met_with(self, one: int, other: int) -> Iterator[Flow]:
+        """The values between the first and the last in which some labels can be together with others."""
+        if not self.spans:
+            last = dict(_new_bits(reversed(list(enumerate(self.met)))))
+            self.spans = {bit: (place, last[bit]) for bit, place in _new_bits(enumerate(self.met))}
+        spans = [[self.spans[bit] for bit in bits(labels) if bit in self.spans] for labels in (one, other)]
+        if all(spans):
+            start = max(min(first for first, _ in each) for each in spans)
+            end = min(max(last for _, last in each) for each in spans)
+            yield from (self.met[place] for place in range(start, end + 1))
+
+
+def bits(labels: int) -> Iterator[int]:
+    """Each of some labels alone."""
+    while labels:
+        bit = labels & -labels
+        yield bit
+        labels ^= bit
+
+
+def _new_bits(flows: Iterable[tuple[int, Flow]]) -> Iterator[tuple[int, int]]:
+    """Each label with the place of the first of some values that it is in."""
+    seen = 0
+    for place, flow in flows:
+        new = labels_in(flow) & ~seen
+        seen |= new
+        yield from ((bit, place) for bit in bits(new))
 
 
 @dataclass(slots=True, eq=False)

@@ -10,6 +10,7 @@ Each is a look at the labels of one body; of a draw in a callee at those of the 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from flake8_jax.analysis.labels.asking import detailed, labels_asked
@@ -111,7 +112,7 @@ def can_meet(first: DrawSite, second: DrawSite) -> bool:
         return True
     body, details = _detailed(first)
     mine, theirs = _labels_of(body, first), _labels_of(body, second)
-    for flow in (*details.met, body.returned):
+    for flow in chain(details.met_with(mine, theirs), (body.returned,)):
         ones = [placement.arms for placement, labels in flow.items() if labels & mine]
         others = [placement.arms for placement, labels in flow.items() if labels & theirs] if ones else []
         if any(not are_apart(one, other) for one in ones for other in others):

@@ -209,8 +209,12 @@ def _is_handed_out(family: MethodFamily) -> bool:
 def _run_once(family: MethodFamily) -> set[FunctionValue]:
     """The methods that only constructors call, and those that set the object up."""
     once = {method for method in family.methods if _is_start(family, method)}
+    callers = _callers(family)
     while True:
-        more = {method for method in family.methods if method not in once and _is_called_by(family, method, once)}
+        more = {
+            method for method in family.methods
+            if method not in once and _is_called_by(method, callers.get(method.function.name, set()), once)
+        }  # fmt: skip
         if not more:
             return once
         once |= more
@@ -225,14 +229,19 @@ def _is_start(family: MethodFamily, method: FunctionValue) -> bool:
     return name in CONSTRUCTORS or is_property or PREPARING_METHOD.match(name) is not None
 
 
-def _is_called_by(family: MethodFamily, method: FunctionValue, callers: set[FunctionValue]) -> bool:
-    """Is a method of the class's own called by some others, and by these only?"""
-    name = method.function.name
-    found = {
-        one for one, summary in family.methods.items()
-        if any(looked == name and source.parent is None for source, looked in summary.uses.lookups)
-    }  # fmt: skip
-    return name.startswith("_") and bool(found) and found <= callers
+def _callers(family: MethodFamily) -> dict[str, set[FunctionValue]]:
+    """The methods that look up a name on the object, by the name."""
+    found: dict[str, set[FunctionValue]] = {}
+    for method, summary in family.methods.items():
+        for source, looked in summary.uses.lookups:
+            if source.parent is None:
+                found.setdefault(looked, set()).add(method)
+    return found
+
+
+def _is_called_by(method: FunctionValue, callers: set[FunctionValue], once: set[FunctionValue]) -> bool:
+    """Is a method of the class's own called, and by some methods only?"""
+    return method.function.name.startswith("_") and bool(callers) and callers <= once
 
 
 def _is_stored_outside(file: File, search: Search | None, name: str) -> bool:

@@ -114,9 +114,12 @@ class LaterChanges:
             if change.function not in traced and not _is_at_start(read, change) and not is_set_once(change)
             and not self._is_in_other_arm(read, change, files)
         ]  # fmt: skip
-        chains = list(self._chains(read)) if found else []
+        chains = ReadChains(list(self._chains(read)) if found else [])
         receivers = _receivers(read.function) if found else set()
-        told = {change: op for change, steps in found for op in _read_by(read, chains, receivers, change, steps)}
+        told = {
+            change: op for change, steps in found
+            for op in _read_by(read, chains.that_may_read(steps), receivers, change, steps)
+        }  # fmt: skip
         if not told:
             return None
         births = set() if not calls else self._births(read, files)
@@ -355,8 +358,29 @@ def _is_kept_by_steps(op: Op) -> bool:
     return type(op) is ops.Attr and op.name in KEPT_BY_STEPS
 
 
+class ReadChains:
+    """What is read of a variable, by the first step from it."""
+
+    __slots__ = ("_all", "_by_step")
+
+    def __init__(self, chains: list[tuple[Op, AccessSteps]]) -> None:
+        self._all = chains
+        self._by_step: dict[object, list[int]] = {}
+        for place, (_, steps) in enumerate(chains):
+            step = steps[0] if steps else None
+            self._by_step.setdefault("[]" if step is not None and step[0] == "[]" else step, []).append(place)
+
+    def that_may_read(self, changed: AccessSteps) -> Iterator[tuple[Op, AccessSteps]]:
+        """The chains that may read what a change changes, in order."""
+        if not changed:
+            return iter(self._all)
+        first = "[]" if changed[0][0] == "[]" else changed[0]
+        places = sorted((*self._by_step.get(None, ()), *self._by_step.get(first, ())))
+        return (self._all[place] for place in places)
+
+
 def _read_by(
-    read: KeptRead, chains: list[tuple[Op, AccessSteps]], receivers: set[Op], change: Change, changed: AccessSteps
+    read: KeptRead, chains: Iterable[tuple[Op, AccessSteps]], receivers: set[Op], change: Change, changed: AccessSteps
 ) -> Iterator[Op]:
     """The first chain that reads what a change changes."""
     is_data = read.kind in MUTABLE_DATA

@@ -124,11 +124,12 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if version is base and frame.parent is not None and (kept := key_around(frame, base, step)) is not None:
         return kept
     projections = frame.program.record.projections
-    found = projections.get((version, step))
+    parts = projections.parts.get(version)
+    found = parts.get(step) if parts is not None else None
     if found is None:
         changed = version is not base and base.kind in (INSTANCE, DICT, LIST, INPUT)
         found = _project_changed(frame, base, step, op) if changed else _project(frame, base, step, op)
-        projections[(version, step)] = found
+        projections.add(version, step, found)
         frame.program.record.projected.add(base)
     return found
 

@@ -73,8 +73,8 @@ def is_proven(frame: Frame, value: Value) -> bool:
 
 
 def _array_around(frame: Frame, item: Value) -> Value | None:
-    projections = frame.program.record.projections
-    return next((owner for (owner, step), part in projections.items() if part is item and step[0] == "[]"), None)
+    places = frame.program.record.projections.holding(item)
+    return next((owner for owner, step in places if step[0] == "[]"), None)
 
 
 def _is_declared(frame: Frame, value: Value, source: Input) -> bool:

@@ -56,9 +56,7 @@ def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op, name: s
     if base.input is not None:
         frame.summary.uses.lookups.setdefault((base.input, name), None)
     version = state.version(base)
-    known = {
-        step[1]: value for (owner, step), value in record.projections.items() if owner is version and step[0] == "."
-    }
+    known = {step[1]: value for step, value in record.projections.of(version).items() if step[0] == "."}
     own = {**stored(state, version), **stored(state, base), **changed}
     fields = {name: value for name, value in {**known, **own}.items() if value.kind not in BOUND_FUNCTIONS}
     return record_of(frame, {str(name): value for name, value in fields.items()}, op, Copied(base, own))
@@ -73,6 +71,5 @@ def record_of(frame: Frame, fields: dict[str, Value], op: Op, copied: Copied | N
     )
     state = frame.live()
     frame.program.record.projected.add(made)
-    for name, value in fields.items():
-        state.set_part(made, (".", name), value)
+    state.set_fields(made, fields)
     return made

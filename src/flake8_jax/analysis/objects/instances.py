@@ -350,18 +350,17 @@ def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Va
     instance, state = base.payload, frame.live()
     assert isinstance(instance, InstanceOf)
     earlier = instance.copied or Copied(base, {})
-    projected = [value for (owner, _), value in frame.program.record.projections.items() if owner is earlier.original]
-    own = {name: value for name, value in stored(state, base).items() if value not in projected}
+    projections, now = frame.program.record.projections, stored(state, base)
+    projected = {*projections.of(earlier.original).values()} if earlier.original is not None else ()
+    own = {name: value for name, value in now.items() if value not in projected}
     copied = Copied(earlier.original, {**earlier.changed, **own, **changed})
     made = Value(
         base.kind, base.dependences, InstanceOf(instance.owner, {**(instance.parts or {}), **changed}, copied), op
     )
     version = state.version(base)
-    for (owner, step), value in frame.program.record.projections.items():
-        if (owner is version or owner is base) and step[0] == "." and value.kind not in BOUND_FUNCTIONS:
-            state.set_part(made, step, value)
-    for name, value in {**stored(state, version), **stored(state, base), **changed}.items():
-        state.set_part(made, (".", name), value)
+    read_of = {**projections.of(base), **projections.of(version)}
+    kept = {step[1]: part for step, part in read_of.items() if step[0] == "." and part.kind not in BOUND_FUNCTIONS}
+    state.set_fields(made, {**kept, **(stored(state, version) if version is not base else {}), **now, **changed})
     return made
 
 
@@ -381,8 +380,11 @@ def is_record(value: Value) -> bool:
 
 def stored(state: State, base: Value) -> dict[str, Value]:
     """The attributes that were stored into an object."""
-    places = [place for place in state.steps_of(base) if isinstance(place, tuple) and place[0] == "."]
-    return {str(place[1]): state.heap[(base, place)] for place in places}
+    heap = state.heap
+    return {
+        step[1]: heap[(base, step)] for step in state.steps_stored(base)
+        if type(step) is tuple and step[0] == "." and (base, step) in heap
+    }  # fmt: skip
 
 
 def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, ambient: Dependences) -> Value:

@@ -119,7 +119,7 @@ def is_bound(frame: Frame, value: Value) -> bool:
         around = around.parent
     if value in frame.program.linked.globals:
         return True
-    owners = [place for place, part in frame.program.record.projections.items() if part is value]
+    owners = frame.program.record.projections.holding(value)
     return len(owners) == 1 and _holds(frame.live(), *owners[0])
 
 

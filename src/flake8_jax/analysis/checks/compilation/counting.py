@@ -37,11 +37,11 @@ def counted(frame: Frame, source: Op, loops: tuple[Op, ...], is_number: bool = F
             continue
         value = frame.live().names.get(inner.name) if type(inner) is ops.Name else None
         number = affine_of(frame, value) if value is not None else None
-        stored = chains.stored_to(phrase(inner, LONG))
+        text = phrase(inner, LONG)
         for loop in loops:
             if number is not None and is_counter_of(number, loop) and counts(number.number):
                 return loop
-            if any(_moves_on(frame, chains, each, loop, is_number) for each in stored):
+            if any(_moves_on(frame, chains, each, loop, is_number) for each in chains.stored_in(text, loop)):
                 return loop
         if is_number and type(inner) is ops.Name and inner is source:
             return _computed_of_counter(frame, chains, inner, loops)
@@ -50,7 +50,7 @@ def counted(frame: Frame, source: Op, loops: tuple[Op, ...], is_number: bool = F
 
 def _computed_of_counter(frame: Frame, chains: Chains, name: ops.Name, loops: tuple[Op, ...]) -> Op | None:
     """The loop on each turn of which a name is bound to what is computed of its counter: `rate = 0.1 * 0.9**i`."""
-    for target, store in chains.stored_to(name.name):
+    for target, store in chains.stored_in(name.name, loops[0]) if loops else ():
         loop = next((one for one in reversed(loops) if one in chains.way_to(store)), None)
         if loop is None or type(store) is not ops.Store or store.kind != "assign" or type(target) is not ops.Name:
             continue
@@ -70,7 +70,7 @@ def _is_certain(chains: Chains, store: Op, loop: Op) -> bool:
 def _moves_on(frame: Frame, chains: Chains, stored: tuple[Op, Op], loop: Op, is_number: bool) -> bool:
     """Does a statement in a loop compute a number anew, from the one before: `n += 1`, `rate = rate * 0.9`?"""
     target, store = stored
-    if type(target) not in (ops.Name, ops.Attr) or type(store) is not ops.Store or loop not in chains.way_to(store):
+    if type(target) not in (ops.Name, ops.Attr) or type(store) is not ops.Store:
         return False
     text = phrase(target, LONG)
     if store.kind == "augment":
@@ -114,7 +114,8 @@ def _is_step(chains: Chains, operator: str, by: Op, loop: Op | None) -> bool:
         return by_number and (by.value != 1 or operator in ("+", "-"))
     if type(by) not in (ops.Attr, ops.Name):
         return False
-    return not any(loop is None or loop in chains.way_to(store) for _, store in chains.stored_to(phrase(by, LONG)))
+    text = phrase(by, LONG)
+    return not (chains.stored_to(text) if loop is None else chains.stored_in(text, loop))
 
 
 def _starts_as_number(frame: Frame, chains: Chains, name: str, store: ops.Store) -> bool:
@@ -150,8 +151,7 @@ def is_linear(source: Op, operators: frozenset[str] = LINEAR) -> bool:
 
 def is_alone(chains: Chains, name: str, store: ops.Store, loop: Op) -> bool:
     """Is a statement the only one in a loop that binds a name?"""
-    others = [one for _, one in chains.stored_to(name) if one is not store]
-    return all(loop not in chains.way_to(other) for other in others)
+    return all(one is store for _, one in chains.stored_in(name, loop))
 
 
 def targets_of(loop: Op) -> Iterator[ops.Name]:

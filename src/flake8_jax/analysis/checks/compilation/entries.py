@@ -11,6 +11,7 @@ for i in range(n):
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from flake8_jax.analysis.checks.compilation.counting import counted, given_to, targets_of
 from flake8_jax.analysis.frame import Frame
@@ -22,27 +23,39 @@ from flake8_jax.ir.walking import within
 
 def extending_loop(frame: Frame, chains: Chains, source: ops.Name, loops: tuple[Op, ...]) -> Op | None:
     """The loop that puts another entry into a dict on each turn."""
-    stored = chains.stored_to(source.name)
+    starts, others = _starts(chains, source.name)
     way = chains.way_to(source)
-    given = {one: given_to(source.name, one) for _, one in stored if type(one) is ops.Store}
-    starts = [one for one, value in given.items() if _keys_at_first(value) is not None]
-    if len(starts) != 1 or not all(one in starts or _adds_to(one, source.name) or one in way for _, one in stored):
+    if len(starts) != 1 or not all(one in way for one in others):
         return None
-    (start,) = starts
-    first = _keys_at_first(given[start]) or ()
+    ((start, first),) = starts
+    is_only = len(chains.stored_to(source.name)) == 1
     added = [(key, at) for key, at in _added(chains, source.name) if type(key) is not ops.Const]
     is_plain = all(type(one) is str and one.isalpha() for one in first)
     for loop in reversed(loops):
         if not all(_is_on_each_turn(chains, at, loop, way) for _, at in added):
             continue
         is_before = loop not in chains.way_to(start)
-        if is_before and len(stored) == 1 and not first and any(_names(key) & _bound_by(loop) for key, _ in added):
+        if is_before and is_only and not first and any(_names(key) & _bound_by(loop) for key, _ in added):
             return loop
         lines = range(start.anchor.line, source.anchor.line)
         new = (key for key, at in added if (is_before or at.anchor.line in lines) and _tells(frame, key, loop))
         if is_plain and any(True for _ in new):
             return loop
     return None
+
+
+@lru_cache(maxsize=64)
+def _starts(chains: Chains, name: str) -> tuple[list[tuple[ops.Store, tuple[object, ...]]], list[Op]]:
+    """The statements that bind a name to a dict, each with its keys, and the others that do not add entries to one."""
+    starts: list[tuple[ops.Store, tuple[object, ...]]] = []
+    others: list[Op] = []
+    for store in dict.fromkeys(one for _, one in chains.stored_to(name)):
+        keys = _keys_at_first(given_to(name, store)) if type(store) is ops.Store else None
+        if type(store) is ops.Store and keys is not None:
+            starts.append((store, keys))
+        elif not _adds_to(store, name):
+            others.append(store)
+    return starts, others
 
 
 def _keys_at_first(value: Op | None) -> tuple[object, ...] | None:
@@ -59,9 +72,8 @@ def _keys_at_first(value: Op | None) -> tuple[object, ...] | None:
 
 def _added(chains: Chains, name: str) -> Iterator[tuple[Op, Op]]:
     """The keys that are put into a dict, or taken from it by `del`, each with the statement or call."""
-    for target, store in chains.stores:
-        if type(target) is ops.Item and type(target.base) is ops.Name and target.base.name == name:
-            yield target.index, store
+    for target, store in chains.items_of(name):
+        yield target.index, store
     for call in chains.called_on(name):
         method = call.func.name if type(call.func) is ops.Attr else ""
         if method == "setdefault" and call.args:

@@ -42,7 +42,7 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import LOOPS, Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
@@ -54,7 +54,6 @@ MAXIMUM_HELD = 4
 """How deep in partials, wrappers and functions of the same body objects are looked for."""
 
 BY_TURN = "move what a turn does into a function, and jit that once"
-LOOPS = frozenset((ops.Loop, ops.Gather))
 KEEPING = frozenset(("add", "append", "setdefault", "update"))
 
 NewForm: TypeAlias = Literal["lambda", "def", "partial", "method", "wrapper", "any"]
@@ -337,8 +336,8 @@ def _is_configured(chains: Chains, loop: Op, function: Function) -> bool:
 def _binds_of_turn(chains: Chains, made_by: Op) -> bool:
     """Does what makes a partial pass what a loop around it binds?"""
     loops = [one for one in chains.way_to(made_by) if type(one) in LOOPS]
-    stores = (store for one in within(made_by) if type(one) is ops.Name for _, store in chains.stored_to(one.name))
-    return any(loop in chains.way_to(store) for store in stores for loop in loops)
+    names = [one.name for one in within(made_by) if type(one) is ops.Name]
+    return any(chains.stored_in(name, loop) for name in names for loop in loops)
 
 
 def _objects(frame: Frame, function: Value, depth: int = 0) -> Iterator[Op]:
@@ -431,8 +430,7 @@ def _fresh_from(chains: Chains, op: Op, loops: tuple[Op, ...]) -> Op | None:
     if type(func) is not ops.Call or not loops or loops[-1] not in chains.way_to(func):
         return None
     loop, names = loops[-1], {inner.name for inner in within(func) if type(inner) is ops.Name}
-    stored = (store for name in names for _, store in chains.stored_to(name))
-    return loop if all(loop not in chains.way_to(store) for store in stored) else None
+    return loop if not any(chains.stored_in(name, loop) for name in names) else None
 
 
 def _holder(frame: Frame, chains: Chains, op: Op) -> ops.Store | None:

@@ -88,11 +88,11 @@ def _is_handed_on(frame: Frame, loop: Op, name: str) -> bool:
     chains = chains_of(frame.function)
     line, _, end, _ = unpacked(loop.place)
     start, stop = loop.anchor.line, loop.anchor.line + end - line
-    for target, statement in chains.stored_to(name):
+    for target, statement in chains.stored_in(name, loop):
         stored = statement.anchor.line
         if type(target) is not ops.Name or not start <= stored <= stop:
             continue
-        for use in islice(chains.uses_of(target), MAXIMUM_USES):
+        for use in islice(chains.uses_of(target, loop), MAXIMUM_USES):
             if start <= use.anchor.line < stored or (use.anchor.line == stored and statement in chains.way_to(use)):
                 return True
     return False

@@ -142,7 +142,7 @@ def leave_unrolled(
 def _calls_turn(chains: Chains, loop: ops.Loop) -> bool:
     """Is what the loop runs through called?"""
     targets = [one for one in within(loop.target) if type(one) is ops.Name] if loop.target is not None else []
-    around = ((chains.parents.get(use), use) for target in targets for use in chains.uses_of(target))
+    around = ((chains.parents.get(use), use) for target in targets for use in chains.uses_of(target, loop))
     return any(type(outer) is ops.Call and outer.func is use for outer, use in around)
 
 

@@ -11,6 +11,7 @@ x[i : i + 64] for i in range(0, 1000, 64)   the last one is shorter
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.counting import counted, is_alone, targets_of
@@ -113,7 +114,7 @@ def _of_name(frame: Frame, chains: Chains, source: ops.Name, loops: tuple[Op, ..
     filled = _filled(frame, chains, source, loops)
     if filled is not None:
         return replace(filled, form="list") if filled.form == "growing" else filled
-    for target, store in chains.stored_to(source.name):
+    for target, store in chains.stored_in(source.name, loops[0]) if loops else ():
         around = next((loop for loop in reversed(loops) if loop in chains.way_to(store)), None)
         if around is None or type(store) is not ops.Store or store.value is None or type(target) is not ops.Name:
             continue
@@ -140,25 +141,30 @@ def _filled(frame: Frame, chains: Chains, source: Op, loops: tuple[Op, ...]) -> 
     """A list that is empty at first, and filled on each turn, or in a loop inside that ends at any time."""
     if type(source) is not ops.Name or not chains.holds(source):
         return None
-    calls = [one for one in chains.called_on(source.name) if type(one.func) is ops.Attr]
-    names = {call.func.name for call in calls if type(call.func) is ops.Attr}
-    stores = [one for _, one in chains.stored_to(source.name)]
+    names, is_empty = _methods_of(chains, source.name)
     if not names & SHRINKING and (loop := extending_loop(frame, chains, source, loops)) is not None:
         return Changing("keys", source.name, loop)
-    if not names & GROWING or names & SHRINKING or not stores:
+    if not names & GROWING or names & SHRINKING or not is_empty:
         return None
-    if not all(type(store) is ops.Store and _is_empty(store.value) for store in stores):
-        return None
-    growing = [chains.way_to(call) for call in calls if type(call.func) is ops.Attr and call.func.name in GROWING]
     way = chains.way_to(source)
     for loop in reversed(loops):
-        if any(loop in chains.way_to(store) for store in stores):
-            inside = (one for other in growing if loop in other for one in other[other.index(loop) + 1 :])
+        calls = chains.called_in(source.name, loop)
+        growing = [call for call in calls if type(call.func) is ops.Attr and call.func.name in GROWING]
+        if chains.stored_in(source.name, loop):
+            inside = (one for other in map(chains.way_to, growing) for one in other[other.index(loop) + 1 :])
             ending = next((one for one in inside if one not in way and _ends_at_any_time(one)), None)
             return Changing("length", source.name, loop) if ending is not None else None
-        if any(loop in other for other in growing):
+        if growing:
             return Changing("growing", source.name, loop)
     return None
+
+
+@lru_cache(maxsize=64)
+def _methods_of(chains: Chains, name: str) -> tuple[frozenset[str], bool]:
+    """The methods that are called of what a name holds, and whether it is bound to empty lists alone."""
+    stores = [one for _, one in chains.stored_to(name)]
+    methods = frozenset(call.func.name for call in chains.called_on(name) if type(call.func) is ops.Attr)
+    return methods, bool(stores) and all(type(store) is ops.Store and _is_empty(store.value) for store in stores)
 
 
 def _ends_at_any_time(loop: Op) -> bool:
@@ -229,8 +235,7 @@ def _mask_in(chains: Chains, index: Op, loops: tuple[Op, ...]) -> Op | None:
     names = {inner.name for inner in within(index) if type(inner) is ops.Name}
     for loop in reversed(loops):
         targets = {target.name for target in targets_of(loop)}
-        stored = (store for name in names for _, store in chains.stored_to(name))
-        if names & targets or any(loop in chains.way_to(store) for store in stored):
+        if names & targets or any(chains.stored_in(name, loop) for name in names):
             return loop
     return None
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import partial
+from functools import lru_cache, partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, layers, underlying
@@ -249,11 +249,17 @@ def written_for(op: Op, transform: Transform, shape: CallShape, function: Value,
     place = next((at for at, one in enumerate(transform.parameters) if one.name == shape.function), len(arguments.ops))
     found = arguments.written(place, shape.function)
     if shape.each and type(found) is ops.Build:
-        held = {id(part): one for part, one in zip(_each(arguments, place, shape.function), found.parts)}
-        found = held.get(id(function), found)
+        found = _written_in(arguments, place, shape.function, found).get(function, found)
     if found is None or (type(found) is ops.Name and found.scope.lookup(found.name).is_parameter):
         return defined_at(function) or found or op
     return found
+
+
+@lru_cache(maxsize=16)
+def _written_in(arguments: Arguments, place: int, name: str, display: ops.Build) -> dict[Value, Op]:
+    """Where the functions of a display that is an argument are written."""
+    value = arguments.get(place, name)
+    return dict(zip((value.elements or ()) if value is not None else (), display.parts))
 
 
 def written_option(op: Op | None, name: str) -> Op | None:
@@ -264,11 +270,6 @@ def written_option(op: Op | None, name: str) -> Op | None:
             return found
         op = op.func
     return None
-
-
-def _each(arguments: Arguments, place: int, name: str) -> tuple[Value, ...]:
-    value = arguments.get(place, name)
-    return (value.elements or ()) if value is not None else ()
 
 
 def defined_at(function: Value) -> Op | None:

@@ -10,14 +10,14 @@ What is compared, shown, or kept by `stop_gradient` leads nowhere.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from flake8_jax.analysis.checks.derivatives.terms import DISCRETE
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.tables import SHAPE_ATTRIBUTES, STORING
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, DefinitionOrPhi, chains_of
 from flake8_jax.ir.ops import Op
 
 LOGICAL = frozenset(("not", "~", "&", "|", "^"))
@@ -28,6 +28,17 @@ class _At(NamedTuple):
 
     read: Op
     part: int | None
+
+
+class _Held(NamedTuple):
+    """What a name holds, of which a part is of interest: by a definition, or by a join of several."""
+
+    definition: DefinitionOrPhi
+    part: int | None
+    is_held: Literal[True] = True
+
+
+_Followed: TypeAlias = "_At | _Held"
 
 
 def places_returned(frame: Frame, op: Op, part: int | None = None) -> frozenset[int | None]:
@@ -43,8 +54,8 @@ def places_returned(frame: Frame, op: Op, part: int | None = None) -> frozenset[
 
 def _settle(chains: Chains, start: _At, is_lambda: bool) -> None:
     """Find the places of a result, and of all that is made of it: each once for a function."""
-    known, before, found = chains.places, dict[_At, list[_At]](), dict[_At, set[int | None]]()
-    waiting = [start]
+    known, before, found = chains.places, dict[_Followed, list[_Followed]](), dict[_Followed, set[int | None]]()
+    waiting: list[_Followed] = [start]
     while waiting:
         one = waiting.pop()
         if one in found:
@@ -72,8 +83,12 @@ class _Returned(NamedTuple):
     place: int | None
 
 
-def _followed(chains: Chains, at: _At, is_lambda: bool) -> Iterator[_At | _Returned]:
+def _followed(chains: Chains, at: _Followed, is_lambda: bool) -> Iterator[_Followed | _Returned]:
     """What becomes of a result: it is returned, or bound to names, whose reads follow."""
+    if isinstance(at, _Held):
+        yield from (_At(read, at.part) for read in chains.reads_of(at.definition))
+        yield from (_Held(join, at.part) for join in chains.joins_of(at.definition))
+        return
     way, part = chains.way_to(at.read), at.part
     for place in range(len(way) - 2, -1, -1):
         outer, inner = way[place], way[place + 1]
@@ -124,7 +139,7 @@ def _followed(chains: Chains, at: _At, is_lambda: bool) -> Iterator[_At | _Retur
         yield _Returned(part)
 
 
-def _bound(chains: Chains, target: Op, part: int | None) -> Iterator[_At | _Returned]:
+def _bound(chains: Chains, target: Op, part: int | None) -> Iterator[_Followed | _Returned]:
     """The reads of what a target binds; of a store into an object, those of the object."""
     if type(target) is ops.Unpack:
         is_plain = part is not None and not any(type(one) is ops.Star for one in target.parts)
@@ -136,8 +151,7 @@ def _bound(chains: Chains, target: Op, part: int | None) -> Iterator[_At | _Retu
     elif type(target) is ops.Name:
         if chains.is_captured(target):
             yield _Returned(None)
-        for read in chains.uses_of(target):
-            yield _At(read, part)
+        yield _Held(target, part)
     else:
         base: Op = target
         while type(base) in (ops.Attr, ops.Item):

@@ -10,7 +10,7 @@ equal.  One key that is split twice has children with one lineage; that is a reu
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together
@@ -42,6 +42,7 @@ from flake8_jax.domain.resources import (
     is_compatible,
     loops_between,
 )
+from flake8_jax.domain.uses import Grouping
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Loop, Op
 from flake8_jax.ir.phrase import phrase
@@ -51,6 +52,13 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 8
+
+MAXIMUM_RELATED = 24
+"""With how many keys that may be derived alike one is compared."""
+
+UNCOMPARED = "keys beyond the bound of comparisons"
+"""Why it is not known whether two keys are derived alike."""
+
 DERIVED = frozenset((Derived, KeyPart, SeededBy))
 SPLIT = "jax.random.split"
 SWAPPED = "fold in one after the other, or use a number that differs for each pair"
@@ -213,18 +221,18 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
     mine = lineage(frame, value)
     if not mine:
         return False
-    state, reported = frame.live(), frame.program.record.alike
+    path, reported = frame.live().path, frame.program.record.alike
     steps = list(steps_of(frame, value))
     if any(made in reported for _, _, made in steps):
         return False
-    for held, uses in state.used.having(kin_of_members, sought_kin(value)):
+    for held, uses in related(frame, kin_of_members, sought_kin(value)):
         for other in members(held):
             if other is value or type(other.payload) not in DERIVED or not _match(lineage(frame, other), mine):
                 continue
             parted = _parting(frame, steps, list(steps_of(frame, other)))
             if parted is None:
                 continue
-            kept = [use for use in uses if type(use.means) is not Discarded and is_compatible(use, state.path)]
+            kept = [use for use in uses if type(use.means) is not Discarded and is_compatible(use, path)]
             kept = [use for use in kept if not is_another_turn(frame, steps, held, use)]
             certain = [use for use in kept if not belong_together(use, used) and _are_read(frame, use, used)]
             if parted[0][0] == "seed":
@@ -234,6 +242,16 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
                     reported.add(value)
                 return True
     return False
+
+
+def related(
+    frame: Frame, grouping: Grouping, marks: Iterable[Hashable]
+) -> list[tuple[Value, tuple[Used, ...]]]:
+    """The first keys with any of some marks that were used, up to a bound; beyond it that is counted."""
+    found = frame.live().used.having(grouping, marks, MAXIMUM_RELATED + 1)
+    if len(found) > MAXIMUM_RELATED:
+        frame.program.record.given_up[UNCOMPARED] += 1
+    return found[:MAXIMUM_RELATED]
 
 
 def members(value: Value, depth: int = 0) -> Iterator[Value]:

@@ -54,7 +54,7 @@ def _names(op: Op) -> set[str]:
 
 def _is_bound_in(chains: Chains, name: str, loop: Op) -> bool:
     """Does a loop bind a name, so that it may be another thing on each turn?"""
-    return any(statement is loop or loop in chains.way_to(statement) for _, statement in chains.stored_to(name))
+    return bool(chains.stored_in(name, loop))
 
 
 def _orders_others(chains: Chains, loop: ops.Loop, draw: ops.Call) -> bool:

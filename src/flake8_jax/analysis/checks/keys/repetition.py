@@ -172,8 +172,7 @@ def may_run_once(function: ops.Function, op: Op, loop: Op) -> bool:
             if type(arm[-1]) is ops.Leave and arm[-1].kind != "continue":
                 return True
             asked = (*chains.asked(outer.test), *_entries_asked(outer.test))
-            stored = [one for text in asked for _, one in chains.stored_to(text)]
-            if any(one is not loop and loop in chains.way_to(one) for one in stored):
+            if any(one is not loop for text in asked for _, one in chains.stored_in(text, loop)):
                 return True
     return False
 

@@ -17,6 +17,7 @@ from flake8_jax.analysis.checks.keys.derivations import (
     is_later,
     kin,
     members,
+    related,
     sought_kin,
     steps_of,
 )
@@ -82,7 +83,7 @@ def _folded_beside(frame: Frame, value: Value, used: Used) -> tuple[Used, Value,
     if not splits:
         return None
     sought = [mark for split in splits for mark in (split.key, *sought_kin(split.key))]
-    for other, uses in frame.live().used.having(parents_folded, sought):
+    for other, uses in related(frame, parents_folded, sought):
         for folded in members(other):
             payload = folded.payload
             if type(payload) is not Derived or payload.how != "fold_in" or payload.parent is None:
@@ -102,7 +103,7 @@ def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> t
     parent = payload.parent
     if parent is None:
         return None
-    for other, uses in frame.live().used.having(keys_split, (parent, *sought_kin(parent))):
+    for other, uses in related(frame, keys_split, (parent, *sought_kin(parent))):
         for each in members(other):
             for one in _met(uses, used):
                 for split in _splits(each, one):

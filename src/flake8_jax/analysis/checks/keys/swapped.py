@@ -83,9 +83,7 @@ def _is_fixed(frame: Frame, term: Op) -> bool:
     if type(term) is ops.Name:
         chains = chains_of(frame.function)
         loops = {loop for loop, _ in frame.iterations}
-        return not any(
-            loops.intersection((statement, *chains.way_to(statement))) for _, statement in chains.stored_to(term.name)
-        )
+        return not any(chains.stored_in(term.name, loop) for loop in loops)
     return type(term) is ops.Const
 
 
