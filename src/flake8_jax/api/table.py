@@ -63,6 +63,9 @@ class Known(NamedTuple):
     bounds: str | None
     host: HostUse | None
     singular: Singular | None
+    required: RequiredArguments | None
+    kept: str
+    is_update: bool
 
 
 class Table:
@@ -136,7 +139,7 @@ class Table:
             found = self._known[name] = Known(
                 self.transform(name), self.effect(name), self.function(name), self.key_argument(name),
                 self.stream(name), self.never_returns(name), self.forward(name), self.bounds(name), self.host(name),
-                self.singular(name),
+                self.singular(name), self.required(name), self.kept_integer(name), self.is_update(name),
             )  # fmt: skip
         return found
 

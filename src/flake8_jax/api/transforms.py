@@ -148,7 +148,7 @@ class Transform:
     @property
     def compares(self) -> bool:
         """Does it refuse functions that return another type than it expects?"""
-        return any(demand.word == "results" for demand in self.demands)
+        return "results" in [demand.word for demand in self.demands]
 
     def expected(self, place: int) -> Expected | None:
         """What run number `place`, or the function that is wrapped, must return, if that is measured."""

@@ -97,6 +97,7 @@ from flake8_jax.domain.kinds import (
     METHOD,
     OBJECT,
     PARTIAL,
+    TUPLE,
     UNKNOWN,
     Kind,
 )
@@ -119,7 +120,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if type(func) is ops.Attr:
         base = evaluate(frame, func.base)
         need_member(frame, base, func)
-        check_attribute(frame, base, func)
+        if base.kind is TUPLE:
+            check_attribute(frame, base, func)
         if base.kind is INSTANCE and frame.parent is not None:
             note_field(frame, func, base)
         callee = access.attribute(frame, base, func.name, func)

@@ -244,15 +244,16 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
     if (initializer := initializer_made_by(name)) is not None:
         return Value(PARTIAL, payload=Partial(frame.program.api(initializer), Arguments()), made_by=op)
     if function is None or known.stream == "result":
-        return _unknown_member(frame, op, name, known.stream, arguments)
+        return _unknown_member(frame, op, name, known, arguments)
     if name in SELECTS:
         check_choice(frame, op, name, arguments)
     elif known.singular is not None:
-        check_evident(frame, op)
+        check_evident(frame, op, known.singular, arguments)
     if known.bounds is not None and not arguments.is_open:
         need_bounds(frame, op, known.bounds, _given(function, arguments))
     made = result_of(frame, op, function, arguments, ambient)
-    note_kept(frame, op, name, arguments)
+    if known.kept:
+        note_kept(frame, op, name, known.kept, arguments)
     if name.startswith("jax."):
         note_work(frame, made)
     if name in RENAMED:
@@ -282,26 +283,29 @@ def _partial(frame: Frame, op: Op, arguments: Arguments) -> Value:
     return Value(PARTIAL, payload=Partial(callee, rest), made_by=op)
 
 
-def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, arguments: Arguments) -> Value:
-    if stream == "result":
+def _unknown_member(frame: Frame, op: Op, name: str, known: Known, arguments: Arguments) -> Value:
+    if known.stream == "result":
         return ask_stream(frame, op)
     root = name.partition(".")[0]
     positional = arguments.positional
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
-    if stream is not None or name == "logging.getLogger":
+    if known.stream is not None or name == "logging.getLogger":
         return Value(OBJECT, payload=Named(name), made_by=op)
     if root not in ("jax", "numpy"):
         pass_keys_to_unknown(frame, op, frame.program.api(name), arguments)
         for value in arguments.values():
             invalidate(frame, value)
-    check_lost(frame, op, name, arguments)
+    if known.is_update:
+        check_lost(frame, op, arguments)
     made = name if name.rpartition(".")[2][:1].isupper() else frame.program.table.made_by(name)
     if made:
         note_made(frame, op, name, arguments)
-        note_kept(frame, op, name, arguments)
+        if known.kept:
+            note_kept(frame, op, name, known.kept, arguments)
         check_part(frame, op, name, arguments.keywords)
-        check_required(frame, op, name, arguments)
+        if known.required is not None:
+            check_required(frame, op, name, arguments)
         return Value(OBJECT, payload=Named(made), made_by=op)
     return note_unknown(frame, f"no row for {root}", op)
 

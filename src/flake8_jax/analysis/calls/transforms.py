@@ -114,7 +114,7 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     if is_fit and not (transform.demands and check_callables(frame, op, transform, arguments, given)):
         if not check_operands(frame, op, transform, arguments, given) and transform.runs and transform.demands:
             check_handed(frame, op, transform, arguments, given)
-        is_fit = check_bodies(frame, op, transform, given, arguments)
+        is_fit = not check_bodies(frame, op, transform, given, arguments)
     if transform.runs:
         return _run_all(frame, op, transform, arguments, given, is_fit)
     function = given.get(transform.wraps)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
@@ -15,7 +16,7 @@ from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.concrete import need_concrete
-from flake8_jax.analysis.checks.contracts.together import check_together
+from flake8_jax.analysis.checks.contracts.together import JOINING, check_together
 from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, check_whole
 from flake8_jax.analysis.checks.contracts.variables import note_taken
 from flake8_jax.analysis.checks.derivatives.infinite_products import check_infinite
@@ -228,14 +229,16 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     if len(values) == 1:
         return note_work(frame, unary(frame, op, values[0]))
     left, right = values
-    if op.operator != "+" and any(check_whole(frame, *pair) for pair in zip(op.operands, values, strict=True)):
+    is_of_tuple = left.kind is TUPLE or right.kind is TUPLE
+    if is_of_tuple and op.operator != "+" and any(map(partial(check_whole, frame), op.operands, values)):
         return note_unknown(frame, "operator of a tuple", op)
     _note_operands(frame, op, values)
     if op.operator == "*":
         check_infinite(frame, op, values)
         if any(map(may_be_mask, op.operands, values)):
             check_masked(frame, op)
-    check_together(frame, op, (left, right))
+    if op.operator in JOINING:
+        check_together(frame, op, (left, right))
     return note_work(frame, note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right)))
 
 

@@ -26,6 +26,7 @@ from flake8_jax.ir.ops import Parameter
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 RECORD = "typing.NamedTuple"
+STARRED = ("varargs", "varkw")
 LISTED = 5
 """How many parameters a text lists."""
 
@@ -132,19 +133,21 @@ def declared_signature(function: Value, shown: FunctionValue) -> Signature | Non
 
 def of_parameters(parameters: Collection[Parameter] | Collection[ApiParameter]) -> Signature:
     """The signature that parameters have; rows do not say which of theirs have defaults: none is required."""
-    kinds = {parameter.kind for parameter in parameters}
+    names: dict[str, list[str]] = {kind: [] for kind in ("positional", "normal", "keyword", "varargs", "varkw")}
+    by_position: list[str] = []
+    required: list[str] = []
+    for parameter in parameters:
+        name, kind = parameter.name, parameter.kind
+        names[kind].append(name)
+        if kind == "positional" or kind == "normal":
+            by_position.append(name)
+        if kind not in STARRED and isinstance(parameter, Parameter) and parameter.default is None:
+            required.append(name)
     return Signature(
-        tuple(parameter.name for parameter in parameters if parameter.kind in ("positional", "normal")),
-        frozenset(parameter.name for parameter in parameters if parameter.kind in ("normal", "keyword")),
-        frozenset(parameter.name for parameter in parameters if parameter.kind in ("positional", "varargs")),
-        tuple(parameter.name for parameter in parameters if _is_required(parameter)),
-        "varkw" in kinds, "varargs" in kinds,
+        tuple(by_position), frozenset(names["normal"] + names["keyword"]),
+        frozenset(names["positional"] + names["varargs"]), tuple(required),
+        bool(names["varkw"]), bool(names["varargs"]),
     )  # fmt: skip
-
-
-def _is_required(parameter: Parameter | ApiParameter) -> bool:
-    starred = parameter.kind in ("varargs", "varkw")
-    return isinstance(parameter, Parameter) and parameter.default is None and not starred
 
 
 def _innermost(table: Table, function: Value) -> Signature | None:

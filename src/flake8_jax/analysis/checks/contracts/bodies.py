@@ -68,17 +68,13 @@ class SignatureMisfit:
 
 @dataclass(frozen=True, slots=True)
 class BodyCall:
-    """A call that a transform makes of a function: what it passes, in words, and what this takes."""
+    """A call that a transform makes of a function: what it passes, in words, what this takes, and why it refuses it."""
 
     shape: CallShape
     function: Value
     passed: list[str]
     signature: Signature | None
-
-    @property
-    def refusal(self) -> Refusal | None:
-        """Why the function refuses it; None if it does not, or is not known."""
-        return self.signature.refusal(len(self.passed)) if self.signature is not None else None
+    refusal: Refusal | None
 
 
 def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) -> bool:
@@ -165,15 +161,15 @@ def _crowded(op: Op, place: Op, transform: Transform, count: int, most: int, tak
 
 
 def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Value], arguments: Arguments) -> bool:
-    """Report the functions that refuse the arguments with which a transform calls them; is it fine?
+    """Report the functions that refuse the arguments with which a transform calls them; was one reported?
 
     Where one of several is run and all refuse them, the call lacks or has operands: that is told once.
     """
-    if frame.context.is_prepared:
-        return True
+    if frame.context.is_prepared or not transform.runs:
+        return False
     calls = [*_calls(frame, op, transform, given, arguments)]
     if transform.exclusive and any(call.signature is None for call in calls if not call.shape.each):
-        return True  # an old form passes operands there
+        return False  # an old form passes operands there
     refused = [call for call in calls if call.refusal is not None]
     if transform.exclusive and len(refused) == len(calls):
         refused = refused[:1]
@@ -184,7 +180,7 @@ def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Va
     for one in turned:
         place = written_for(op, transform, one.shape, one.function, arguments)
         emit(frame, (SignatureMisfit, place, "order"), partial(_in_order, op, place, transform, one))
-    return not refused and not turned
+    return bool(refused or turned)
 
 
 def _calls(
@@ -192,12 +188,15 @@ def _calls(
 ) -> Iterator[BodyCall]:
     """The calls that a transform makes of known functions, or makes of one that is not known."""
     for shape in transform.runs:
-        passed = passed_by(op, transform, shape, given, arguments)
         value = given.get(shape.function)
         for function in value.parts if shape.each and value is not None else (value,):
+            signature = signature_of(frame.program.table, function) if function is not None else None
+            if signature is None and not transform.exclusive:
+                continue
+            passed = passed_by(op, transform, shape, given, arguments)
             if passed is not None:
-                signature = signature_of(frame.program.table, function) if function is not None else None
-                yield BodyCall(shape, function or unknown("no function"), passed, signature)
+                refusal = signature.refusal(len(passed)) if signature is not None else None
+                yield BodyCall(shape, function or unknown("no function"), passed, signature, refusal)
 
 
 def passed_by(
@@ -207,11 +206,11 @@ def passed_by(
 
     A row whose call names no parameter is an example: how many arguments there are depends on more.
     """
-    is_of_parameters = not shape.arguments or any(one.parameter for one in shape.arguments)
+    is_of_parameters = {one.parameter for one in shape.arguments} != {""}
     if shape.function == DECORATED or not is_of_parameters:
         return None
     found: list[str] = []
-    is_spread = type(op) is ops.Call and any(name is None for name, _ in op.keywords)
+    is_spread = type(op) is ops.Call and None in [name for name, _ in op.keywords]
     for argument in shape.arguments:
         texts = _texts(transform, argument, given, arguments, is_spread)
         if texts is None:
@@ -225,14 +224,12 @@ def _texts(
 ) -> list[str] | None:
     """The words for one argument of a row, or for those that it stands for."""
     name, word = argument.parameter, argument.word
-    parameter = next((one for one in transform.parameters if one.name == name), None)
-    if parameter is not None and parameter.kind == "varargs":
-        extra = any(transform.parameter_at(place) is parameter for place in range(len(arguments.positional)))
-        is_free = any(one.kind == "varkw" for one in transform.parameters)
-        known = {one.name for one in transform.parameters}
-        if arguments.is_open or (is_free and (is_spread or not known >= {*arguments.keywords})):
+    known = {one.name: one.kind for one in transform.parameters}
+    if known.get(name) == "varargs":
+        is_free = "varkw" in known.values()
+        if arguments.is_open or (is_free and (is_spread or not known.keys() >= {*arguments.keywords})):
             return None
-        if not extra and transform.single in given:
+        if len(arguments.positional) <= [*known].index(name) and transform.single in given:
             return [f"`{transform.single}`"]
         count = len(given[name].elements or ()) if name in given else 0
         return [f"`{name}[{place}]`" for place in range(count)] if count < LISTED else [f"`{name}`"] * count

@@ -64,11 +64,13 @@ def _is_only_declared(frame: Frame, op: ops.Call, arguments: Arguments) -> bool:
 
 def is_written(op: ops.Call, arguments: Arguments) -> bool:
     """Are the arguments those of the call itself, rather than what a transform passes there, or still to be written?"""
-    if any(type(argument) is ops.Const and argument.value is ... for argument in op.args):
-        return False
-    if any(type(argument) is ops.Star and type(argument.value) is ops.Name for argument in op.args):
-        return False  # what is in it, a caller that is not seen may say
-    return any(one is not None for one in arguments.ops) or bool(arguments.keyword_ops) or not (op.args or op.keywords)
+    for argument in op.args:
+        if type(argument) is ops.Const and argument.value is ...:
+            return False
+        if type(argument) is ops.Star and type(argument.value) is ops.Name:
+            return False  # what is in it, a caller that is not seen may say
+    sources = arguments.ops
+    return sources.count(None) < len(sources) or bool(arguments.keyword_ops) or not (op.args or op.keywords)
 
 
 def _event(op: Op, wrapped: Wrapped, arguments: Arguments, signature: Signature, refusal: Refusal) -> SignatureMisfit:

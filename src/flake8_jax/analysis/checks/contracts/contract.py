@@ -16,10 +16,10 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.dtypes import NamedDtype, Promotion
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.key_parts import KeyPart
-from flake8_jax.domain.kinds import MAY_BE_ARRAY, Kind
+from flake8_jax.domain.kinds import INPUT, MAY_BE_ARRAY, UNKNOWN, Kind
 from flake8_jax.domain.payload import Compound
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.value import ShapeOf, Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
@@ -50,6 +50,8 @@ class NeedsContract(Need):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Judged by what the call hands in; the caller inherits what its own inputs decide."""
+        if not is_told(site, self.dependences):
+            return
         values = tuple(map(site.value, self.values))
         make = self.contract.broken(values, TypeComparison(site.promotions, site.contents))
         if make is not None:
@@ -57,6 +59,22 @@ class NeedsContract(Need):
             yield CertainEvent((type(self.contract), self.op, ()), lambda: make(Context(None, chain)))
         elif sources := inputs_in(values):
             yield replace(self, values=values, dependences=sources)
+
+
+def is_told(site: CallSite, dependences: Dependences) -> bool:
+    """Does a call say anything of inputs of the callee, or hand on what its own callers may tell?"""
+    for source in dependences:
+        if isinstance(source, Input):
+            actual = site.resolve(source)
+            if actual is None:
+                if not site.is_owned(source):
+                    return True
+            elif actual.kind is INPUT:
+                if actual.payload is not None or actual.like is not None or actual.dtype is not None:
+                    return True
+            elif actual.kind is not UNKNOWN:
+                return True
+    return False
 
 
 def comparison_in(frame: Frame) -> TypeComparison:

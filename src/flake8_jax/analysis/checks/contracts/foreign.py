@@ -11,7 +11,7 @@ may be anything.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
@@ -139,11 +139,10 @@ def check_arguments(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments
             source = op.func.base if type(op) is ops.Call and type(op.func) is ops.Attr else op
         if source is None:
             continue
-        told = ForeignTraced(
-            source, "argument", phrase(source), "", "", False, function, applied.text,
-            applied.transform.name, parameter, site, Context(),
+        tell = partial(
+            _told, source, "argument", function, applied.text, applied.transform.name, parameter, site,
         )  # fmt: skip
-        _check(frame, value, told)
+        _check(frame, value, applied.transform, tell)
 
 
 def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> None:
@@ -165,34 +164,34 @@ def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Argument
             values, sources = [*arguments.positional[start:]], [*arguments.ops[start:]]
         for one, source in zip(values, sources, strict=False):
             text = callee_text(op, transform.name)
-            where = source or first
-            told = ForeignTraced(
-                where, "operand", phrase(where), "", "", False, "", text, transform.name, name, None, Context()
-            )
-            _check(frame, one, told)
+            tell = partial(_told, source or first, "operand", "", text, transform.name, name)
+            _check(frame, one, transform, tell)
+
+
+def _told(
+    source: Op, way: ForeignWay, function: str, text: str, by: str = "", parameter: str = "", site: Hashable = None
+) -> ForeignTraced:
+    """The event of something that is traced, but for what it is."""
+    return ForeignTraced(source, way, phrase(source), "", "", False, function, text, by, parameter, site, Context())
 
 
 def check_result(
     frame: Frame, op: Op, transform: Transform, text: str, function: Value, result: Value, handed: Iterable[Value]
 ) -> None:
     """Report a result of a traced function that JAX cannot give back, unless it was `handed` in."""
-    table, is_traced = frame.program.table, transform.name in TRACING or transform.demands
-    placeholder, is_whole = table.placeholder(transform.name, is_returned=True), transform.stage in ("staged", "mapped")
-    if not is_traced or not (is_whole or placeholder) or transform.keeps or frame.state is None:
+    if transform.keeps or frame.state is None or not (transform.name in TRACING or transform.demands):
         return
     found = underlying(function)
     if found is None or found.function.is_generator or found.function.is_async or frame.context.is_prepared:
         return
+    table, is_whole = frame.program.table, transform.stage in ("staged", "mapped")
+    placeholder = table.placeholder(transform.name, is_returned=True)
     state = frame.live()
     foreign = (foreign_value(table, result, state) if is_whole else None) or refilled(result, placeholder)
     others = [value for value in handed if value is not function]
     if foreign is None or any(foreign_value(table, value, state) is not None for value in others):
         return
-    source = _returned(found, result) or op
-    told = ForeignTraced(
-        source, "result", phrase(source), "", "", False, found.function.name, text, "", "", None, Context()
-    )
-    _send(frame, told, foreign)
+    _send(frame, _told(_returned(found, result) or op, "result", found.function.name, text), foreign)
 
 
 def check_flattened(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
@@ -201,9 +200,7 @@ def check_flattened(frame: Frame, op: Op, name: str, arguments: Arguments) -> No
         return
     for value, source in zip(arguments.positional, arguments.ops, strict=False):
         if source is not None and value.kind in TREE_NODES and unsorted_in(value, frame.live().contents):
-            text, subject = callee_text(op, name), phrase(source)
-            told = ForeignTraced(source, "tree", subject, "", "", False, "", text, name, "", None, Context())
-            _send(frame, told, UNSORTED)
+            _send(frame, _told(source, "tree", "", callee_text(op, name), name), UNSORTED)
 
 
 def check_filled(frame: Frame, op: Op, transform: Transform, tree: Value | None, leaf: Value) -> None:
@@ -217,16 +214,17 @@ def check_filled(frame: Frame, op: Op, transform: Transform, tree: Value | None,
         _send(frame, told, foreign)
 
 
-def _check(frame: Frame, value: Value, told: ForeignTraced) -> None:
-    table = frame.program.table
-    foreign = foreign_value(table, value, frame.live()) or refilled(value, table.placeholder(told.by))
-    if foreign is not None:
-        _send(frame, told, foreign)
+def _check(frame: Frame, value: Value, transform: Transform, tell: Callable[[], ForeignTraced]) -> None:
+    table, source = frame.program.table, value.input
+    if source is None:
+        foreign = foreign_value(table, value, frame.live()) or refilled(value, table.placeholder(transform.name))
+        if foreign is not None:
+            _send(frame, tell(), foreign)
         return
-    source = value.input
-    if source is None or source.depth > MAXIMUM_STEPS or frame.parent is None:
+    if source.depth > MAXIMUM_STEPS or frame.parent is None:
         return
     if sum(1 for _ in frame.summary.requires.effects.of(NeedsTraceable)) < MAXIMUM_NEEDED:
+        told = tell()
         leave(frame, NeedsTraceable(told.op, frozenset((source,)), source, told, table))
 
 

@@ -11,6 +11,7 @@ jax.tree_util.Partial(f, x)             nothing: it is a pytree
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.checks.compilation.objects_traced import MAKING_TREES, is_plain_class
@@ -26,6 +27,7 @@ from flake8_jax.domain.kinds import (
     CLASS,
     DICT,
     FUNCTION,
+    INPUT,
     INSTANCE,
     LEAVES,
     OBJECT,
@@ -75,6 +77,8 @@ UNSORTED = ForeignValue("a dict whose keys cannot be sorted", has_hash=False, in
 def foreign_value(table: Table, value: Value, state: State | None = None, depth: int = 0) -> ForeignValue | None:
     """What JAX cannot trace of a value; None where it may be able to."""
     kind = value.kind
+    if kind in LEAVES or kind is INPUT:
+        return None
     if kind in CONTAINERS:
         return _in_container(table, value, state, depth)
     if kind is INSTANCE:
@@ -143,16 +147,13 @@ def _in_fields(table: Table, value: Value, state: State | None, depth: int) -> F
     if not isinstance(instance, InstanceOf) or not (parts := instance.parts) or depth >= MAXIMUM_DEPTH:
         return None
     family = ancestry(instance.owner)
-    if not instance.owner.is_tree or any(MAKING_TREES & ancestor.attributes.keys() for ancestor in family):
+    if not instance.owner.is_tree or not MAKING_TREES.isdisjoint(chain(*[one.attributes for one in family])):
         return None
+    children = {name for ancestor in family for name in ancestor.annotations}
+    children = children.difference(*[ancestor.metadata for ancestor in family])
     for name, part in parts.items():
-        if part.kind in LEAVES:
-            continue
-        is_child = any(name in ancestor.annotations for ancestor in family) and not any(
-            name in ancestor.metadata or _is_declared_by_helper(ancestor, name) for ancestor in family
-        )
-        found = foreign_value(table, part, state, depth + 1) if is_child else None
-        if found is not None:
+        found = foreign_value(table, part, state, depth + 1) if name in children else None
+        if found is not None and not any(_is_declared_by_helper(ancestor, name) for ancestor in family):
             bases = (base.partition(".")[0] for base in library_bases(instance.owner))
             library = next((base for base in bases if table.filtering("jax.jit", base)), "")
             return ForeignValue(found.noun, found.owner, f"an object of `{instance.owner.name}`", False, library)

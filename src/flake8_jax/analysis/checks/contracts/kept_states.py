@@ -79,11 +79,8 @@ class NeedsNoDerivative(Need):
         return f"no derivative may be taken by `{phrase(self.op)}`", "differentiated by"
 
 
-def note_kept(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+def note_kept(frame: Frame, op: Op, name: str, word: str, arguments: Arguments) -> None:
     """Note a call that keeps an integer in the state of the network: always, or if an argument says so."""
-    word = frame.program.table.kept_integer(name)
-    if not word:
-        return
     said = arguments.get(2, word)
     is_integer = said is not None and said.name.rpartition(".")[2].startswith(DISCRETE)
     if word == ALWAYS_KEPT or is_integer:

@@ -109,9 +109,9 @@ def check_method(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) 
         _check(frame, op, (op.func.base, *op.args[:1]), base)
 
 
-def check_function(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
+def check_function(frame: Frame, op: Op, arguments: Arguments) -> None:
     """Check a call of a function that updates its first argument in place."""
-    if type(op) is ops.Call and frame.program.table.is_update(name) and op.args and arguments.positional:
+    if type(op) is ops.Call and op.args and arguments.positional:
         _check(frame, op, op.args[:1], arguments.positional[0])
 
 

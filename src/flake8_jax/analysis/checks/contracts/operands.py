@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.advice import repaired
-from flake8_jax.analysis.checks.contracts.contract import inputs_in
+from flake8_jax.analysis.checks.contracts.contract import inputs_in, is_told
 from flake8_jax.analysis.checks.contracts.judging import OperandFault, fault_of
 from flake8_jax.analysis.checks.contracts.order import check_rows
 from flake8_jax.analysis.checks.contracts.places import written
@@ -69,6 +69,8 @@ class NeedsOperands(Need):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by operands that are known to be refused; what the caller gets, it leaves to its own callers."""
+        if not is_told(site, self.dependences):
+            return
         values = tuple(None if value is None else site.value(value) for value in self.values)
         operands = seen_in(self.names, values, site.contents)
         fault = fault_of(self.word, operands)

@@ -59,7 +59,7 @@ class NeedsAlike(Need):
 
 def check_together(frame: Frame, joined: ops.Operate, values: tuple[Value, Value]) -> None:
     """Report an operand of a comparison that takes a number and a truth together; of inputs, callers are told."""
-    if joined.operator not in JOINING or frame.context.is_prepared:
+    if frame.context.is_prepared:
         return
     sort = _number_beside_truth(values)
     rest = inputs_in(values) if not sort and frame.parent is not None and not _is_settled(values) else None

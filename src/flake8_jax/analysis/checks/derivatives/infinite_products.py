@@ -62,9 +62,11 @@ WHOLE = 400
 
 def check_infinite(frame: Frame, op: ops.Operate, values: list[Value]) -> None:
     """Check a product for an infinite factor where the other one is 0."""
-    if len(values) != 2 or frame.state is None or not any(value.kind in SHAPED for value in values):
+    first, second = values[0].kind, values[-1].kind
+    if len(values) != 2 or frame.state is None or not (first in SHAPED or second in SHAPED):
         return
-    if all(value.kind is NUMPY for value in values) or not any(map(_may_be_infinite, op.operands, values)):
+    made = [value.made_by or operand for operand, value in zip(op.operands, values, strict=True)]
+    if first is second is NUMPY or not any(map(_names_infinity, made)):
         return
     reader = Reader(frame)
     for factor, mask in (op.operands, op.operands[::-1]):
@@ -74,31 +76,25 @@ def check_infinite(frame: Frame, op: ops.Operate, values: list[Value]) -> None:
             return
 
 
-def _may_be_infinite(op: Op, value: Value) -> bool:
-    """Is an infinite number written where an operand is made?"""
-    return any(_names_infinity(one) for one in _written_in(value.made_by or op))
-
-
-def _written_in(op: Op, depth: int = 3) -> Iterator[Op]:
-    """An op and what stands in it, down to the items of a display that is an argument."""
-    yield op
-    inner: tuple[Op, ...] = ()
-    if type(op) is ops.Operate:
-        inner = op.operands
-    elif type(op) is ops.Build:
-        inner = op.parts
-    elif type(op) is ops.Call:
-        inner = (*op.args, *[given for _, given in op.keywords])
-    for part in inner if depth else ():
-        yield from _written_in(part, depth - 1)
-
-
 def _names_infinity(op: Op) -> bool:
-    match op:
-        case ops.Attr(name=name) | ops.Name(name=name):
-            return name in INFINITE
-        case ops.Const(value=str(value)):
-            return value.lower() in TEXTS
+    """Is an infinite number written in an op, down to the items of a display that is an argument?"""
+    waiting = [(op, 3)]
+    while waiting:
+        found, depth = waiting.pop()
+        inner: tuple[Op, ...] = ()
+        if type(found) is ops.Name or type(found) is ops.Attr:
+            if found.name in INFINITE:
+                return True
+        elif type(found) is ops.Const:
+            if isinstance(found.value, str) and found.value.lower() in TEXTS:
+                return True
+        elif type(found) is ops.Operate:
+            inner = found.operands
+        elif type(found) is ops.Build:
+            inner = found.parts
+        elif type(found) is ops.Call:
+            inner = (*found.args, *[given for _, given in found.keywords])
+        waiting += [(part, depth - 1) for part in inner if depth]
     return False
 
 

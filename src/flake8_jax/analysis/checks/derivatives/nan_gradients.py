@@ -22,17 +22,19 @@ from flake8_jax.analysis.checks.derivatives.singular import (
     SingularForm,
     SingularPoint,
     evident_point,
-    excluded_points,
+    excluded,
+    singular_points,
 )
-from flake8_jax.analysis.checks.derivatives.terms import Reader, Term
+from flake8_jax.analysis.checks.derivatives.terms import Reader
 from flake8_jax.analysis.checks.derivatives.tests import possibilities_of
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.api.singular import Singular
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
-from flake8_jax.domain.kinds import Kind
+from flake8_jax.domain.kinds import CONTAINERS, MAY_BE_ANYTHING, Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -100,16 +102,19 @@ def check_choice(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Check the arms of a choice (`jnp.where`) for values without a finite derivative where they are not chosen."""
     if type(op) is not ops.Call or arguments.is_open or frame.state is None:
         return
-    given = _by_name(name, op)
-    if given is None:
+    if not any(map(_may_move, (*arguments.positional[1:], *arguments.keywords.values()))):
         return
     reader = Reader(frame)
-    for test, outcome, arm in given:
-        term = reader.read(arm)
-        if not _is_of_interest(term):
-            continue
-        clauses = possibilities_of(reader.read(test), not outcome)
-        _report(frame, op, excluded_points(frame.program.table, term, clauses, "selected"), test, outcome)
+    for test, outcome, arm in _by_name(name, op) or ():
+        points = [*singular_points(frame.program.table, reader.read(arm), "selected")]
+        if points:
+            clauses = possibilities_of(reader.read(test), not outcome)
+            _report(frame, op, excluded(points, clauses), test, outcome)
+
+
+def _may_move(value: Value) -> bool:
+    """May a derivative be taken by what a value depends on?"""
+    return value.kind in MAY_BE_ANYTHING or value.kind in CONTAINERS or bool(value.dependences)
 
 
 def may_be_mask(op: Op, value: Value) -> bool:
@@ -127,22 +132,19 @@ def check_masked(frame: Frame, op: ops.Operate) -> None:
     for mask, arm in (op.operands, op.operands[::-1]):
         test = reader.read(mask)
         if test.head == "compare" or (test.head == "operate" and test.key in ("&", "|", "~")):
-            term = reader.read(arm)
-            found = excluded_points(frame.program.table, term, possibilities_of(test, False), "masked")
-            _report(frame, op, found, mask, True)
+            points = [*singular_points(frame.program.table, reader.read(arm), "masked")]
+            _report(frame, op, excluded(points, possibilities_of(test, False)) if points else (), mask, True)
 
 
-def check_evident(frame: Frame, op: Op) -> None:
+def check_evident(frame: Frame, op: Op, row: Singular, arguments: Arguments) -> None:
     """Look at the operand of a function that is not differentiable everywhere."""
-    if type(op) is not ops.Call or frame.state is None or not op.args:
+    if type(op) is not ops.Call or frame.state is None or not op.args or 0.0 not in row.points:
+        return
+    if arguments.positional and not _may_move(arguments.positional[0]):
         return
     point = evident_point(frame.program.table, Reader(frame).read(op))
     if point is not None:
         _report(frame, op, [point], None, True)
-
-
-def _is_of_interest(term: Term) -> bool:
-    return term.head not in ("const", "leaf", "compare")
 
 
 def _by_name(name: str, call: ops.Call) -> list[tuple[Op, bool, Op]] | None:

@@ -61,9 +61,9 @@ class SingularPoint:
     under: Dependences
 
 
-def excluded_points(table: Table, arm: Term, clauses: list[Possibility], form: SingularForm) -> Iterator[SingularPoint]:
-    """The singular points of an arm that are met where it is not chosen."""
-    for point in _points(table, arm, form):
+def excluded(points: list[SingularPoint], clauses: list[Possibility]) -> Iterator[SingularPoint]:
+    """Those of the singular points of an arm that are met where it is not chosen."""
+    for point in points:
         if any(_meets(point, clause) for clause in clauses):
             yield point
 
@@ -84,7 +84,7 @@ def evident_point(table: Table, term: Term) -> SingularPoint | None:
     return None
 
 
-def _points(table: Table, term: Term, form: SingularForm) -> Iterator[SingularPoint]:
+def singular_points(table: Table, term: Term, form: SingularForm) -> Iterator[SingularPoint]:
     """The functions in a term through which derivatives go, with a derivative that is not finite somewhere."""
     if term.head in ("compare", "const", "leaf", "attr") or term.last in BARRED or term.last in SELECTING:
         return
@@ -97,7 +97,7 @@ def _points(table: Table, term: Term, form: SingularForm) -> Iterator[SingularPo
         if under:
             yield SingularPoint(form, term, operand, word, row, under)
     for part in term.parts:
-        yield from _points(table, part, form)
+        yield from singular_points(table, part, form)
 
 
 def singular_at(table: Table, term: Term) -> tuple[Term, Singular, str] | None:

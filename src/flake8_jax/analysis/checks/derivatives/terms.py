@@ -87,7 +87,7 @@ class Term:
     @property
     def last(self) -> str:
         """The last part of that name."""
-        return self.name.rpartition(".")[2]
+        return self.key.rpartition(".")[2] if self.head == "call" and isinstance(self.key, str) else ""
 
     @property
     def number(self) -> float | None:
@@ -98,7 +98,7 @@ class Term:
     @property
     def arguments(self) -> tuple[Term, ...]:
         """The positional arguments, or operands."""
-        return tuple(part for part in self.parts if part.head != "keyword")
+        return tuple([part for part in self.parts if part.head != "keyword"])
 
     def keyword(self, name: str) -> Term | None:
         """The argument that is passed by this keyword."""
@@ -231,11 +231,11 @@ class Reader:
         return self._new("call", "jax.numpy.sum", (square,), op, code)
 
     def _called(self, op: ops.Call, code: _Code) -> Term:
-        if any(type(argument) is ops.Star for argument in op.args) or any(name is None for name, _ in op.keywords):
+        if ops.Star in map(type, op.args) or None in [name for name, _ in op.keywords]:
             return self._leaf(op, code)
         callee = peek(code.around, op.func) if self._is_plain(op.func, code) else None
-        given = tuple(self._term(argument, code) for argument in op.args)
-        named = tuple(self._new("keyword", name, (self._term(one, code),), one, code) for name, one in op.keywords)
+        given = tuple([self._term(argument, code) for argument in op.args])
+        named = tuple([self._new("keyword", name, (self._term(one, code),), one, code) for name, one in op.keywords])
         if callee is not None and callee.kind is API:
             name = code.around.program.table.canonical(callee.name)
             return self._of_library(SPELLED.get(name, name), given, named, op, code)

@@ -1,0 +1,142 @@
+"""What the rules about contracts of transforms and about derivatives (JAX6, JAX701) add to the cost of a check.
+
+    python -m tests.corpus.added_cost FOLDER ...            calls of Python functions, which are exact
+    python -m tests.corpus.added_cost --seconds 5 FOLDER    CPU seconds, the least of five runs each, in turn
+
+A folder is checked as it is, and with all *entry points* switched off: the functions of two rooms of `analysis/checks`
+that other rooms call, where they answer nothing or whether something was found.  Then no such evidence comes about, so
+that what is done with it elsewhere is not done either: at calls, in rules and messages.  The neutral functions that
+stand in place of entry points are not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from types import FrameType, FunctionType, ModuleType
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from flake8_jax import analysis
+from flake8_jax.analysis.checks import contracts, derivatives
+from flake8_jax.driver.cli.main import main as run
+from flake8_jax.rules import discover
+
+Measure: TypeAlias = Literal["calls", "seconds"]
+
+MOST = 0.05
+"""By which share all of it may be dearer."""
+
+ROOMS: Final = (contracts, derivatives)
+ANSWERS: dict[str, Callable[..., bool | None]] = {"None": lambda *given: None, "bool": lambda *given: False}
+"""What stands in place of an entry point, by what that returns."""
+
+
+class AddedCost(NamedTuple):
+    """The cost of checking a folder with the entry points, and without them."""
+
+    folder: str
+    whole: float
+    without: float
+
+    @property
+    def share(self) -> float:
+        """The share by which the check is dearer with them."""
+        return self.whole / self.without - 1
+
+    def row(self) -> str:
+        """The cost as a line of text."""
+        return f"{self.folder:40} {self.whole:14,.2f} {self.without:14,.2f} {self.share:8.1%}"
+
+
+def switch_off() -> int:
+    """Put neutral functions in place of the entry points, wherever these are called; returns how many there are."""
+    prefixes = tuple(f"{room.__name__}." for room in ROOMS)
+    others = [module for name, module in sys.modules.items() if _is_outside(name, prefixes)]
+    found = {*_entry_points(others, prefixes)}
+    for module in others:
+        for name, held in [*vars(module).items()]:
+            if isinstance(held, FunctionType) and held in found:
+                setattr(module, name, ANSWERS[held.__annotations__["return"]])
+    return len(found)
+
+
+def _is_outside(name: str, prefixes: tuple[str, ...]) -> bool:
+    return name.startswith("flake8_jax.analysis") and not name.startswith(prefixes)
+
+
+def _entry_points(others: list[ModuleType], prefixes: tuple[str, ...]) -> Iterator[FunctionType]:
+    for module in others:
+        for held in vars(module).values():
+            is_theirs = isinstance(held, FunctionType) and held.__module__.startswith(prefixes)
+            if is_theirs and held.__annotations__.get("return") in ANSWERS:
+                yield held
+
+
+def cost_here(folder: Path, measure: Measure) -> float:
+    """The cost of a cold check of a folder in this process."""
+    calls, neutral = 0, {one.__code__ for one in ANSWERS.values() if isinstance(one, FunctionType)}
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code not in neutral
+
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        start = time.process_time()
+        if measure == "calls":
+            sys.setprofile(count)
+        run(["check", "--no-store", "-j1", str(folder)])
+        sys.setprofile(None)
+        spent = time.process_time() - start
+    return calls if measure == "calls" else spent
+
+
+def cost(folder: Path, measure: Measure, *, is_whole: bool) -> float:
+    """The cost of a cold check of a folder in a process of its own."""
+    words = [sys.executable, "-m", "tests.corpus.added_cost", str(folder), "--here", measure]
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    ended = subprocess.run(
+        words if is_whole else [*words, "--off"], env=environment, capture_output=True, text=True, check=True
+    )
+    return float(ended.stdout)
+
+
+def added(folder: Path, seconds: int = 0) -> AddedCost:
+    """What the rules add to the cost of a folder: in calls, or in CPU seconds, of so many runs each the least."""
+    measure: Measure = "seconds" if seconds else "calls"
+    runs = [(cost(folder, measure, is_whole=True), cost(folder, measure, is_whole=False)) for _ in range(seconds or 1)]
+    whole, without = map(min, zip(*runs, strict=True))
+    return AddedCost(folder.name, whole, without)
+
+
+def main() -> int:
+    """Run the command; returns 1 if the rules add more than they may."""
+    parser = argparse.ArgumentParser(prog="python -m tests.corpus.added_cost", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--seconds", type=int, default=0, metavar="RUNS", help="measure CPU seconds, in so many runs")
+    parser.add_argument("--here", choices=("calls", "seconds"), help=argparse.SUPPRESS)
+    parser.add_argument("--off", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.here:
+        discover()
+        for module in pkgutil.walk_packages(analysis.__path__, f"{analysis.__name__}."):
+            importlib.import_module(module.name)
+        if given.off:
+            switch_off()
+        print(cost_here(given.folders[0], given.here))
+        return 0
+    rows = [added(folder, given.seconds) for folder in given.folders]
+    for row in rows:
+        print(row.row())
+    return int(any(row.share > MOST for row in rows))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
