@@ -205,6 +205,9 @@ LEAVES = NUMERIC_LEAVES | {KEY, KEYS}
 CERTAIN_LEAVES = frozenset((ARRAY, NUMBER, NUMPY, KEY, KEYS))
 """Certainly a leaf of a tree; what is computed from inputs may be what their methods give."""
 
+TRACEABLE = LEAVES | {INPUT}
+"""JAX can trace it, as far as its kind tells."""
+
 LEAVES_AND_REFERENCES = LEAVES | {REF}
 """What JAX accepts for an argument of a transformed function."""
 

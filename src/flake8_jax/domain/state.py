@@ -12,6 +12,7 @@ object held from the start is not in the state but projected from the object on 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from operator import is_
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common_facts, facts_added
@@ -132,8 +133,8 @@ class State:
             return base if is_same else Value(base.kind, base.dependences, Entries(found), base.made_by)
         if type(payload) is not Elements or payload.parts is None:
             return base
-        parts = tuple(self.contents(stored.get(place, part), depth + 1) for place, part in enumerate(payload.parts))
-        if all(now is then for now, then in zip(parts, payload.parts, strict=True)):
+        parts = tuple([self.contents(stored.get(place, part), depth + 1) for place, part in enumerate(payload.parts)])
+        if all(map(is_, parts, payload.parts)):
             return base
         return Value(base.kind, base.dependences, elements(parts, payload.form), base.made_by)
 

@@ -337,18 +337,16 @@ class Substitution:
         """The dependences in terms of the caller: those of arrays, and those of possible containers."""
         of_arrays: Dependences = NONE
         of_inputs: Dependences = NONE
+        kept: list[Dependence] = []
+        held: Dependences = NONE
         for dependence in dependences:
             if dependence in self.summary.ambient:  # a tree of arrays may be empty
-                of_arrays, of_inputs = (
-                    (of_arrays, unite(of_inputs, self.ambient))
-                    if is_plain_input
-                    else (unite(of_arrays, self.ambient), of_inputs)
-                )
+                held = self.ambient
             elif isinstance(dependence, Input):
                 actual = self.resolve(dependence)
                 if actual is None:
                     if not self.is_owned(dependence):
-                        of_arrays, of_inputs = self._keep(dependence, is_plain_input, of_arrays, of_inputs)
+                        kept.append(dependence)
                 elif actual.kind is UNKNOWN and (
                     dependence.is_declared or (dependence.is_child and not is_plain_input)
                 ):
@@ -362,8 +360,10 @@ class Substitution:
             elif type(dependence) is Presumed:
                 of_arrays = unite(of_arrays, presumed_here(self, dependence))
             else:
-                of_arrays, of_inputs = self._keep(dependence, is_plain_input, of_arrays, of_inputs)
-        return of_arrays, of_inputs
+                kept.append(dependence)
+        if kept:
+            held = unite(held, dependences if len(kept) == len(dependences) else frozenset(kept))
+        return (of_arrays, unite(of_inputs, held)) if is_plain_input else (unite(of_arrays, held), of_inputs)
 
     def number_behind(self, source: Input) -> Value | None:
         """The number that the argument at an input is a known distance from, or that argument."""
@@ -375,12 +375,6 @@ class Substitution:
         while source.parent is not None:
             source = source.parent
         return source in self.owned
-
-    def _keep(
-        self, dependence: Dependence, is_plain_input: bool, of_arrays: Dependences, of_inputs: Dependences
-    ) -> tuple[Dependences, Dependences]:
-        one = frozenset((dependence,))
-        return (of_arrays, unite(of_inputs, one)) if is_plain_input else (unite(of_arrays, one), of_inputs)
 
     def argument_of(self, source: Input) -> Value | None:
         """The argument that an input is, or is a part of."""

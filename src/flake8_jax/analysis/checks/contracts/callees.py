@@ -121,6 +121,8 @@ def _check(
     frame: Frame, op: Op, transform: Transform, arguments: Arguments, name: str, value: Value, place: Op | None = None
 ) -> bool:
     """Report one value that cannot be called; was it reported?"""
+    if is_function(value):
+        return False
     source = place or written(transform, arguments, name)
     if value.input is not None:
         if source is not None and frame.parent is not None:

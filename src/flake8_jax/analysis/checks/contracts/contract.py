@@ -103,9 +103,12 @@ def inputs_in(values: tuple[Value | None, ...], depth: int = 0) -> frozenset[Inp
         if value is None:
             continue
         if value.kind in MAY_BE_ARRAY:
-            found.update(one for one in (value.alike,) if one is not None)
-            found |= inputs_in(value.like.operands, depth + 1) if isinstance(value.like, ShapeOf) else frozenset()
-            found.update(_inputs_of(value.dtype) if isinstance(value.dtype, Promotion) else ())
+            if (alike := value.alike) is not None:
+                found.add(alike)
+            if isinstance(value.like, ShapeOf):
+                found |= inputs_in(value.like.operands, depth + 1)
+            if isinstance(value.dtype, Promotion):
+                found.update(_inputs_of(value.dtype))
         elif isinstance(value.payload, KeyPart):
             found |= inputs_in((value.payload.whole,), depth + 1)
         elif isinstance(value.payload, Compound) and depth < MAXIMUM_DEPTH:

@@ -36,7 +36,7 @@ from flake8_jax.api.static_options import TRACING
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall, PresumedEvent
-from flake8_jax.domain.kinds import LEAVES_AND_REFERENCES, TREE_NODES, Kind
+from flake8_jax.domain.kinds import LEAVES_AND_REFERENCES, TRACEABLE, TREE_NODES, Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
@@ -179,10 +179,12 @@ def check_result(
     frame: Frame, op: Op, transform: Transform, text: str, function: Value, result: Value, handed: Iterable[Value]
 ) -> None:
     """Report a result of a traced function that JAX cannot give back, unless it was `handed` in."""
-    if transform.keeps or frame.state is None or not (transform.name in TRACING or transform.demands):
+    if result.kind in TRACEABLE or transform.keeps or not (transform.name in TRACING or transform.demands):
         return
     found = underlying(function)
     if found is None or found.function.is_generator or found.function.is_async or frame.context.is_prepared:
+        return
+    if frame.state is None:
         return
     table, is_whole = frame.program.table, transform.stage in ("staged", "mapped")
     placeholder = table.placeholder(transform.name, is_returned=True)
@@ -216,6 +218,8 @@ def check_filled(frame: Frame, op: Op, transform: Transform, tree: Value | None,
 
 def _check(frame: Frame, value: Value, transform: Transform, tell: Callable[[], ForeignTraced]) -> None:
     table, source = frame.program.table, value.input
+    if source is None and value.kind in TRACEABLE:
+        return
     if source is None:
         foreign = foreign_value(table, value, frame.live()) or refilled(value, table.placeholder(transform.name))
         if foreign is not None:

@@ -27,12 +27,12 @@ from flake8_jax.domain.kinds import (
     CLASS,
     DICT,
     FUNCTION,
-    INPUT,
     INSTANCE,
     LEAVES,
     OBJECT,
     PARTIAL,
     SET,
+    TRACEABLE,
     TREE_NODES,
     TUPLE,
     UNKNOWN,
@@ -77,7 +77,7 @@ UNSORTED = ForeignValue("a dict whose keys cannot be sorted", has_hash=False, in
 def foreign_value(table: Table, value: Value, state: State | None = None, depth: int = 0) -> ForeignValue | None:
     """What JAX cannot trace of a value; None where it may be able to."""
     kind = value.kind
-    if kind in LEAVES or kind is INPUT:
+    if kind in TRACEABLE:
         return None
     if kind in CONTAINERS:
         return _in_container(table, value, state, depth)

@@ -51,8 +51,8 @@ def check_returned(
     if transform.stage != "host":
         for place, function, result in arms:
             _check(frame, op, transform, place, function, given, result, arguments)
-    others = tuple(result for _, _, result in arms if not is_none(result))
-    for place, function, result in arms if transform.exclusive and others else ():
+    others = [result for _, _, result in arms if not is_none(result)] if transform.exclusive else []
+    for place, function, result in arms if others else ():
         if is_none(result) and lacks_return(function):
             _require_something(frame, op, transform, place, function, result, arguments, *others)
 
@@ -235,7 +235,7 @@ def returns_in(body: Body) -> Iterator[ops.Leave]:
 
 def _open_end(body: Body) -> Op | None:
     """The assignment with which a body ends, so that what it computed is lost; None where it does not end so."""
-    last = body[-1] if body and not any(type(op) is ops.Leave for op in body) else None
+    last = body[-1] if body and ops.Leave not in map(type, body) else None
     if type(last) is ops.Store and last.kind in ("assign", "augment") and type(last.targets[0]) is ops.Name:
         return last
     if type(last) is ops.Branch and not last.orelse and last.kind == "if" and _is_only_return(body, last):

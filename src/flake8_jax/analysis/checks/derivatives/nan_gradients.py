@@ -44,6 +44,8 @@ from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 WHOLE = 400
+SHOWING = frozenset(("-", "*", "/", "**", "@"))
+"""Operators whose result is 0 where an operand is, or where both are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +104,28 @@ def check_choice(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Check the arms of a choice (`jnp.where`) for values without a finite derivative where they are not chosen."""
     if type(op) is not ops.Call or arguments.is_open or frame.state is None:
         return
-    if not any(map(_may_move, (*arguments.positional[1:], *arguments.keywords.values()))):
-        return
-    reader = Reader(frame)
+    reader, plain = Reader(frame), _plain(arguments)
     for test, outcome, arm in _by_name(name, op) or ():
+        if arm in plain:
+            continue
         points = [*singular_points(frame.program.table, reader.read(arm), "selected")]
         if points:
             clauses = possibilities_of(reader.read(test), not outcome)
             _report(frame, op, excluded(points, clauses), test, outcome)
 
 
-def _may_move(value: Value) -> bool:
-    """May a derivative be taken by what a value depends on?"""
-    return value.kind in MAY_BE_ANYTHING or value.kind in CONTAINERS or bool(value.dependences)
+def _plain(arguments: Arguments) -> set[Op | None]:
+    """The arguments, as they are written, through which no derivative goes that may be infinite."""
+    named = [(arguments.keyword_ops.get(name), value) for name, value in arguments.keywords.items()]
+    given = [*zip(arguments.ops, arguments.positional, strict=False), *named]
+    return {source for source, value in given if not _may_be_singular(value)}
+
+
+def _may_be_singular(value: Value) -> bool:
+    """May a value be what a function gives of something by which a derivative is taken?"""
+    if value.kind in MAY_BE_ANYTHING or value.kind in CONTAINERS:
+        return value.input is None
+    return bool(value.dependences)
 
 
 def may_be_mask(op: Op, value: Value) -> bool:
@@ -140,7 +151,11 @@ def check_evident(frame: Frame, op: Op, row: Singular, arguments: Arguments) -> 
     """Look at the operand of a function that is not differentiable everywhere."""
     if type(op) is not ops.Call or frame.state is None or not op.args or 0.0 not in row.points:
         return
-    if arguments.positional and not _may_move(arguments.positional[0]):
+    operand = arguments.positional[0] if arguments.positional else None
+    if operand is None or not _may_be_singular(operand):
+        return
+    made = operand.made_by
+    if type(made) is ops.Operate and not (row.is_zero and made.operator in SHOWING):
         return
     point = evident_point(frame.program.table, Reader(frame).read(op))
     if point is not None:

@@ -188,15 +188,17 @@ class Reader:
 
     def _named(self, op: ops.Name, code: _Code) -> Term:
         binding = op.scope.lookup(op.name)
-        if binding.owner is code.function.scope:
+        is_handed = binding.is_parameter and binding.stores == 1
+        if binding.owner is code.function.scope and not is_handed:
             chains = chains_of(code.function)
             found = chains.found_by(op)
             if type(found) is ops.Name:
                 bound = _bound_to(found, chains.statement_of(found)) if self.names < MAXIMUM_NAMES else None
                 return self._behind(bound, code) if bound is not None else self._held(op, found, code)
-            if found is None and op.name in code.given:
-                return code.given[op.name]
-            return self._held(op, found or binding, code)
+            if found is not None:
+                return self._held(op, found, code)
+        if binding.owner is code.function.scope and op.name in code.given:
+            return code.given[op.name]
         return self._held(op, binding, code)
 
     def _behind(self, bound: Op, code: _Code) -> Term:
