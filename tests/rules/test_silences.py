@@ -626,6 +626,219 @@ PROGRAMS: dict[str, str] = {
             params = {"a": jax.random.normal(key, (8, 4)), "b": jax.random.normal(key, (4, 8))}  # JAX101
             return put(params)
     """,
+    "an argument that an attribute hands in": """
+        import jax, jax.numpy as jnp
+        from somewhere import Model
+        model, holder, other, shown = Model(), Model(), Model(), Model()
+        @jax.jit
+        def loss(speed, depth):
+            model.medium.speed = speed
+            holder.inner.depth = depth
+            return jnp.sum(model.compute(3) ** 2) + compute(depth)
+        def compute(depth):
+            return holder.value(3) * depth
+        def misfit(args):
+            c0, slope = args
+            model.medium.c0 = c0
+            model.medium.slope = slope
+            return model.compute(3)
+        slopes = jax.jacfwd(misfit)
+        def around(model, start, points):
+            def loss(values):
+                model.profile.values = values
+                return model.compute(points).sum()
+            found = start(jax.jit(jax.grad(loss)), model.profile.values)
+            model.profile.values = found
+            return found
+        class Randomized:
+            def __init__(self, env, tables):
+                self.env, self.tables = env, tables
+            def _env(self, table):
+                env = self.env
+                env.unwrapped._table = table
+                return env
+            def reset(self, keys):
+                def one(table, key):
+                    return self._env(table).reset(key)
+                return jax.vmap(one)(self.tables, keys)
+        @jax.jit
+        def kept(x):
+            other.last = x  # JAX303
+            return x * 2
+        @jax.jit
+        def computed(x):
+            other.loss = x * x  # JAX303
+            return other.compute(x)
+        @jax.jit
+        def read_later(x):
+            shown.latest = x  # JAX303
+            return shown.compute(3)
+        print(read_later(1.0), shown.latest)
+    """,
+    "a function that is bound again to what is compiled of it": """
+        import jax, jax.numpy as jnp
+        from functools import partial
+        class Model:
+            def initialize(self, key, shape):
+                return jax.random.normal(key, (3,)) * shape
+        def fit(key, model, xs):
+            params = model.initialize(key, shape=0.2)
+            return params - xs
+        fit = jax.jit(fit, static_argnames=["model"])
+        def noisy(key, x):
+            return x + jax.random.normal(key, x.shape)
+        noisy = jax.jit(noisy)
+        def chosen(x, n):
+            return x * n
+        chosen = partial(jax.jit, static_argnums=1)(chosen)
+        def plain(x):
+            return x.sum()
+        if __debug__:
+            plain = jax.jit(plain)
+        def main(key, xs):
+            model = Model()
+            start = model.initialize(key, shape=0.2)
+            return start, fit(key, model, xs)
+        def apart(key, x):
+            return noisy(key, x), noisy(key, 2 * x + 1)  # JAX101
+        def drawn(key, x):
+            a = jax.random.normal(key, x.shape)
+            return a + noisy(key, x)  # JAX101
+        def branch(x):
+            if plain(x) > 0:
+                return chosen(x, 3)
+            return chosen(x, 4)
+    """,
+    "what is made only if it is not there": """
+        import os, jax
+        from pathlib import Path
+        @jax.jit
+        def step(x):
+            if not os.path.exists("out"):
+                os.makedirs("out")
+            folder = Path("out") / "a"
+            if not folder.is_dir():
+                folder.mkdir(parents=True)
+            if os.path.isdir("out") is False:
+                os.mkdir("out")
+            return x
+        class Manager:
+            def __init__(self, folder):
+                if not os.path.exists(folder):
+                    os.makedirs(folder)
+                self.folder = folder
+        @jax.jit
+        def managed(x):
+            Manager("out")
+            return x
+        @jax.jit
+        def each(x):
+            if not os.path.exists("in"):
+                os.makedirs("out")  # JAX304
+            os.makedirs("out", exist_ok=True)  # JAX304
+            Path("out").mkdir()  # JAX304
+            return x
+    """,
+    "a file that a static argument names": """
+        import json, jax, numpy as np
+        from functools import partial
+        from pathlib import Path
+        PLACE = "table.json"
+        def read(path):
+            with Path(path).open() as file:
+                return np.array(json.load(file))
+        @partial(jax.jit, static_argnames="path")
+        def by_name(x, path):
+            return x * read(path)
+        @partial(jax.jit, static_argnums=1)
+        def by_place(x, path):
+            with open(f"{path}.json") as file:
+                return x * np.array(json.load(file)) + np.load(path)
+        def made(path):
+            @jax.jit
+            def step(x):
+                return x * np.load(path)  # JAX304
+            return step
+        @jax.jit
+        def fixed(x):
+            with open(PLACE) as file:  # JAX304
+                return x * len(file.read())
+        @partial(jax.jit, static_argnames="path")
+        def written(x, path):
+            with open(path, "a") as file:  # JAX304
+                file.write("step")
+            return x
+    """,
+    "the last batch of each epoch": """
+        import jax, jax.numpy as jnp
+        @jax.jit
+        def step(w, x):
+            return w - 0.1 * jax.grad(lambda v: jnp.mean((x @ v) ** 2))(w)
+        def batches(xs, n):
+            for start in range(0, len(xs), n):
+                yield xs[start : start + n]
+        def epochs(w, xs, n):
+            for _ in range(10):
+                for i in range(0, len(xs), n):
+                    w = step(w, xs[i : i + n])
+            return w
+        def until(w, xs, n, done):
+            while not done(w):
+                for x in batches(xs, n):
+                    w = step(w, x)
+            return w
+        def once(w, xs, n):
+            for i in range(0, len(xs), n):
+                w = step(w, xs[i : i + n])  # JAX504
+            return w
+        def generated(w, xs, n):
+            for x in batches(xs, n):
+                w = step(w, x)  # JAX504
+            return w
+    """,
+    "a picture of each epoch": """
+        import jax, jax.numpy as jnp
+        import matplotlib.pyplot as plt
+        def save_plots(model, rng, path):
+            plt.plot(model(jax.random.normal(rng, (3,))))
+            plt.savefig(path)
+        def visualize_policy(policy, key):
+            key, sub = jax.random.split(key)
+            plt.plot(policy(jax.random.normal(sub, (3,))))
+        def explored(policy, key):
+            return policy(jax.random.normal(key, (3,)))
+        def train(step, w, key, policy):
+            for epoch in range(10):
+                key, sub = jax.random.split(key)
+                w = step(w, sub)
+                if epoch % 3 == 0:
+                    save_plots(policy, key, "a.png")
+                    plt.close()
+            return w
+        def trained(w, rng, policy):
+            for epoch in range(10):
+                rng, sub = jax.random.split(rng)
+                w = w + jax.random.normal(sub, (3,))
+                visualize_policy(policy, key=rng)
+            return w
+        def used(w, key, policy):
+            for epoch in range(10):
+                key, sub = jax.random.split(key)
+                w = w + jax.random.normal(sub, (3,))
+                w = w * explored(policy, key)  # JAX103
+            return w
+    """,
+    "an index of 64 bits": """
+        import jax.numpy as jnp
+        def rows(x, n):
+            at = jnp.linspace(0, n - 1, 5, dtype=jnp.int64)
+            return x[at], x[jnp.arange(3, dtype="int64")], x[:, jnp.array([1], jnp.int64)], x.at[jnp.int64(2)].set(1)
+        def counted(x, n):
+            at = jnp.linspace(0, n - 1, 5, dtype=jnp.int64)  # JAX206
+            return x[at], at.sum()
+        def wide(x):
+            return x[jnp.zeros(3, jnp.float64)], jnp.arange(3, dtype=jnp.int64)[x]  # JAX206
+    """,
     "evaluations by functions that capture their key": """
         import jax, jax.numpy as jnp
         def returns(key, policy, other):

@@ -31,8 +31,9 @@ x = jnp.zeros(3, dtype=jnp.float32)
 
 In projects in which anything sets `jax_enable_x64` or asks for it: code, environment variables, tests, settings and
 scripts at the root, a library that enables it when it is imported; with `--x64`. On annotations, comparisons, tables of
-types and `jnp.finfo`; on NumPy; on `float`, `int` and `complex`, which mean the widest type that there is; where a test
-of a type or an option decides, and on types that are passed in, unless a call is seen that asks for 64 bits; in tests.
+types and `jnp.finfo`; on NumPy; on `float`, `int` and `complex`, which mean the widest type that there is; on integers
+that are an index and nothing else; where a test of a type or an option decides, and on types that are passed in, unless
+a call is seen that asks for 64 bits; in tests.
 
 ## Fix safety
 

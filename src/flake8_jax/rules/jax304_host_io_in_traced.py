@@ -48,9 +48,9 @@ stamped(1.0, time.time())
 
 In functions that run on the host (`jax.debug.callback`, `io_callback`, `pure_callback`); on settings of the environment
 that select code, a shape or an option; on a clock whose reading is only shown beside a text about the trace; while an
-error is handled; on arrays of files whose names are written there (`np.load("table.npy")`); under `eval_shape`; under
-bare `vmap` and `grad`, which run the function on every call; on what NumPy refuses to write because it is traced
-(JAX405).
+error is handled; on arrays of files whose names are written there (`np.load("table.npy")`), and on files that a static
+argument names; on what is made only if a test says that it is not there; under `eval_shape`; under bare `vmap` and
+`grad`, which run the function on every call; on what NumPy refuses to write because it is traced (JAX405).
 
 ## Fix safety
 

@@ -45,6 +45,7 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order, presumed
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
@@ -60,6 +61,7 @@ CHOICES = frozenset(("==", "is", "in"))
 MAXIMUM_DEPTH = 3
 MAKING = frozenset(("array", "list", "tuple", "like", "own"))
 NARROW = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
+WHOLE = frozenset(("int64", "uint64"))
 TEXTS = {
     **{name: name for name in NARROW}, "f8": "float64", "d": "float64", "double": "float64", "i8": "int64",
     "u8": "uint64", "c16": "complex128", "D": "complex128", "cdouble": "complex128", "longlong": "int64",
@@ -168,7 +170,7 @@ def need_narrow(frame: Frame, op: Op, function: ApiFunction, value: Value, recei
     wide = wide_type(value)
     if (not wide and value.input is None) or function.returns not in MAKING or table.keeps_width(function.name):
         return
-    if not _may_speak(frame, op):
+    if not _may_speak(frame, op) or (wide in WHOLE and _is_index(frame, op)):
         return
     callee = callee_text(op, function.name.removeprefix("Array"))
     array, is_plain_input = (NONE, False) if receiver is None or _is_array(receiver) else (
@@ -188,7 +190,7 @@ def need_narrow(frame: Frame, op: Op, function: ApiFunction, value: Value, recei
 
 def note_conversion(frame: Frame, op: Op, name: str, wide: str) -> None:
     """Report a conversion of JAX to a type of 64 bits: `jnp.float64(x)`."""
-    if name.startswith("jax.") and _may_speak(frame, op):
+    if name.startswith("jax.") and _may_speak(frame, op) and not (wide in WHOLE and _is_index(frame, op)):
         _note(frame, op, callee_text(op, name), wide)
 
 
@@ -202,6 +204,25 @@ def _may_speak(frame: Frame, op: Op) -> bool:
         return False
     is_taken = all(fact.subject.constant is OPEN or decide(fact, fact.subject) is not False for fact in frame.path)
     return is_taken and not _is_guarded(op, frame.path)
+
+
+def _is_index(frame: Frame, op: Op) -> bool:
+    """Is what is made an index and nothing else?  The positions in an array that fits into memory fit into 32 bits."""
+    chains = chains_of(frame.function)
+    store = chains.parents.get(op)
+    if type(store) is ops.Store and len(store.targets) == 1 and type(store.targets[0]) is ops.Name:
+        name = store.targets[0]
+        reads = [] if chains.is_captured(name) else list(chains.uses_of(name))
+        return bool(reads) and all(_indexes(chains, read) for read in reads)
+    return _indexes(chains, op)
+
+
+def _indexes(chains: Chains, op: Op) -> bool:
+    """Does an expression stand in the brackets of another one, alone or beside others?"""
+    around = chains.parents.get(op)
+    if type(around) is ops.Build and around.kind == "tuple":
+        op, around = around, chains.parents.get(around)
+    return type(around) is ops.Item and around.index is op
 
 
 def _note(frame: Frame, op: Op, callee: str, wide: str) -> None:

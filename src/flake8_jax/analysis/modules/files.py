@@ -185,7 +185,25 @@ class File:
             return True
         if len(numbers) < 2 and self.scope.names[name].stores < 2:
             return False
-        return value.kind not in DEFINITIONS or any(self._differs(number, name, value) for number in numbers[:-1])
+        if value.kind not in DEFINITIONS:
+            return True
+        return not self._is_wrapped(name) and any(self._differs(number, name, value) for number in numbers[:-1])
+
+    def _is_wrapped(self, name: str) -> bool:
+        """Is a function bound again to what is made of it, as by a decorator: `step = jax.jit(step)`?"""
+        units = self.binding(name)
+        if len(units) != 2 or self.scope.names[name].stores != 2:
+            return False
+        for unit in units:
+            self.run(unit)
+        made, wrapped = (unit.module.top.body if unit.module is not None else () for unit in units)
+        if len(made) != 1 or len(wrapped) != 1:
+            return False
+        first, second = made[0], wrapped[0]
+        if type(first) is not ops.Store or first.kind != "def" or type(second) is not ops.Store:
+            return False
+        call = second.value
+        return type(call) is ops.Call and any(type(one) is ops.Name and one.name == name for one in call.args)
 
     def _differs(self, number: int, name: str, value: Value) -> bool:
         bound = self.run(self.units[number]).get(name)

@@ -7,7 +7,8 @@
 
 The length of data is seldom in the source, so what counts is that nothing there makes it fit: neither `len(xs) // n`
 nor `len(xs) % n` is computed, no test asks for the length of a batch, and nothing pads it.  It costs one program, once:
-it is worth a word where that is a step of training, which differentiates, and whose result the next turn takes.
+it is worth a word where that is a step of training, which differentiates, and whose result the next turn takes, in a
+single pass over the data: each epoch after the first has the program.
 """
 
 from __future__ import annotations
@@ -76,7 +77,14 @@ def last_batch_in(
     if not loops or not (wrapped.applied.transform.updates or _is_handed_on(frame, op)):
         return None
     found = _first(BatchBody(frame.function, frame, True), tuple(given), loops, 0)
-    return found if found is not None and _differentiates(wrapped) else None
+    if found is None or _is_run_again(chains_of(frame.function), found.loop):
+        return None
+    return found if _differentiates(wrapped) else None
+
+
+def _is_run_again(chains: Chains, loop: Op) -> bool:
+    """Does a loop run in another one, as in each epoch, which has the program of its last batch from the second on?"""
+    return any(type(around) is ops.Loop and around is not loop for around in chains.way_to(loop))
 
 
 def _is_handed_on(frame: Frame, op: ops.Call) -> bool:

@@ -13,6 +13,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
+from flake8_jax.analysis.checks.effects.handed_in import is_handed_in
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.effects.outer_writes import (
     OWN,
@@ -41,7 +42,7 @@ from flake8_jax.domain.staging import Dependences, Input, Token, certain, contex
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, replace
@@ -187,6 +188,13 @@ def _is_around(site: WriteSite, scope: Scope) -> bool:
     return False
 
 
+def _functions_around(frame: Frame | None) -> Iterator[Function]:
+    """The functions around, the module last."""
+    while frame is not None:
+        yield frame.function
+        frame = frame.parent
+
+
 def _is_found_outside(site: WriteSite) -> bool:
     """Is the function that is called a global, which lives as long as its file?"""
     func = site.op.func if type(site.op) is ops.Call else None
@@ -304,7 +312,9 @@ def _leaked(
         return None
     if is_memo(write):
         return _cached(site, write, token)
-    if write.manner == "attribute" and type(write.op) is ops.Attr and is_read_only_inside(site.summary, write):
+    if write.manner == "attribute" and is_read_only_inside(site.summary, write):
+        return None
+    if write.manner == "attribute" and is_handed_in(site.summary, write, _functions_around(site.function.frame)):
         return None
     return _written(site, write, "leak", token)
 

@@ -20,17 +20,20 @@ from flake8_jax.analysis.checks.effects.outer import OuterObject, object_at_site
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.host import MOVING, HostKind, HostUse
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import NONE, Dependences, certain, context_of
+from flake8_jax.domain.staging import NONE, Dependences, Input, certain, context_of
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import LONG, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 REFUSING = ("numpy.", "jax.numpy.")
@@ -40,6 +43,9 @@ ENVIRONMENT = "os.environ"
 
 WRITING = frozenset("wax+")
 """The letters of a mode in which a file is opened to be written."""
+
+THERE = frozenset(("exists", "is_dir", "is_file", "isdir", "isfile", "lexists"))
+"""The names of what asks whether a file or folder is there."""
 
 STAMPS = frozenset(("time.asctime", "time.ctime", "time.strftime"))
 """Clocks that give a text: in a line that is written once per trace it says when that was."""
@@ -65,7 +71,8 @@ class HostCall(LatentEvidence):
     """A call that asks or changes the host.
 
     `holder` is the generator or iterator, if one is at issue; `refused` are the dependences of arguments that must not
-    be tracers; `is_returned`: what it gives matters only if a caller computes with it.
+    be tracers; `is_returned`: what it gives matters only if a caller computes with it; `named` are those of the name
+    of a file that is read.
     """
 
     kind: HostKind
@@ -73,6 +80,7 @@ class HostCall(LatentEvidence):
     holder: OuterObject | None = None
     refused: Dependences = NONE
     is_returned: bool = False
+    named: Dependences = NONE
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in staged code that is run for its result, where the generator or iterator lives outside of it."""
@@ -87,6 +95,10 @@ class HostCall(LatentEvidence):
         refused = NONE.union(*site.dependences(self.refused, True)) if self.refused else NONE
         if certain(refused) is not None:
             return
+        named = NONE.union(*site.dependences(self.named, True)) if self.named else NONE
+        is_named = any(type(source) is Input and site.is_owned(source) for source in self.named)
+        if is_named and token is not None and certain(named) is None:
+            return  # by a static argument: what is read is a constant for each name, as all that is made of it
         is_returned = self.is_returned
         if is_returned and token is None:
             used = site.ways_of_use()
@@ -94,8 +106,8 @@ class HostCall(LatentEvidence):
             if is_returned and "returned" not in used:
                 return
         if token is None or not is_staged:
-            is_same = holder is self.holder and refused == self.refused and is_returned == self.is_returned
-            yield self if is_same else replace(self, holder=holder, refused=refused, is_returned=is_returned)
+            here = replace(self, holder=holder, refused=refused, is_returned=is_returned, named=named)
+            yield self if here == self else here
         elif not is_returned and (holder is None or not holder.classes):
             yield CertainEvent((HostCallTraced, self.op, ()), partial(self.event, context_of(token, site.chain)))
 
@@ -118,7 +130,7 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
     if use.kind == "file" and _is_null(arguments.get(0, "file")):
         return
     kind = _kind_of_file(arguments.get(1, "mode")) if use.kind == "file" else use.kind
-    if kind == "read" and _is_table(op, name):
+    if (kind == "read" and _is_table(op, name)) or (kind == "write" and _is_missing(frame, op, arguments.written(0))):
         return
     is_refusing = kind in ("sleep", "write", "random") and (name.startswith(REFUSING) or kind == "sleep")
     if kind == "write" and is_refusing and any(value.kind is UNKNOWN for value in arguments.values()):
@@ -137,13 +149,38 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
             return
         if kind == "clock" and is_kept_for_callbacks(frame, op):
             return
-    leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned))
+    named = _of_name(frame, arguments.written(0, "file")) if kind == "read" else NONE
+    leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned, named))
 
 
 def _is_table(op: Op, name: str) -> bool:
     """Are they arrays in a file whose name is written there?  Such a table, or weights, is a part of the program."""
     is_array = name.startswith(("numpy.", "jax.numpy.", "torch.", "safetensors."))
     return is_array and type(op) is ops.Call and bool(op.args) and type(op.args[0]) is ops.Const
+
+
+def _of_name(frame: Frame, named: Op | None) -> Dependences:
+    """The dependences of all names in the text of a file's name: `path`, `pathlib.Path(path)`, `f"{path}.txt"`."""
+    found = NONE
+    for one in within(named) if named is not None else ():
+        value = peek(frame, one) if type(one) is ops.Name else None
+        found |= value.dependences if value is not None else NONE
+    return found
+
+
+def _is_missing(frame: Frame, op: Op, made: Op | None) -> bool:
+    """Does a test that leads to a call ask whether what the call makes is there already?  Once is enough then."""
+    if made is None:
+        return False
+    text, chains = phrase(made, LONG), chains_of(frame.function)
+    for test in chains.tests_on(chains.way_to(op)):
+        for asked in within(test):
+            func = asked.func if type(asked) is ops.Call else None
+            if type(func) is ops.Attr and func.name in THERE:
+                assert type(asked) is ops.Call
+                if text in (phrase(func.base, LONG), *(phrase(one, LONG) for one in asked.args)):
+                    return True
+    return False
 
 
 def _is_null(file: Value | None) -> bool:
@@ -168,8 +205,11 @@ def note_method(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, use: Ho
         _note_moved(frame, op, base, func.base, use.kind, phrase(func))
         return
     kind = _kind_of_file(arguments.get(0, "mode")) if use.kind == "file" else use.kind
+    if kind == "write" and _is_missing(frame, op, func.base):
+        return
     if kind != "read" or ways_of_use(frame, op):
-        leave(frame, HostCall(op, kind, callee_text(op, func.name)))
+        named = _of_name(frame, func.base) if kind == "read" else NONE
+        leave(frame, HostCall(op, kind, callee_text(op, func.name), named=named))
 
 
 def note_method_of_input(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, classes: frozenset[str]) -> None:

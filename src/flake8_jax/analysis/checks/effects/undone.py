@@ -147,19 +147,31 @@ def is_memo(write: OuterWrite) -> bool:
 
 def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
     """Is an attribute read, but only by what the trace runs, and there after it is stored?"""
-    op = write.op
+    lines = lines_that_read(write.op)
+    return bool(lines) and are_inside(lines, summary, write)
+
+
+def lines_that_read(op: Op) -> list[int]:
+    """The lines of the file that read an attribute of this name, of whichever object."""
     if type(op) is not ops.Attr:
-        return False
-    origin = op.anchor.origin
+        return []
     wanted = re.compile(rf"\.{re.escape(op.name)}\b(?!\s*(?:=(?!=)|:))")
     source = op.anchor.origin.code
-    lines = [number for number in source.attributes.get(op.name, ()) if wanted.search(source.lines[number - 1])]
+    return [number for number in source.attributes.get(op.name, ()) if wanted.search(source.lines[number - 1])]
+
+
+def are_inside(lines: Sequence[int], summary: Summary, write: OuterWrite) -> bool:
+    """Do lines that read an attribute stand in what the trace runs, or after a store of it in their own function?"""
+    op = write.op
+    assert type(op) is ops.Attr
+    origin = op.anchor.origin
     run = [_lines(function) for function in _functions(summary) if function.anchor.origin.path == origin.path]
     first, last = _lines(write.function)
     at = op.anchor.line
-    if any(first <= line <= at <= last for line in lines) or not lines:
+    if any(first <= line <= at <= last for line in lines):
         return False
     stored = re.compile(rf"\.{re.escape(op.name)}\s*=(?!=)")
+    source = origin.code
     return all(
         any(first <= line <= last for first, last in run) or _is_stored_above(source.lines, line, stored)
         for line in lines

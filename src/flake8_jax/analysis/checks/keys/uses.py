@@ -346,8 +346,8 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
     certain: list[Used] = []
     likely: list[Used] = []
     for use in earlier:
-        if use.draw is None or used.draw is None:
-            continue
+        if use.draw is None or used.draw is None or is_shown(use) or is_shown(used):
+            continue  # a picture may well show the numbers with which another turn goes on
         if use.op is not used.op:
             found = [readings(use.draw, used.draw)]
         else:
@@ -358,7 +358,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             is_likely = not is_chained and use.op is used.op and is_common(use, used)
             is_meant = may_be_common(used.draw, used.use.by, frame.name)
             is_likely |= used.use.is_possible or (is_meant and not lets_half_lie(frame.function, used.draw))
-            is_likely |= are_inferences(use, used) or is_shown(use) or is_shown(used) or draws_figure(frame.name)
+            is_likely |= are_inferences(use, used) or draws_figure(frame.name)
             loops = loops_between(use, used.iterations)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
             (likely if is_likely else certain).append(use)
