@@ -828,6 +828,90 @@ PROGRAMS: dict[str, str] = {
                 w = w * explored(policy, key)  # JAX103
             return w
     """,
+    "an object that ends with the function around": """
+        import jax, jax.numpy as jnp
+        from scipy.optimize import minimize
+        class Fraction:
+            def __init__(self, a):
+                self.a = a
+            def set(self, flat):
+                self.a = jnp.array(flat) * 2
+            def flat(self):
+                return self.a.ravel()
+            def __call__(self, x):
+                return x * self.a
+        def fitted(points):
+            model = Fraction(jnp.ones(3))
+            @jax.jit
+            def loss(flat):
+                model.set(flat)
+                return model(points).sum()
+            def slope(flat):
+                return jax.grad(loss)(flat)
+            found = minimize(fun=loss, x0=model.flat(), jac=slope)
+            model = Fraction(jnp.ones(3))
+            model.set(found.x)
+            return model
+        def least(start):
+            model = Fraction(start)
+            def loss(flat):
+                model.set(flat)
+                return model(3.0).sum()
+            return jax.jit(jax.value_and_grad(loss))(start)
+        class Sum:
+            def __init__(self, a):
+                self.a = a
+            def set(self, flat):
+                self.a = jnp.array(flat) * 2  # JAX303
+            def flat(self):
+                return self.a.ravel()
+            def __call__(self, x):
+                return x * self.a
+        def kept(points):
+            model = Sum(jnp.ones(3))
+            @jax.jit
+            def loss(flat):
+                model.set(flat)
+                return model(points).sum()
+            found = minimize(fun=loss, x0=model.flat())
+            return model, found
+        class Power:
+            def __init__(self, a):
+                self.a = a
+            def set(self, flat):
+                self.a = jnp.array(flat) * 2  # JAX303
+            def flat(self):
+                return self.a.ravel()
+            def __call__(self, x):
+                return x * self.a
+        def watched(points):
+            model = Power(jnp.ones(3))
+            @jax.jit
+            def loss(flat):
+                model.set(flat)
+                return model(points).sum()
+            def show(_):
+                print(model.flat())
+            return minimize(fun=loss, x0=jnp.ones(3), callback=show)
+        class Root:
+            def __init__(self, a):
+                self.a = a
+            def set(self, flat):
+                self.a = jnp.array(flat) * 2  # JAX303
+            def flat(self):
+                return self.a.ravel()
+            def __call__(self, x):
+                return x * self.a
+        def again(points):
+            model = Root(jnp.ones(3))
+            @jax.jit
+            def loss(flat):
+                model.set(flat)
+                return model(points).sum()
+            for _ in range(3):
+                found = minimize(fun=loss, x0=model.flat())
+            return found
+    """,
     "an index of 64 bits": """
         import jax.numpy as jnp
         def rows(x, n):

@@ -13,7 +13,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
-from flake8_jax.analysis.checks.effects.handed_in import is_handed_in
+from flake8_jax.analysis.checks.effects.handed_in import ends_around, is_handed_in
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.effects.outer_writes import (
     OWN,
@@ -312,11 +312,17 @@ def _leaked(
         return None
     if is_memo(write):
         return _cached(site, write, token)
-    if write.manner == "attribute" and is_read_only_inside(site.summary, write):
-        return None
-    if write.manner == "attribute" and is_handed_in(site.summary, write, _functions_around(site.function.frame)):
+    if write.manner == "attribute" and _is_left_alone(site, write):
         return None
     return _written(site, write, "leak", token)
+
+
+def _is_left_alone(site: WriteSite, write: OuterWrite) -> bool:
+    """Is it an attribute in which nobody looks for the tracer when the trace is over?"""
+    around = list(_functions_around(site.function.frame))
+    if is_read_only_inside(site.summary, write) or is_handed_in(site.summary, write, around):
+        return True
+    return ends_around(site.summary, write, around)
 
 
 def _passed(site: WriteSite, write: OuterWrite) -> Op | None:

@@ -4,13 +4,15 @@ model.speed = speed; return model.compute(x)        what is called then reads it
 env.tables = tables; return env                     and so does who gets the object
 model.last = x; return 2 * x                        nobody in the trace: it is kept for later
 model.loss = loss(x); return model.compute(x)       what only the trace knows is looked for there
+
+Or is the object of the function around, which does not look at it any more once it has handed the traced function on?
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from flake8_jax.analysis.checks.effects.undone import are_inside, lines_that_read
+from flake8_jax.analysis.checks.effects.undone import are_inside, functions_run, lines_that_read
 from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir import ops
@@ -78,3 +80,44 @@ def _root_of(op: Op) -> ops.Name | None:
     while type(op) is ops.Attr or type(op) is ops.Item:
         op = op.base
     return op if type(op) is ops.Name else None
+
+
+def ends_around(summary: Summary, write: OuterWrite, around: Iterable[Function]) -> bool:
+    """Is it an object that the function around holds for traced functions alone, as far as its text tells?
+
+    Where nothing reads its name after the statement that hands on the first of them, the tracer ends with the object.
+    """
+    home = next((function for function in around if function.scope is write.target and function.kind == "def"), None)
+    if home is None:
+        return False
+    run = set(functions_run(summary))
+    traced = [function for function in home.functions if function in run]
+    held = set(_held_by(home, traced))
+    chains = chains_of(home)
+    targets = {target for target, _ in chains.stores}
+    named = [read for one in traced for read in chains.names.get(one.name, ()) if read not in targets]
+    others = [function for function in home.functions if function not in run]
+    if not held or not named or not held.isdisjoint(_held_by(home, others)):
+        return False
+    statement = chains.way_to(min(named, key=lambda read: read.place))[0]
+    if type(statement) is ops.Loop:
+        return False
+    reads = [read for name in held for read in chains.names.get(name, ()) if read not in targets]
+    later = [read for read in reads if read.place > statement.place and statement not in chains.way_to(read)]
+    return all(_is_bound_after(chains, read, statement) for read in later)
+
+
+def _held_by(home: Function, functions: Iterable[Function]) -> Iterator[str]:
+    """The variables of a function, other than functions inside it, that some of these read."""
+    made = {inner.name for inner in home.functions}
+    for function in functions:
+        for name in chains_of(function).names:
+            if name not in made and function.scope.lookup(name).owner is home.scope:
+                yield name
+        yield from _held_by(home, function.functions)
+
+
+def _is_bound_after(chains: Chains, read: ops.Name, statement: Op) -> bool:
+    """Does a read find what is bound after a statement?"""
+    found = chains.found_by(read)
+    return type(found) is ops.Name and found.place > statement.place

@@ -81,7 +81,7 @@ def is_written_again(caller: Function, call: Op, passed: Op | None, summary: Sum
 def _names_of_writers(summary: Summary, write: OuterWrite) -> Iterator[str]:
     """The names of the methods, of those that a trace runs, that write, themselves or by what they call."""
     for one in _summaries(summary):
-        if one.run.function is not None and write.function in _functions(one):
+        if one.run.function is not None and write.function in functions_run(one):
             yield one.run.function.name
 
 
@@ -165,7 +165,7 @@ def are_inside(lines: Sequence[int], summary: Summary, write: OuterWrite) -> boo
     op = write.op
     assert type(op) is ops.Attr
     origin = op.anchor.origin
-    run = [_lines(function) for function in _functions(summary) if function.anchor.origin.path == origin.path]
+    run = [_lines(function) for function in functions_run(summary) if function.anchor.origin.path == origin.path]
     first, last = _lines(write.function)
     at = op.anchor.line
     if any(first <= line <= at <= last for line in lines):
@@ -194,7 +194,7 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _functions(summary: Summary) -> Iterator[Function]:
+def functions_run(summary: Summary) -> Iterator[Function]:
     """The functions that a trace runs."""
     for one in _summaries(summary):
         if one.run.function is not None:
