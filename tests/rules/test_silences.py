@@ -912,6 +912,44 @@ PROGRAMS: dict[str, str] = {
                 found = minimize(fun=loss, x0=model.flat())
             return found
     """,
+    "a module without parts that is called alone": """
+        import flax.linen as nn, jax.numpy as jnp
+        class GanLoss(nn.Module):
+            def __init__(self, mode, label=1.0):
+                self.mode, self.label = mode, label
+            def setup(self):
+                if self.mode not in ("lsgan", "vanilla"):
+                    raise NotImplementedError(self.mode)
+            def target(self, x):
+                return self.label * jnp.ones_like(x)
+            def __call__(self, x):
+                return jnp.mean((x - self.target(x)) ** 2)
+        class L1(nn.Module):
+            def __init__(self):
+                pass
+            def __call__(self, a, b):
+                return jnp.mean(jnp.abs(a - b))
+        class Scaled(nn.Module):
+            def __init__(self, size):  # JAX614
+                self.size = size
+            @nn.compact
+            def __call__(self, x):
+                return x * self.param("scale", nn.initializers.ones, (self.size,))
+        class Deep(nn.Module):
+            def __init__(self, size):  # JAX614
+                self.size = size
+            def setup(self):
+                self.inner = nn.Dense(self.size)
+            def __call__(self, x):
+                return self.inner(x)
+        class Outer(nn.Module):
+            def __init__(self, size):  # JAX614
+                self.size = size
+            def setup(self):
+                self.loss = L1()
+            def __call__(self, x):
+                return self.loss(x, 0.0)
+    """,
     "an index of 64 bits": """
         import jax.numpy as jnp
         def rows(x, n):

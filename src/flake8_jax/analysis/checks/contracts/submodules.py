@@ -6,7 +6,7 @@ class Net(nn.Module):
     def widen(self, x): ...             a method that `__call__` calls, the same
 
 A module with an `__init__` of its own cannot be copied, which `init` and `apply` do: the one that is made of its fields
-takes `parent` and `name`.
+takes `parent` and `name`.  One without parts, as of a loss, may well be called alone.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.contracts.frozen import reached
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
 from flake8_jax.api.contracts import Freezing
@@ -21,6 +22,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import replace
 
 PARENT, CALL = "parent", "__call__"
@@ -59,9 +61,32 @@ def check_constructor(frame: Frame, owner: ClassValue) -> None:
     ]
     made = owner.attributes["__init__"].made_by
     is_run = any(method is not constructor.function for method in owner.function.functions)
-    if not taken and made is not None and is_run:  # nobody makes one without methods: classes below have fields
+    # Nobody makes one without methods: classes below have fields.
+    if not taken and made is not None and is_run and _has_parts(frame, owner):
         said = f"`{owner.name}` has an `__init__` of its own, which takes no `{PARENT}` and `name`: it cannot be copied"
         report(frame, breaking(made, said, "declare its arguments as fields of the class, and its layers in `setup`"))
+
+
+def _has_parts(frame: Frame, owner: ClassValue) -> bool:
+    """Does a class make parts or declare parameters, or have methods that a decorator changes, so that they may?"""
+    if any(not isinstance(bound.payload, FunctionValue) for bound in owner.attributes.values()):
+        return True
+    bases, table = library_bases(owner), frame.program.table
+    for method in owner.function.functions:
+        for statement in method.body:
+            for one in within(statement):
+                func = one.func if type(one) is ops.Call else None
+                if type(func) is ops.Attr and any(table.is_part(f"{base}.{func.name}") for base in bases):
+                    return True
+                if func is not None and (table.is_part(imported_name(func)) or _is_own_part(frame, func)):
+                    return True
+    return False
+
+
+def _is_own_part(frame: Frame, func: Op) -> bool:
+    """Is a module of the project made?"""
+    value = frame.namespace.file.value(func.name) if type(func) is ops.Name else None
+    return value is not None and isinstance(value.payload, ClassValue) and _bound_by(frame, value.payload) is not None
 
 
 def _check(frame: Frame, op: Op, maker: str) -> None:
