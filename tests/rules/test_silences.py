@@ -661,6 +661,14 @@ PROGRAMS: dict[str, str] = {
                 def one(table, key):
                     return self._env(table).reset(key)
                 return jax.vmap(one)(self.tables, keys)
+        def step(network, update, xs):
+            def loss(params):
+                network.state = params  # JAX303
+                return network(xs).sum()
+            value, grads = jax.value_and_grad(loss)(network.state)
+            moved = update(grads, network.state)
+            network.state = moved
+            return value
         @jax.jit
         def kept(x):
             other.last = x  # JAX303

@@ -19,13 +19,14 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 
 
 def is_handed_in(summary: Summary, write: OuterWrite, around: Iterable[Function]) -> bool:
     """Is an argument stored as it is in an attribute of what is used then, so that this finds it there?
 
     Whoever called the function has the argument and need not look for it there: it is harmless where no line of the
-    file reads the attribute when the trace is over, or the function around puts something else there afterwards.
+    file reads the attribute when the trace is over, or the function around puts something else there first.
     """
     op, statement = write.op, write.statement
     if type(op) is not ops.Attr or type(statement) is not ops.Store or statement.kind != "assign":
@@ -36,8 +37,8 @@ def is_handed_in(summary: Summary, write: OuterWrite, around: Iterable[Function]
     if root is None or not _is_used_after(write.function, op, root):
         return False
     owner = root.scope.lookup(root.name).owner
-    homes = [chains_of(function) for function in around if function.scope is owner]
-    if any(target.place > op.place for chains in homes for target, _ in chains.stored_to(phrase(op, LONG))):
+    home = next((function for function in around if function.scope is owner), None)
+    if home is not None and _is_overwritten(home, summary, op):
         return True
     return are_inside(lines_that_read(op), summary, write)
 
@@ -82,6 +83,32 @@ def _root_of(op: Op) -> ops.Name | None:
     return op if type(op) is ops.Name else None
 
 
+def _is_overwritten(home: Function, summary: Summary, stored: ops.Attr) -> bool:
+    """Does the function around put something else there, and read nothing of that name once it has handed on what is
+    traced?
+    """
+    chains = chains_of(home)
+    again = [statement for target, statement in chains.stored_to(phrase(stored, LONG)) if target.place > stored.place]
+    handing = _handing_on(home, [one for one in functions_run(summary) if one in home.functions])
+    if not again or handing is None:
+        return False
+    targets = {id(target) for target, _ in chains.stores}
+    later = [one for one in home.body if handing.place < one.place <= again[0].place]
+    return not any(
+        type(one) is ops.Attr and one.name == stored.name and id(one) not in targets
+        for statement in later for one in within(statement)
+    )  # fmt: skip
+
+
+def _handing_on(home: Function, traced: Iterable[Function]) -> Op | None:
+    """The first statement of a function that names one of those inside it, other than in a loop."""
+    chains = chains_of(home)
+    targets = {target for target, _ in chains.stores}
+    named = [read for one in traced for read in chains.names.get(one.name, ()) if read not in targets]
+    statement = chains.way_to(min(named, key=lambda read: read.place))[0] if named else None
+    return None if type(statement) is ops.Loop else statement
+
+
 def ends_around(summary: Summary, write: OuterWrite, around: Iterable[Function]) -> bool:
     """Is it an object that the function around holds for traced functions alone, as far as its text tells?
 
@@ -94,14 +121,11 @@ def ends_around(summary: Summary, write: OuterWrite, around: Iterable[Function])
     traced = [function for function in home.functions if function in run]
     held = set(_held_by(home, traced))
     chains = chains_of(home)
-    targets = {target for target, _ in chains.stores}
-    named = [read for one in traced for read in chains.names.get(one.name, ()) if read not in targets]
     others = [function for function in home.functions if function not in run]
-    if not held or not named or not held.isdisjoint(_held_by(home, others)):
+    statement = _handing_on(home, traced)
+    if not held or statement is None or not held.isdisjoint(_held_by(home, others)):
         return False
-    statement = chains.way_to(min(named, key=lambda read: read.place))[0]
-    if type(statement) is ops.Loop:
-        return False
+    targets = {target for target, _ in chains.stores}
     reads = [read for name in held for read in chains.names.get(name, ()) if read not in targets]
     later = [read for read in reads if read.place > statement.place and statement not in chains.way_to(read)]
     return all(_is_bound_after(chains, read, statement) for read in later)
