@@ -524,6 +524,129 @@ PROGRAMS: dict[str, str] = {
         def run(x, rate):
             return jax.jit(Model().apply)({}, x, rate), jax.jit(OldModel().apply)({}, x, rate)
     """,
+    "methods that objects have in another form": """
+        import jax
+        class Experiment:
+            def __init__(self, params, is_training):
+                self.params = params
+                if is_training:
+                    self._update = jax.pmap(self._update, axis_name="i")
+            def step(self, x):
+                self.params = self._update(self.params, x)
+                return self.params
+            def _update(self, params, x):
+                return jax.lax.pmean(params * x, axis_name="i")
+        class Plain:
+            def step(self, x):
+                return self._update(x)
+            def _update(self, x):
+                return jax.lax.pmean(x, axis_name="i")  # JAX605
+        def run():
+            x = jax.numpy.ones(3)
+            return Experiment(x, True).step(x), jax.block_until_ready(Plain().step(x))
+    """,
+    "a field that is handed in for a default": """
+        import jax
+        import jax.numpy as jnp
+        from functools import partial
+        def pruned(x, most=None):
+            count = jnp.sum(x > 0)
+            if most is None:
+                most = int(count * 2)
+            return x[:most]
+        def counted(x, most=None):
+            count = jnp.sum(x > 0)
+            if most is None:
+                most = int(count * 2)  # JAX403
+            return x[:most]
+        def of_field(x, neighbors):
+            return jax.jit(partial(pruned, most=neighbors.most))(x)
+        def by_place(x, neighbors):
+            return jax.jit(lambda y: pruned(y, neighbors.most))(x)
+        def of_nothing(x, neighbors):
+            return jax.jit(partial(counted))(x)
+    """,
+    "records that are not frozen": """
+        import functools
+        import flax
+        from flax import struct
+        slots = functools.partial(flax.struct.dataclass, frozen=False, slots=True)
+        @slots
+        class Quantizer:
+            numerics: int
+        @struct.dataclass(frozen=False)
+        class Loose:
+            x: int
+        @struct.dataclass
+        class Holder:
+            quantizer: Quantizer
+        def changed(quantizer: Quantizer, loose: Loose, holder: Holder):
+            quantizer.numerics = 3
+            loose.x = 3
+            holder.quantizer.numerics = 4
+            holder.quantizer = quantizer  # JAX614
+    """,
+    "keys of queues and services": """
+        import jax
+        class Client:
+            def __init__(self, config):
+                self.queue = config.queue
+                self.api_key = config.api_key
+                self.rng = config.rng
+                self.channel = config.channel
+            def publish(self, message):
+                self.channel.publish(routing_key=self.queue, body=message)
+                return self.channel.send(message, api_key=self.api_key)
+            def again(self, message):
+                self.channel.publish(routing_key=self.queue, body=message)
+                return self.channel.send(message, self.api_key)
+            def apply(self, x):
+                return self.channel.apply(x, rng=self.rng)  # JAX103
+    """,
+    "what a lock guards": """
+        import jax, threading
+        class Cache:
+            def __init__(self):
+                self.hits = 0
+                self.misses = 0
+                self.last = None
+                self._lock = threading.Lock()
+            def get(self, name):
+                with self._lock:
+                    self.hits += 1
+                return name
+            def count(self, name):
+                self.misses += 1  # JAX303
+                return name
+            def keep(self, x):
+                with self._lock:
+                    self.last = x  # JAX303
+                return x
+        CACHE = Cache()
+        @jax.jit
+        def step(x):
+            CACHE.get("a")
+            CACHE.count("a")
+            return CACHE.keep(x)
+        def run():
+            return step(1.0), step(2.0)
+    """,
+    "keys that a backward rule draws from again": """
+        import jax
+        def noise(x, key):
+            return jax.random.normal(key, x.shape)
+        @jax.custom_vjp
+        def dropped(x, key):
+            return x * noise(x, key)
+        def forward(x, key):
+            return x * noise(x, key), (x, key)
+        def backward(kept, g):
+            x, key = kept
+            return g * noise(x, key), None
+        dropped.defvjp(forward, backward)
+        def plain(x, key):
+            return x * noise(x, key), (x, key)  # JAX103
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

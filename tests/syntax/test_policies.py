@@ -20,6 +20,14 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "keys handed to unknown code before their certain use",
         "fixtures/programs/key_given_to_unknown_code/bad/play/episodes.py", "",
     ),
+    "OTHER_KEY_NAME": (
+        "a client of a message queue that publishes by its `routing_key` (axlearn), in a file without JAX",
+        "tests/rules/test_silences.py", "keys of queues and services",
+    ),
+    "LOCK_NAME": (
+        "counters of a cache of compiled functions (brainstate), threads that are intercepted (qwix)",
+        "tests/rules/test_silences.py", "what a lock guards",
+    ),
     "STARTING_KEY": (
         "a key that is kept as it was, so that a run can begin alike again",
         "tests/rules/test_silences.py", "a key that is kept to begin alike",

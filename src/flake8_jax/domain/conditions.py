@@ -259,10 +259,16 @@ def _says(fact: Fact, other: float, number: float) -> bool:
     return found == fact.holds
 
 
+def _is_parameter(fact: Fact) -> bool:
+    source = fact.subject.input
+    return source is not None and source.parent is None
+
+
 def decide(fact: Fact, actual: Value) -> bool | None:
     """Does a fact hold of an actual value?  None if that is not known."""
-    if fact.test == "is" and fact.other is None and actual.kind.value not in ("input", "static"):
-        is_known = actual.kind.value != "unknown"  # what is handed in on purpose is seldom None
+    is_part = _is_parameter(fact) and actual.input is not None and actual.input.parent is not None
+    if fact.test == "is" and fact.other is None and (is_part or actual.kind.value not in ("input", "static")):
+        is_known = actual.kind.value not in ("unknown", "input")  # what is handed in on purpose is seldom None
         return not fact.holds if is_known or fact.holds else None
     if fact.test == "is" and isinstance(fact.other, bool) and actual.kind.value in ("array", "computed"):
         return not fact.holds

@@ -49,8 +49,7 @@ for i in range(1, 6):
 On a few calls, configurations or shapes that are written out, and layers or sizes that a static number chooses, below
 50 of them. On slices whose two bounds move together, and numbers that come round (`i % 4`); on what no source shows; on
 what costs one program more alone, unless it is a step of training, which differentiates and hands on its result; on
-last batches of loops that run once for each epoch, or of which `len(x) // n`, `len(x) % n`, a test or padding shows
-that somebody thought; in traced code, tests.
+last batches of loops that run once an epoch, or of which `len(x) // n`, a test or padding shows thought; in tests.
 
 ## Fix safety
 

@@ -21,6 +21,12 @@ KEY_NAME = compiled(r"(^|_)(sub_?)?(p?rng|key|prng_?key|PRNGKey|rng_?key|seed)s?
 """A parameter or variable that holds a random key.  Only a certain use proves it: the name decides whether a call of
 unknown code, beside such a use, is a possible second one."""
 
+OTHER_KEY_NAME = compiled(
+    r"(?i)(^|_)(access|api|cache|config|dict|encryption|env|foreign|hash|json|lookup|metric|partition|primary|private|public"
+    r"|routing|secret|session|signing|sort|ssh|storage)_?keys?$"
+)
+"""A key of another kind: of a queue, a cache or a service.  A call of unknown code with one draws nothing."""
+
 EVALUATION_NAME = compiled(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
 """What is measured on the same numbers each time, so that results can be compared; anywhere in a name."""
 
@@ -56,6 +62,9 @@ INITIALIZER_NAME = compiled(r"(^|_)init(_fn|_fun)?$")
 
 STARTING_KEY = compiled(r"(^|_)(init|initial|original|reset|restart|start)_*(prng_*)?(rng_*)?(keys?|rngs?|prng)$")
 """What holds the key that something began with, so that it can begin alike again."""
+
+LOCK_NAME = compiled(r"(?i)(^|[._])(r?lock|mutex|semaphore)(\(\))?$")
+"""What a `with` takes so that threads do not meet."""
 
 LOSS_NAME = compiled(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?(_|$)|(loss|cost|objective|elbo)$")
 """A function whose values are minimized: its value and its gradient, or two of its gradients, are of the same draws."""

@@ -22,7 +22,7 @@ NAMELESS: frozenset[str] = frozenset()
 def class_decorator(name: str, op: Op, arguments: Arguments) -> Value | None:
     """A decorator that returns its class; dataclasses may be frozen by it."""
     frozen = arguments.keywords.get("frozen")
-    freezes = name in FREEZING or (frozen is not None and frozen.constant is True)
+    freezes = name in FREEZING if frozen is None else frozen.constant is True
     decorator = ClassDecorator(freezes, name in TREES, _metadata(name, arguments), _hashing(name, arguments), name)
     is_alone = len(arguments.positional) == 1 or name in REGISTERING
     if arguments.positional and arguments.positional[0].kind is CLASS and is_alone:

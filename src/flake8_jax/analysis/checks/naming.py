@@ -20,7 +20,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_patterns import compiled
-from flake8_jax.syntax.policies import KEY_NAME
+from flake8_jax.syntax.policies import KEY_NAME, OTHER_KEY_NAME
 from flake8_jax.syntax.positions import spelling
 
 BOUND = compiled(r"(\w+) = ")
@@ -30,7 +30,7 @@ FREE = ("sub", "subkey", "new_key", "other_key")
 
 def names_key(name: str) -> bool:
     """Is a name one that keys have?  That it is a key, only a certain use proves."""
-    return KEY_NAME.search(name) is not None
+    return KEY_NAME.search(name) is not None and OTHER_KEY_NAME.search(name) is None
 
 
 def imported_as(scope: Scope | None, dotted: str) -> str:

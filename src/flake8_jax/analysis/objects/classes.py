@@ -124,6 +124,17 @@ def is_stored_over(owner: ClassValue, name: str) -> bool:
     return any(stored == name for stored, _ in stores_into(function.function.body, receiver))
 
 
+def may_be_replaced(owner: ClassValue, name: str) -> bool:
+    """Does a method store something else into objects in place of a method: `self.f = jit(self.f)`?"""
+    methods = (_plain(bound) for current in ancestry(owner) for bound in current.attributes.values())
+    return any(
+        stored == name
+        for one in methods
+        if one is not None and one.function.parameters
+        for stored, _ in stores_into(one.function.body, one.function.parameters[0].name)
+    )
+
+
 def declared_in(owner: ClassValue, name: str) -> ClassField | None:
     """A field with the body of the class that declares it."""
     found = next((current for current in ancestry(owner) if name in current.annotations), None)

@@ -26,6 +26,7 @@ from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
+from flake8_jax.analysis.objects.classes import may_be_replaced
 from flake8_jax.analysis.objects.copies import copied as copy_of
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand, stated_dtype
 from flake8_jax.analysis.objects.instances import property_of, replaced, untraced_field
@@ -214,8 +215,15 @@ class Substitution:
 
     @property
     def bound_axes(self) -> tuple[frozenset[str] | None, ...]:
-        """The names of axes that the transforms bind under which the call is made; None for what is not known."""
-        return self.frame.bound_axes
+        """The names of axes that the transforms bind under which the call is made; None for what is not known.
+
+        A method that objects may have in another form may bind any: `self.update = pmap(self.update, "i")`.
+        """
+        func = self.op.func if type(self.op) is ops.Call else None
+        owner, bound = self.function.owner, self.frame.bound_axes
+        if owner is not None and type(func) is ops.Attr and may_be_replaced(owner, func.name):
+            return (*bound, None)
+        return bound
 
     @property
     def splits(self) -> frozenset[str] | None:

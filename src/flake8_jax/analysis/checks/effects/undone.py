@@ -20,7 +20,7 @@ from flake8_jax.ir.chains import LONG, Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
-from flake8_jax.syntax.policies import COUNTS_TRACES
+from flake8_jax.syntax.policies import COUNTS_TRACES, LOCK_NAME
 
 TAKING = frozenset(("pop", "popleft", "remove", "discard", "clear", "popitem"))
 STACKED = frozenset(("pop", "popleft", "remove"))
@@ -122,6 +122,12 @@ def _covers(other: list[Op], way: list[Op]) -> bool:
             if type(outer) is ops.Branch and (inner in outer.body) is not (way[place + 1] in outer.body):
                 return False
     return True
+
+
+def is_locked(write: OuterWrite) -> bool:
+    """Does a lock guard the write?  Who takes one knows that the host runs this."""
+    way = chains_of(write.function).way_to(write.statement)
+    return any(type(one) is ops.With and LOCK_NAME.search(phrase(one.manager)) for one in way)
 
 
 def is_memo(write: OuterWrite) -> bool:
