@@ -89,6 +89,8 @@ class Table:
         self._using: dict[str, ApiFunction | None] = {}
         self._transforms: dict[str, Transform | None] = {}
         self._namespaces: dict[str, frozenset[str]] = {}
+        self._freezing: dict[str, Freezing | None] = {}
+        self._applying: dict[str, bool] = {}
         self._lacking: dict[str, frozenset[str]] = {}
         self._refused: dict[str, tuple[Condition, ...]] = {}
         self._dtype_rows: dict[str, DtypeRow | None] = {}
@@ -309,8 +311,10 @@ class Table:
 
     def freezing(self, qualified: str) -> Freezing | None:
         """How objects of this class of a library are frozen, or what its decorator makes so."""
-        row = self._plain("frozen", self.canonical(qualified))
-        return None if row is None else parse_freezing(qualified, row)
+        if qualified not in self._freezing:
+            row = self._plain("frozen", self.canonical(qualified))
+            self._freezing[qualified] = None if row is None else parse_freezing(qualified, row)
+        return self._freezing[qualified]
 
     def freezing_of_member(self, qualified: str) -> Freezing | None:
         """How an object is frozen that a class of a library made, or one of a module of it."""
@@ -464,11 +468,13 @@ class Table:
 
     def applies(self, qualified: str) -> bool:
         """Does an object of this class run a network, with the variables that it gets?"""
-        name = self.canonical(qualified)
-        while name and self._plain("bases", name) is None and self._plain("applying", f"{name}.apply") is None:
-            name = name.rpartition(".")[0]
-        owner = self._plain("bases", name) or name
-        return self._plain("applying", f"{owner}.apply") == "variables"
+        if qualified not in self._applying:
+            name = self.canonical(qualified)
+            while name and self._plain("bases", name) is None and self._plain("applying", f"{name}.apply") is None:
+                name = name.rpartition(".")[0]
+            owner = self._plain("bases", name) or name
+            self._applying[qualified] = self._plain("applying", f"{owner}.apply") == "variables"
+        return self._applying[qualified]
 
     def traced_method(self, base: str, method: str) -> bool:
         """Is this method of classes derived from `base` usually called under a transform?"""

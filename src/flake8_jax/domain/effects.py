@@ -430,6 +430,10 @@ class LatentEffects:
             self.known = {key: ways for key, ways in self.known.items() if key[0] is not kind}
         return found
 
+    def count(self, kind: type[LatentEvidence]) -> int:
+        """The number of effects of one kind."""
+        return sum([len(ways) for (one, _), ways in self.known.items() if one is kind])
+
     def of(self, kind: type[KindOfEvidence]) -> Iterator[tuple[KindOfEvidence, Effect]]:
         """The effects of one kind, each with its evidence."""
         for one in self:

@@ -287,8 +287,10 @@ def chains_of(function: Function) -> Chains:
 
 
 def forget_chains(function: Function) -> None:
-    """Let go the chains of a function and of those inside; they are made again when they are asked for."""
-    function.chains = None
+    """Let go the chains of a function and of those inside, and what was found out beside them; they are made again when
+    they are asked for.
+    """
+    function.chains = function.signature = None
     for inner in function.functions:
         forget_chains(inner)
 

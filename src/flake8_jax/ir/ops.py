@@ -357,8 +357,8 @@ class Function:
     """A unit of code with its own names: a module, class body, def or lambda.
 
     `qualname` is as Python's (`Model.step`, `train.<locals>.body`); the module's is "<module>".
-    `functions` are those made directly inside it, in order; `chains` what `ir/chains.py` finds and
-    `size` the number of its ops, with those inside, once asked.
+    `functions` are those made directly inside it, in order; `chains` what `ir/chains.py` finds, `signature`
+    what it may be called with, and `size` the number of its ops, with those inside, once asked.
     """
 
     name: str
@@ -373,6 +373,7 @@ class Function:
     is_generator: bool = False
     functions: list[Function] = field(default_factory=list)
     chains: object = field(default=None, repr=False)
+    signature: object = field(default=None, repr=False)
     size: int = 0
 
     @property

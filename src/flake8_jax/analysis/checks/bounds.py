@@ -205,7 +205,7 @@ def _tell_callers(frame: Frame, op: Op, form: BoundsForm, source: Input, reaches
     far = [one for one in reaches if one.loop is None and (one.low < -1 or one.high + one.width > 1)]
     if not far or is_about_inputs(frame.path) or frame.context.is_prepared or is_guarded(frame, op, names_in(op)):
         return
-    if sum(1 for _ in frame.summary.requires.effects.of(NeedsSize)) < MAXIMUM_NEEDED:
+    if frame.summary.requires.effects.count(NeedsSize) < MAXIMUM_NEEDED:
         for reach in far:
             leave(frame, NeedsSize(op, frozenset((source,)), form, reach, source))
 

@@ -71,7 +71,7 @@ class Unit:
 
 
 class File:
-    """One file: its statements, run on demand."""
+    """One file: its statements, run on demand; `size` is the number of its lines that hold code of a statement."""
 
     __slots__ = (
         "_changing",
@@ -94,6 +94,7 @@ class File:
         "namespace",
         "path",
         "scope",
+        "size",
         "units",
     )  # fmt: skip
 
@@ -107,6 +108,7 @@ class File:
         shown = linked.project.shown(index.path) if linked.project is not None else index.path
         self.namespace = Namespace(shown, self)
         self.units = [Unit(number, statement) for number, statement in enumerate(index.statements)]
+        self.size = sum([statement.size for statement in index.statements])
         self.scope = scope or scope_of(index)
         self._source: SourceFile | None = None
         self._plain: SourceFile | None = None
@@ -132,11 +134,6 @@ class File:
     def lines(self) -> int:
         """The number of lines of the file."""
         return self.units[-1].statement.end_line if self.units else 0
-
-    @property
-    def size(self) -> int:
-        """The number of lines of the file that hold code of a statement."""
-        return sum(unit.statement.size for unit in self.units)
 
     @property
     def may_trace(self) -> bool:

@@ -22,7 +22,7 @@ from flake8_jax.api.static_options import SIGNATURE_KEPT
 from flake8_jax.api.table import Table
 from flake8_jax.domain.kinds import API
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.ops import Parameter
+from flake8_jax.ir.ops import Function, Parameter
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 RECORD = "typing.NamedTuple"
@@ -120,7 +120,7 @@ def declared_signature(function: Value, shown: FunctionValue) -> Signature | Non
     """What `inspect.signature` says of a callable that looks like this function; None if that is not known."""
     if shown.imitates is not None:
         return None
-    known = of_parameters(shown.function.parameters)
+    known = of_function(shown.function)
     innermost = underlying(function)
     for layer in reversed([*layers(function)]):
         if isinstance(layer, Wrapped) and layer.applied.transform.name in SIGNATURE_KEPT:
@@ -129,6 +129,14 @@ def declared_signature(function: Value, shown: FunctionValue) -> Signature | Non
             return None
         known = _without(known, layer, shown.owner is not None and shown.receiver == "instance")
     return known
+
+
+def of_function(function: Function) -> Signature:
+    """The signature of a function as it is written, made once."""
+    found = function.signature
+    if not isinstance(found, Signature):
+        function.signature = found = of_parameters(function.parameters)
+    return found
 
 
 def of_parameters(parameters: Collection[Parameter] | Collection[ApiParameter]) -> Signature:
@@ -154,7 +162,7 @@ def _innermost(table: Table, function: Value) -> Signature | None:
     """The signature of what nothing stands around."""
     payload = function.payload
     if isinstance(payload, FunctionValue):
-        return of_parameters(payload.function.parameters)
+        return of_function(payload.function)
     if isinstance(payload, InstanceOf):
         return _of_method(table, payload.owner, "__call__")
     if isinstance(payload, ClassValue):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue
 from flake8_jax.analysis.frame import Frame, note_unknown
-from flake8_jax.analysis.objects.signatures import of_parameters
+from flake8_jax.analysis.objects.signatures import of_function
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.kinds import DICT, TUPLE
 from flake8_jax.domain.payload import Elements, entries, keyed
@@ -17,7 +17,7 @@ def is_refused(function: FunctionValue, arguments: Arguments) -> bool:
 
     Of a call with `*x` or `**x` it is known only that an argument is passed by position and by name.
     """
-    refusal = of_parameters(function.function.parameters).refusal(len(arguments.positional), arguments.keywords)
+    refusal = of_function(function.function).refusal(len(arguments.positional), arguments.keywords)
     return refusal is not None and (refusal.kind == "twice" or not arguments.is_open)
 
 

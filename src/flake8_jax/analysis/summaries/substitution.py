@@ -181,7 +181,7 @@ class Substitution:
     def _written(self, source: Input) -> Op | None:
         """The argument of a call of the function itself, for an input that is no part of one."""
         call, name = self.op, self.owned.get(source)
-        if type(call) is not ops.Call or name is None or any(type(argument) is ops.Star for argument in call.args):
+        if type(call) is not ops.Call or name is None or ops.Star in map(type, call.args):
             return None
         callee = peek(self.frame, call.func)
         if callee is None or callee.payload is not self.function:

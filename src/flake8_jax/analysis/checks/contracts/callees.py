@@ -98,7 +98,8 @@ def check_functions(frame: Frame, op: Op, transform: Transform, arguments: Argum
 
     True, if nothing more is to be said of its operands.
     """
-    if frame.context.is_prepared or arguments.is_open or is_former_cond(transform, arguments):
+    is_former = transform.exclusive and is_former_cond(transform, arguments)
+    if is_former or frame.context.is_prepared or arguments.is_open:
         return True
     for demand in transform.demands:
         if demand.word == "function":

@@ -227,7 +227,7 @@ def _check(frame: Frame, value: Value, transform: Transform, tell: Callable[[], 
         return
     if source.depth > MAXIMUM_STEPS or frame.parent is None:
         return
-    if sum(1 for _ in frame.summary.requires.effects.of(NeedsTraceable)) < MAXIMUM_NEEDED:
+    if frame.summary.requires.effects.count(NeedsTraceable) < MAXIMUM_NEEDED:
         told = tell()
         leave(frame, NeedsTraceable(told.op, frozenset((source,)), source, told, table))
 

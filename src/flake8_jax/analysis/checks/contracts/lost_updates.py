@@ -128,21 +128,23 @@ def check_store(frame: Frame, target: ops.Attr | ops.Item, base: Value) -> None:
 
 def updated_by(frame: Frame, value: Value) -> str:
     """The transform that puts back what is updated in an object of a library; "" for one that is not updated."""
+    if value.kind not in OBJECTS:
+        return ""
     payload, table = value.payload, frame.program.table
     names = library_bases(payload.owner) if isinstance(payload, InstanceOf) else (value.name,)
-    found = (table.updated_by(name) for name in names) if value.kind in OBJECTS else iter(())
-    return next((one for one in found if one), "")
+    return next(filter(None, map(table.updated_by, names)), "")
 
 
 def _check(frame: Frame, op: Op, places: Iterable[Op], value: Value) -> None:
     if frame.parent is None or frame.context.is_prepared or frame.exits.caught:
         return
     first, *_ = places
-    if sum(1 for _ in frame.summary.requires.effects.of(NeedsKept)) >= MAXIMUM_NEEDED:
+    source, kept_by = value.input, updated_by(frame, value)
+    if (source is None and not kept_by) or frame.summary.requires.effects.count(NeedsKept) >= MAXIMUM_NEEDED:
         return
     if any(gives_back(frame.function, name) for place in places if (name := _named(place))):
         return
-    text, source, kept_by = phrase(first), value.input, updated_by(frame, value)
+    text = phrase(first)
     if source is not None:
         leave(frame, NeedsKept(op, text, source))
     elif kept_by and isinstance(home := home_of(frame, first, value), Scope):

@@ -88,7 +88,7 @@ def check_sharded_carry(
     if frame.parent is None or frame.context.is_prepared:
         return
     found = next(_changing(carry, carried), None)
-    if found is None or any(True for callee in callees for _ in callee.requires.effects.of(NeedsBound)):
+    if found is None or any(callee.requires.effects.count(NeedsBound) for callee in callees):
         return
     first, sources = found
     made, before = first.made_by, _inputs(first)

@@ -107,8 +107,11 @@ def _check(frame: Frame, op: Op, maker: str) -> None:
 
 def _bound_by(frame: Frame, owner: ClassValue) -> Freezing | None:
     """What runs the methods of a class within itself, as Flax does."""
-    found = (frame.program.table.freezing(base) for base in library_bases(owner))
-    return next((one for one in found if one is not None and one.how == "bound"), None)
+    for base in library_bases(owner):
+        found = frame.program.table.freezing(base)
+        if found is not None and found.how == "bound":
+            return found
+    return None
 
 
 def _is_refused(owner: ClassValue, method: Function, freezing: Freezing) -> bool:
