@@ -132,10 +132,12 @@ def main() -> int:
             switch_off()
         print(cost_here(given.folders[0], given.here))
         return 0
-    rows = [added(folder, given.seconds) for folder in given.folders]
-    for row in rows:
-        print(row.row())
-    return int(any(row.share > MOST for row in rows))
+    dear = 0
+    for folder in given.folders:
+        found = added(folder, given.seconds)
+        print(found.row(), flush=True)
+        dear += found.share > MOST
+    return int(bool(dear))
 
 
 if __name__ == "__main__":

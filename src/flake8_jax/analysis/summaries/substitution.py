@@ -169,30 +169,27 @@ class Substitution:
 
     def moved(self, of: Dependences) -> Dependences:
         """The dependences in terms of the caller through which derivatives flow in this call."""
-        kept = frozenset(dependence for dependence in of if not self._is_stopped(dependence))
+        call, kept = self.op, of
+        if type(call) is ops.Call and self.frame.state is not None and self._is_called_by(call):
+            kept = frozenset([one for one in of if type(one) is not Input or not self._is_stopped(call, one)])
         of_arrays, of_inputs = self.dependences(kept, True)
         return unite(of_arrays, of_inputs)
 
-    def _is_stopped(self, one: Dependence) -> bool:
-        """Is the argument written as something through which no derivative flows, such as `stop_gradient(x)`?"""
-        written = self._written(one) if type(one) is Input else None
-        return written is not None and self.frame.state is not None and is_stopped(self.frame, written)
+    def _is_called_by(self, call: ops.Call) -> bool:
+        """Is it a call of the function itself, with arguments that are written one by one?"""
+        callee = peek(self.frame, call.func) if ops.Star not in map(type, call.args) else None
+        return callee is not None and callee.payload is self.function
 
-    def _written(self, source: Input) -> Op | None:
-        """The argument of a call of the function itself, for an input that is no part of one."""
-        call, name = self.op, self.owned.get(source)
-        if type(call) is not ops.Call or name is None or ops.Star in map(type, call.args):
-            return None
-        callee = peek(self.frame, call.func)
-        if callee is None or callee.payload is not self.function:
-            return None
-        places = [
-            parameter.name
-            for parameter in self.function.function.parameters
-            if parameter.kind in ("positional", "normal")
-        ]
+    def _is_stopped(self, call: ops.Call, source: Input) -> bool:
+        """Is the argument written as something through which no derivative flows, such as `stop_gradient(x)`?"""
+        name = self.owned.get(source)
+        if name is None:
+            return False
+        parameters = self.function.function.parameters
+        places = [one.name for one in parameters if one.kind in ("positional", "normal")]
         place = places.index(name) if name in places else len(call.args)
-        return call.args[place] if place < len(call.args) else dict(call.keywords).get(name)
+        written = call.args[place] if place < len(call.args) else dict(call.keywords).get(name)
+        return written is not None and is_stopped(self.frame, written)
 
     def places_returned(self, part: int | None) -> frozenset[int | None]:
         """Where in what the caller returns a part of the result of the call lies."""
@@ -537,8 +534,8 @@ class Substitution:
             if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
                 return captured_now(self, names[0], value)
             of_arrays, of_inputs = self.dependences(value.dependences, False)
-            held = unite(of_arrays, of_inputs)
-            return array_outside(self, value, held, key_payload_outside(self, value.payload, depth))
+            payload = None if value.payload is None else key_payload_outside(self, value.payload, depth)
+            return array_outside(self, value, unite(of_arrays, of_inputs), payload)
         if kind in CONTAINERS:
             return self._container(value, depth)
         if kind is INSTANCE and isinstance(value.payload, InstanceOf) and value.payload.copied is not None:

@@ -149,11 +149,11 @@ class NeedsMode(LatentEvidence):
 
     def _under(self, dependences: Dependences) -> Iterator[NeedsMode]:
         """The outcomes for these dependences: refused by a trace among them, or left open for inputs."""
-        is_reversed = any(derivative.mode in REVERSE for derivative in derivatives(dependences))
-        if self.form == "backward" and is_reversed and not _calls_itself(self.wrapped):
+        modes = [one.mode for one in derivatives(dependences)] if self.form == "backward" else ()
+        if modes and not REVERSE.isdisjoint(modes) and not _calls_itself(self.wrapped):
             return  # forward mode goes through what the backward rule is made of
         token = self._refused(dependences)
-        inputs = frozenset(dependence for dependence in dependences if type(dependence) is Input)
+        inputs = frozenset([dependence for dependence in dependences if type(dependence) is Input])
         if token is not None:
             yield replace(self, token=token, under=NONE, part=None)
         elif inputs:
