@@ -56,6 +56,13 @@ class AddedCost(NamedTuple):
         return f"{self.folder:40} {self.whole:14,.2f} {self.without:14,.2f} {self.share:8.1%}"
 
 
+def import_all() -> None:
+    """Import the rules and the whole analysis, before anything is measured or switched off."""
+    discover()
+    for module in pkgutil.walk_packages(analysis.__path__, f"{analysis.__name__}."):
+        importlib.import_module(module.name)
+
+
 def switch_off() -> int:
     """Put neutral functions in place of the entry points, wherever these are called; returns how many there are."""
     prefixes = tuple(f"{room.__name__}." for room in ROOMS)
@@ -125,9 +132,7 @@ def main() -> int:
     parser.add_argument("--off", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.here:
-        discover()
-        for module in pkgutil.walk_packages(analysis.__path__, f"{analysis.__name__}."):
-            importlib.import_module(module.name)
+        import_all()
         if given.off:
             switch_off()
         print(cost_here(given.folders[0], given.here))
