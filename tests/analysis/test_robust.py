@@ -105,3 +105,33 @@ def test_keys_beyond_the_bound_of_comparisons_are_counted() -> None:
 @pytest.mark.slow
 def test_a_long_chain_of_calls_is_judged() -> None:
     assert judged(chain(200))[0] is None
+
+
+CYCLE = """
+from functools import partial
+class Child:
+    def __init__(self, parent):
+        self.parent = parent
+        self.x = jnp.ones(3)
+class Parent:
+    def __init__(self):
+        self.children = [Child(self), {"first": Child(self)}]
+        self.me = self
+        self.w = jnp.ones(3)
+jax.tree_util.register_pytree_node(Parent, lambda a: ((a.w,), None), lambda aux, children: Parent())
+@partial(jax.jit, donate_argnums=0)
+def step(a):
+    return a
+def run():
+    a = Parent()
+    b = jax.tree.map(lambda x: x + 1, a), jax.vmap(lambda s: s.w)(a), jax.grad(lambda s: s.w.sum())(a)
+    c = jax.lax.scan(lambda c, x: (c, x), a, a.w), jax.lax.cond(True, lambda s: s, lambda s: s, a)
+    print(f"{a}", a.w, step(a))
+    return b, c, a.w  # its buffer was donated
+"""
+
+
+def test_objects_that_hold_themselves_are_judged() -> None:
+    given_up, codes = judged(HEAD + CYCLE)
+    assert given_up is None
+    assert "JAX506" in codes

@@ -647,6 +647,38 @@ PROGRAMS: dict[str, str] = {
         def plain(x, key):
             return x * noise(x, key), (x, key)  # JAX103
     """,
+    "stores that a class takes in its own way": """
+        import jax.numpy as jnp
+        class Variable:
+            def __init__(self, value):
+                self.value = value
+        class Variables(list):
+            def __setitem__(self, index, value):
+                self[index].value = value
+        class Holder:
+            def __init__(self):
+                self.v = Variable(jnp.zeros(2))
+            def __setattr__(self, name, value):
+                if name in self.__dict__:
+                    self.__dict__[name].value = value
+                else:
+                    object.__setattr__(self, name, value)
+        class Plain:
+            def __init__(self):
+                self.v = None
+        def of_items():
+            variables = Variables([Variable(jnp.zeros(1))])
+            variables[0] = jnp.ones(1)
+            return variables[0].value
+        def of_fields():
+            holder = Holder()
+            holder.v = jnp.ones(2)
+            return holder.v.value
+        def plain():
+            holder = Plain()
+            holder.v = jnp.ones(2)
+            return holder.v.value  # JAX205
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

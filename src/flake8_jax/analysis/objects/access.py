@@ -85,6 +85,7 @@ from flake8_jax.domain.payload import (
     Step,
 )
 from flake8_jax.domain.staging import NONE, Input, unite
+from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, constant, input_of, one_of
 from flake8_jax.ir.ops import Op
 
@@ -405,6 +406,8 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
         frame.summary.writes.touched[base] = None
     if step[0] == "." and type(base.payload) is InstanceOf:
         note_field(frame, base.payload.owner, step[1], value)
+    if type(base.payload) is InstanceOf and _stores_in_its_way(state, base, base.payload.owner, step):
+        value = note_unknown(frame, "stored by a method of the class")
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
         like = grown_by(frame, base, (value,)) if base.kind in LISTS_AND_DICTS else None
         state.invalidate(base)
@@ -415,6 +418,13 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     else:
         state.set_part(base, step, value)
     note_write(frame, base, step, value)
+
+
+def _stores_in_its_way(state: State, base: Value, owner: ClassValue, step: Step) -> bool:
+    """Does a class say itself what an item, or a field that holds something, is after a store?"""
+    if step[0] == "[]":
+        return lookup(owner, "__setitem__") is not None
+    return (base, step) in state.heap and lookup(owner, "__setattr__") is not None
 
 
 def note_write(frame: Frame, base: Value, step: Step, value: Value) -> None:

@@ -14,6 +14,7 @@ from flake8_jax.analysis.callables import (
     Partial,
     Wrapped,
     class_behind,
+    underlying,
 )
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, note_unknown
@@ -69,8 +70,12 @@ from flake8_jax.domain.payload import ONLY_ANNOTATED, ArrayDoubt, MethodOf, Name
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, unknown
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Attr, Op
 from flake8_jax.lazy_dataclasses import replace
+
+MAXIMUM_HELD = 1_000
+"""How much of what a field holds is looked at for the object itself."""
 
 COPYING = frozenset(("replace", "_replace"))
 
@@ -395,10 +400,12 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
     state = frame.live()
     if constructor is not None:
         call(frame, op, bind(frame, made, constructor, op), arguments, ambient)
-        state = frame.state or state
+        state, is_handed_on = frame.state or state, _hands_itself_on(constructor)
         for step in state.steps_of(made):
             if isinstance(step, tuple) and step[0] == ".":
-                parts[step[1]] = state.heap[(made, step)]
+                value = state.heap[(made, step)]
+                if not (is_handed_on and _leads_to(value, made)):
+                    parts[step[1]] = value
         return made
     names = list(dict.fromkeys(name for base in reversed(ancestry(owner)) for name in base.annotations))
     for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:
@@ -414,6 +421,34 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
         ):
             parts[name] = default
     return made
+
+
+def _hands_itself_on(constructor: Value) -> bool:
+    """Does a constructor use the object that it makes other than for its attributes?"""
+    found = underlying(constructor)
+    if found is None or not found.function.parameters:
+        return True
+    chains = chains_of(found.function)
+    return any(
+        type(chains.parents.get(name)) is not Attr for name in chains.names.get(found.function.parameters[0].name, ())
+    )
+
+
+def _leads_to(value: Value, made: Value) -> bool:
+    """Does a field lead back to its object: `self.child = Child(self)`?  It is none of its known parts then.
+
+    What holds more than is looked at may.
+    """
+    waiting, seen = [value], {value}
+    while waiting:
+        current = waiting.pop()
+        if current is made or len(seen) > MAXIMUM_HELD:
+            return True
+        for part in current.parts:
+            if part not in seen:
+                seen.add(part)
+                waiting.append(part)
+    return False
 
 
 def _is_flag(frame: Frame, owner: ClassValue, name: str, default: Value) -> bool:
