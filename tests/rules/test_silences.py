@@ -679,6 +679,57 @@ PROGRAMS: dict[str, str] = {
             holder.v = jnp.ones(2)
             return holder.v.value  # JAX205
     """,
+    "methods under a lifted transform": """
+        import jax
+        import flax.linen as nn
+        class Gated(nn.Module):
+            def skip(self, x):
+                return x
+            @nn.compact
+            def take(self, x):
+                return nn.Dense(3)(x)
+            @nn.compact
+            def __call__(self, x):
+                return nn.cond(x.sum() > 0, self.skip, self.take, self, x)
+        class Plain(nn.Module):
+            def skip(self, x):
+                return x
+            def take(self, x):
+                return x + 1
+            def __call__(self, x):
+                return jax.lax.cond(x.sum() > 0, self.skip, self.take, self, x)  # JAX602
+    """,
+    "what is noted once for each name": """
+        import jax
+        SEEN = set()
+        DUMP, CALLS = [], []
+        def note(name):
+            if name not in SEEN:
+                SEEN.add(name)
+                DUMP.append({"name": name})
+            CALLS.append(name)  # JAX303
+        @jax.jit
+        def step(x):
+            note("step")
+            return x
+        def run():
+            return step(1.0), step(2.0)
+    """,
+    "new values of a module, whose variables are dropped": """
+        import flax.linen as nn
+        class Model(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(3)(x)
+        def encoded(variables, x):
+            model = Model()
+            new_logits, _ = model.apply(variables, x, mutable=["cache"])
+            return new_logits
+        def swapped(variables, x):
+            model = Model()
+            new_state, logits = model.apply(variables, x, mutable=["cache"])  # JAX609
+            return logits, new_state
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

@@ -180,7 +180,7 @@ def _is_swapped(names: list[str], parts: tuple[ResultPart, ...]) -> bool:
     first, second = parts
     if not (_fits(names[0], second) and not _fits(names[0], first) and not _fits(names[1], second)):
         return False
-    return _fits(names[1], first) or (second in ("pullback", "variables") and names[1] != "")
+    return _fits(names[1], first) or (second in ("pullback", "variables") and names[1].strip("_") != "")
 
 
 def _is_carried_second(names: list[str], answer: ResultParts) -> bool:

@@ -23,6 +23,7 @@ from flake8_jax.analysis.checks.effects.outer_writes import (
     whole_of,
 )
 from flake8_jax.analysis.checks.effects.undone import (
+    is_done_once,
     is_locked,
     is_memo,
     is_of_stack,
@@ -263,7 +264,9 @@ def _judged(
         return None
     if write.change == "noted" and isinstance(write.target, Scope) and write.target.kind == "function":
         return None  # such as the structure of a result, for the function that has it traced
-    if is_locked(write) or tells_of_trace(write) or is_memo(write) or is_put_back(write, True) or is_of_stack(write):
+    if is_locked(write) or is_done_once(write) or tells_of_trace(write) or is_memo(write):
+        return None
+    if is_put_back(write, True) or is_of_stack(write):
         return None
     return _written(site, write, "once", around)
 

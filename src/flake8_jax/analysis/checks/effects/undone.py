@@ -130,6 +130,15 @@ def is_locked(write: OuterWrite) -> bool:
     return any(type(one) is ops.With and LOCK_NAME.search(phrase(one.manager)) for one in way)
 
 
+def is_done_once(write: OuterWrite) -> bool:
+    """Does a test that leads to the write ask for what is noted beside it: `if key not in SEEN: SEEN.add(key)`?"""
+    chains = chains_of(write.function)
+    way = chains.way_to(write.statement)
+    asked = {text for test in chains.tests_on(way) for text in chains.asked(test)} if way else set[str]()
+    noting = (call.func for text in asked for call in chains.called_on(text))
+    return any(type(func) is ops.Attr and func.name == "add" for func in noting)
+
+
 def is_memo(write: OuterWrite) -> bool:
     """Does a test that leads to the write ask for what it stores?"""
     op, chains = write.op, chains_of(write.function)

@@ -35,6 +35,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
+from flake8_jax.syntax.tests import is_test_file
 
 ENVIRONMENT, SETTINGS = "os.environ", "jax.config."
 ASKING = "jax.distributed.is_initialized"
@@ -92,12 +93,22 @@ def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, wh
     if earlier is None:
         if not _is_once(frame, op):
             state.started = added(state.started, (step,))
+    elif _is_program_under_test(frame, use):
+        return
     elif not (setting.is_environment and (_starts_processes(op) or _is_updated(frame, setting))):
         instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
         event = SettingMissed(
             op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject
         )
         emit(frame, (SettingMissed, op, setting.name), lambda: event, when)
+
+
+def _is_program_under_test(frame: Frame, use: Use) -> bool:
+    """Is it a setting of a program that a test runs in its own process, after others?"""
+    inner = use
+    while inner.within is not None:
+        inner = inner.within
+    return inner.path != frame.namespace.path and is_test_file(frame.namespace.file.path)
 
 
 def _is_once(frame: Frame, op: Op) -> bool:
