@@ -250,6 +250,9 @@ HARMLESS_AS_ARGUMENT = frozenset(
 MUTABLE_KINDS = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
 """What code that is not known may change in place."""
 
+CHANGEABLE = MUTABLE_KINDS | {FUNCTION, METHOD, PARTIAL, TUPLE}
+"""What is changed in place itself, or holds or touches what is."""
+
 MUTABLE_DATA = frozenset((DICT, LIST, NUMPY, SET))
 """Data that is read as a whole where it is read, and may be changed by its methods."""
 

@@ -59,6 +59,10 @@ class Layered:
         """The values of the bound names."""
         yield from dict(self.items()).values()
 
+    def held(self) -> list[Value]:
+        """The same, as a list."""
+        return [value for value in {**self.base, **self.layer}.values() if value is not None]
+
     def copy(self) -> Layered:
         """An independent copy."""
         if len(self.layer) > SMALL and len(self.layer) ** 2 > len(self.base):

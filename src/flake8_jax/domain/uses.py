@@ -120,9 +120,13 @@ class Uses:
 
     def joined(self, other: Uses) -> Uses:
         """The uses on either path."""
+        mine, others = self.by_value, other.by_value
+        if len(mine) < len(others) and self.index is other.index:  # what is on one path only stays as it is
+            joined = other.copy()
+            for value in [one for one, uses in mine.items() if one not in others or others[one] is not uses]:
+                joined.set(value, unite_uses(mine[value], others.get(value, ())))
+            return joined
         joined = self.copy()
-        mine = self.by_value
-        differing = [value for value, uses in other.by_value.items() if value not in mine or mine[value] is not uses]
-        for value in differing:
-            joined.add(value, other.by_value[value])
+        for value in [one for one, uses in others.items() if one not in mine or mine[one] is not uses]:
+            joined.add(value, others[value])
         return joined

@@ -27,17 +27,25 @@ SoughtWords: TypeAlias = "tuple[str, frozenset[str]]"
 class Holding:
     """The statements of a text by the words in their code."""
 
-    __slots__ = ("_code_of", "_words")
+    __slots__ = ("_code_of", "_found", "_words")
 
     def __init__(self, number: int, code_of_statement: Callable[[int], str]) -> None:
         self._code_of = code_of_statement
         self._words: dict[str, int] = {}
+        self._found: dict[tuple[frozenset[str], str], list[int]] = {}
         for each in range(number):
             for word in words_in(code_of_statement(each)):
                 self._words[word] = self._words.get(word, 0) | 1 << each
 
     def numbers(self, words: Collection[str], pattern: str = "") -> list[int]:
         """The statements that hold one of the words, in order, and have the pattern."""
+        key = frozenset(words), pattern
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._numbers_of(key[0], pattern)
+        return found
+
+    def _numbers_of(self, words: frozenset[str], pattern: str) -> list[int]:
         bits = 0
         for word in self._words.keys() & words:
             bits |= self._words[word]

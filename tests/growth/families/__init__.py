@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.growth.families import fixtures, nests
+from tests.growth.families import fixtures, nests, notebooks
 from tests.growth.family import Family, read
 
 
 def _all() -> dict[str, Family]:
     texts = [family for path in sorted(Path(__file__).parent.glob("*.txt")) for family in read(path)]
     found: dict[str, Family] = {}
-    for family in (*texts, *nests.FAMILIES, *fixtures.FAMILIES):
+    for family in (*texts, *nests.FAMILIES, *notebooks.FAMILIES, *fixtures.FAMILIES):
         if family.name in found:
             raise ValueError(f"two families are called {family.name}")
         found[family.name] = family

@@ -216,6 +216,8 @@ def united(*flows: Flow) -> Flow:
 
 def _together(flow: Flow) -> Flow:
     """A flow of which no choice and no mask tells the labels apart."""
+    if not [1 for placement in flow if placement.mask is not None or placement.arms]:
+        return flow
     found: dict[Placement, int] = {}
     for placement, labels in flow.items():
         is_apart = placement.mask is not None or placement.arms
@@ -287,7 +289,9 @@ def below(step: HeldAt, flow: Flow) -> Flow:
 
 def without(flow: Flow, steps: tuple[HeldAt, ...]) -> Flow:
     """The labels that are left when the part at some steps is replaced."""
-    return changed(flow, lambda placement: placement if placement.steps[: len(steps)] != steps else None)
+    depth = len(steps)
+    rest = {placement: labels for placement, labels in flow.items() if placement.steps[:depth] != steps}
+    return flow if len(rest) == len(flow) else rest
 
 
 def mixed(*flows: Flow) -> Flow:

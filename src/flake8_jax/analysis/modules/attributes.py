@@ -60,10 +60,15 @@ def check_classes(file: File, records: Iterable[Record], search: Search | None, 
     ]
     _check_records(file, [summary for summary in summaries if summary is not None], into)
     owners = dict.fromkeys(function.owner for function in functions if function.owner is not None)
+    derived: dict[ClassValue, list[ClassValue]] = {}
+    for owner in owners:
+        for ancestor in dict.fromkeys(ancestry(owner)):
+            if ancestor is not owner:
+                derived.setdefault(ancestor, []).append(owner)
     for owner in owners:
         is_here = owner.function.anchor.origin.path == file.path
         if is_here and _is_plain(owner) and not _is_registered(file, owner):
-            _check(file, owner, [one for one in owners if one is not owner and owner in ancestry(one)], search, into)
+            _check(file, owner, derived.get(owner, []), search, into)
 
 
 def without_repeated_attribute_uses(events: list[Event]) -> list[Event]:

@@ -8,8 +8,8 @@ config.update(relu=True)    of what `config` holds
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.payload import Step
@@ -65,12 +65,46 @@ class Change:
         return ""
 
 
+Stepped = TypeVar("Stepped")
+Other = TypeVar("Other")
+
+
+class ByFirstStep(Generic[Stepped]):
+    """What is reached from one object by steps, in order, and by the first step: its name, or any index."""
+
+    __slots__ = ("_all", "_places")
+
+    def __init__(self, reached: list[tuple[Stepped, AccessSteps]]) -> None:
+        self._all = reached
+        self._places: dict[object, list[int]] = {}
+        for place, (_, steps) in enumerate(reached):
+            self._places.setdefault(_first(steps), []).append(place)
+
+    def that_may_meet(self, steps: AccessSteps) -> Iterator[tuple[Stepped, AccessSteps]]:
+        """What may be a part of what some steps lead to, or hold that."""
+        return self._at((_first(steps),))
+
+    def that_may_meet_any(self, other: ByFirstStep[Other]) -> Iterator[tuple[Stepped, AccessSteps]]:
+        """What may be a part of something of another list, or hold that."""
+        return self._at(other._places)
+
+    def _at(self, firsts: Collection[object]) -> Iterator[tuple[Stepped, AccessSteps]]:
+        if None in firsts:
+            return iter(self._all)
+        places = sorted({place for first in (None, *firsts) for place in self._places.get(first, ())})
+        return (self._all[place] for place in places)
+
+
+def _first(steps: AccessSteps) -> object:
+    return ("[]" if steps[0][0] == "[]" else steps[0]) if steps else None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CodeIndex:
     """The functions of a file and what they change: by the variable, and by each field.
 
     `tops` are its statements at the top level, in order; `classes` the class of each method; `acting` is what was
-    found by `acts`.
+    found by `acts`, `stepped` the changes of each variable by the first step from it.
     """
 
     tops: tuple[Function, ...]
@@ -79,6 +113,13 @@ class CodeIndex:
     variables: dict[str, list[Change]] = field(default_factory=dict)
     fields: dict[str, list[Change]] = field(default_factory=dict)
     acting: dict[Function, tuple[Op, ...]] = field(default_factory=dict)
+    stepped: dict[str, ByFirstStep[Change]] = field(default_factory=dict)
+
+    def changes_of(self, name: str) -> ByFirstStep[Change]:
+        """The changes of a variable."""
+        if name not in self.stepped:
+            self.stepped[name] = ByFirstStep([(change, change.steps) for change in self.variables.get(name, ())])
+        return self.stepped[name]
 
     def acts(self, function: Function) -> tuple[Op, ...]:
         """The calls and closures of a function, and where it may be left, in order."""

@@ -364,7 +364,7 @@ class File:
         through = {bound for unit in filling for bound in unit.statement.binds}
         units = [*filling, *(self.holding(through) if through else ())]
         if name in self._filled:
-            self.linked.program.record.uses.update(unit.record for unit in self._filled[name])
+            self.linked.program.record.uses.update([unit.record for unit in self._filled[name]])
             return
         self._filled[name] = []
         for unit in units:

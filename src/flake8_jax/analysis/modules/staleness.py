@@ -16,6 +16,7 @@ from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead, StaleRead
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.modules.changes import (
     AccessSteps,
+    ByFirstStep,
     Change,
     CodeOfFiles,
     code_index,
@@ -105,7 +106,8 @@ class LaterChanges:
         """The event of a read, if what it reads changes between two calls of what was traced."""
         calls = self._calls(read)
         files = self._files(read, calls)
-        found = list(_candidates(read, files))
+        chains = ByFirstStep(list(self._chains(read)))
+        found = list(_candidates(read, files, chains))
         if not found or not (calls or read.owner is not None) or any(_is_own(read, *one) for one in found):
             return None
         traced = self._traced()
@@ -114,11 +116,10 @@ class LaterChanges:
             if change.function not in traced and not _is_at_start(read, change) and not is_set_once(change)
             and not self._is_in_other_arm(read, change, files)
         ]  # fmt: skip
-        chains = ReadChains(list(self._chains(read)) if found else [])
         receivers = _receivers(read.function) if found else set()
         told = {
             change: op for change, steps in found
-            for op in _read_by(read, chains.that_may_read(steps), receivers, change, steps)
+            for op in _read_by(read, chains.that_may_meet(steps), receivers, change, steps)
         }  # fmt: skip
         if not told:
             return None
@@ -265,8 +266,12 @@ def _rebinding(code: CodeOfFiles, files: Iterable[File], wrapped: Wrapped) -> It
             yield change.op.value
 
 
-def _candidates(read: KeptRead, files: list[File]) -> Iterator[tuple[Change, AccessSteps]]:
-    """The changes of the variable or field, with the steps from there to what is changed."""
+def _candidates(
+    read: KeptRead, files: list[File], chains: ByFirstStep[Op]
+) -> Iterator[tuple[Change, AccessSteps]]:
+    """The changes of the variable or field, with the steps from there to what is changed, as far as a chain of steps
+    that is read may meet them.
+    """
     for file in files:
         index = code_index(file)
         if read.binding is None:
@@ -275,9 +280,9 @@ def _candidates(read: KeptRead, files: list[File]) -> Iterator[tuple[Change, Acc
                 yield change, change.steps[place + 1 :]
             continue
         name, owner = read.binding.name, read.binding.owner
-        for change in index.variables.get(name, ()):
+        for change, steps in index.changes_of(name).that_may_meet_any(chains):
             if change.root.scope.lookup(name) is read.binding:
-                yield change, change.steps
+                yield change, steps
         for change in index.fields.get(name, ()) if owner is not file.scope else ():
             is_there = change.steps[0] == (".", name) and _is_module(change.root, file, owner)
             if is_there:
@@ -356,27 +361,6 @@ def _is_none(op: Op) -> bool:
 def _is_kept_by_steps(op: Op) -> bool:
     """Is it the function or the optimizer of a state: `state.apply_fn`, `self.state.tx`?"""
     return type(op) is ops.Attr and op.name in KEPT_BY_STEPS
-
-
-class ReadChains:
-    """What is read of a variable, by the first step from it."""
-
-    __slots__ = ("_all", "_by_step")
-
-    def __init__(self, chains: list[tuple[Op, AccessSteps]]) -> None:
-        self._all = chains
-        self._by_step: dict[object, list[int]] = {}
-        for place, (_, steps) in enumerate(chains):
-            step = steps[0] if steps else None
-            self._by_step.setdefault("[]" if step is not None and step[0] == "[]" else step, []).append(place)
-
-    def that_may_read(self, changed: AccessSteps) -> Iterator[tuple[Op, AccessSteps]]:
-        """The chains that may read what a change changes, in order."""
-        if not changed:
-            return iter(self._all)
-        first = "[]" if changed[0][0] == "[]" else changed[0]
-        places = sorted((*self._by_step.get(None, ()), *self._by_step.get(first, ())))
-        return (self._all[place] for place in places)
 
 
 def _read_by(

@@ -26,15 +26,13 @@ from flake8_jax.analysis.objects.stated_rules import note_stated
 from flake8_jax.api.transforms import Argument, Transform
 from flake8_jax.domain.kinds import (
     API,
+    CHANGEABLE,
     CLASS,
     FUNCTION,
     FUNCTIONS,
     INPUT,
     INSTANCE,
-    METHOD,
-    MUTABLE_KINDS,
     PARTIAL,
-    TUPLE,
     UNKNOWN,
 )
 from flake8_jax.domain.payload import Compound
@@ -104,7 +102,7 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
     if kind is FUNCTION or kind is PARTIAL:
         _invalidate_through(frame, value)
         return
-    if kind not in MUTABLE_KINDS and kind is not TUPLE and kind is not METHOD:
+    if kind not in CHANGEABLE:
         return
     if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.summary.outside.found:
         return
@@ -165,7 +163,12 @@ def invalidate_everything(frame: Frame, is_paused: bool = False) -> None:
     Of a generator that `is_paused`, those go on with it at the next turn whose class stores into them no more.
     """
     frame.live().used.forget(PENDING)
-    for value in list(frame.live().names.values()):
+    read, outside = frame.program.record.projected, frame.summary.outside.found
+    changeable = [
+        held for held in frame.live().names.held()
+        if held.kind in CHANGEABLE and (held.kind is not UNKNOWN or held in read or held in outside)
+    ]  # fmt: skip
+    for value in changeable:
         if not (is_paused and isinstance(value.payload, InstanceOf) and is_left(value.payload.owner)):
             invalidate(frame, value)
     invalidate_reachable(frame)

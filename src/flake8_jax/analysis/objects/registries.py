@@ -30,6 +30,9 @@ Pairs: TypeAlias = "list[tuple[Key | None, Value]]"
 FILLS = r"\b{name}\s*(?:\[[^\]]*\]\s*=(?!=)|\.(?:append|update|setdefault)\()"
 """The text of what fills a dict or list of this name."""
 
+WRITTEN = frozenset((bool, int, str))
+"""The types of keys that are compared."""
+
 MAXIMUM_ENTRIES = 4
 """How many entries a function is known to make."""
 
@@ -72,9 +75,11 @@ def entries_of(frame: Frame, base: Value) -> Pairs:
     namespace.file.run_filling(name, FILLS.format(name=name))
     payload = base.payload
     found: Pairs = [*payload.parts.items()] if type(payload) is Entries else [(None, part) for part in base.parts]
-    for entry in linked.entered.get(final, ()):
-        index = entry.index.constant if isinstance(entry.index, Value) else entry.index
-        found.append((index if isinstance(index, (str, int)) else None, entry.value))
+    indices = [
+        (entry.index.constant if type(entry.index) is Value else entry.index, entry.value)
+        for entry in linked.entered.get(final, ())
+    ]
+    found += [(index if type(index) in WRITTEN else None, value) for index, value in indices]  # type: ignore[misc]
     return found if len(found) > len(base.parts) else []
 
 
@@ -84,7 +89,7 @@ def entry_at(frame: Frame, base: Value, index: ItemIndex) -> Value | None:
     if not known:
         return None
     if isinstance(index, (str, int)):
-        return next((value for key, value in reversed(known) if key == index), None)
+        return dict(known).get(index)
     return _one_of(known, index) if isinstance(index, Value) else None
 
 

@@ -21,7 +21,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, InstanceOf
 from flake8_jax.analysis.checks.contracts.broken import ContractBroken
-from flake8_jax.analysis.checks.contracts.returned import returns_in
+from flake8_jax.analysis.checks.contracts.returned import returns_of
 from flake8_jax.analysis.checks.effects.outer_writes import home_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import library_bases
@@ -169,7 +169,7 @@ def gives_back(function: Function, name: str, but: Op | None = None) -> bool:
     if function.is_generator:
         return True
     last = function.body[-1:] if function.kind == "lambda" else ()
-    returned = (*last, *(one.value for one in returns_in(function.body) if one.value is not None))
+    returned = (*last, *(one.value for one in returns_of(function) if one.value is not None))
     passed = {*within(but)} if but is not None else set[Op]()
     return any(_holds(value, name, passed) for value in returned)
 

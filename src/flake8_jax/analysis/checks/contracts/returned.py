@@ -15,7 +15,7 @@ other structures, dtypes and shapes are a matter of other checks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, underlying
 from flake8_jax.analysis.checks.contracts.bodies import SignatureFault, SignatureMisfit, defined_at, named, written_for
@@ -31,7 +31,7 @@ from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
@@ -169,7 +169,7 @@ def lacks_return(function: Value) -> bool:
 
 
 def _is_bare(function: FunctionValue) -> bool:
-    return function.function.kind == "def" and all(one.value is None for one in returns_in(function.function.body))
+    return function.function.kind == "def" and all(one.value is None for one in returns_of(function.function))
 
 
 def is_none(value: Value) -> bool:
@@ -219,6 +219,12 @@ def _is_no_truth(value: Value) -> bool:
     return is_other or (is_array and value.shape is not None and value.shape != ())
 
 
+@lru_cache(maxsize=256)
+def returns_of(function: Function) -> tuple[ops.Leave, ...]:
+    """The returns of a function, in order."""
+    return tuple(returns_in(function.body))
+
+
 def returns_in(body: Body) -> Iterator[ops.Leave]:
     """The returns of a body, in order."""
     for op in body:
@@ -254,7 +260,7 @@ def _returns_something(function: FunctionValue | None) -> bool:
     """Does a function return a value on some path?"""
     return function is not None and any(
         one.value is not None and not (type(one.value) is ops.Const and one.value.value is None)
-        for one in returns_in(function.function.body)
+        for one in returns_of(function.function)
     )
 
 
@@ -263,7 +269,7 @@ def _place(frame: Frame, fault: SignatureFault, function: Value, written: Op) ->
     found = function.payload
     if not isinstance(found, FunctionValue):
         return written
-    returned = [one for one in returns_in(found.function.body) if one.value is not None]
+    returned = [one for one in returns_of(found.function) if one.value is not None]
     if not returned:
         return defined_at(function) or written
     if found.function.kind == "lambda" or found.function.anchor.origin.path != frame.namespace.file.path:
@@ -324,7 +330,7 @@ def _repaired(fault: SignatureFault, function: Value) -> Rewrite | None:
     found = function.payload
     if not isinstance(found, FunctionValue):
         return None
-    returned = [one.value for one in returns_in(found.function.body) if one.value is not None]
+    returned = [one.value for one in returns_of(found.function) if one.value is not None]
     if len(returned) != 1 or fault not in ("single", "swapped"):
         return None
     (value,), is_lambda = returned, found.function.kind == "lambda"

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.callables import FunctionValue, underlying
-from flake8_jax.analysis.checks.contracts.returned import returns_in
+from flake8_jax.analysis.checks.contracts.returned import returns_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.kinds import CONTAINERS, DICT, LIST, LISTS_AND_DICTS, TREE_NODES
@@ -113,7 +113,7 @@ def _summary_of(frame: Frame, function: FunctionValue) -> Summary | None:
 
 def _returned(function: Function, summary: Callable[[], Summary | None], depth: int = 0) -> tuple[Op | None, Function]:
     """What a function returns at its only return, in terms of the function in which that is written out."""
-    returned = [one.value for one in returns_in(function.body)]
+    returned = [one.value for one in returns_of(function)]
     op = _behind(function, returned[0]) if len(returned) == 1 else None
     if type(op) is not ops.Call or is_display(op) or _extends_parameter(op, function) or depth >= MAXIMUM_CALLS:
         return op, function
