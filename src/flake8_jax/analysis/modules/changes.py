@@ -66,7 +66,7 @@ class Change:
 
 
 Stepped = TypeVar("Stepped")
-Other = TypeVar("Other")
+Met = TypeVar("Met")
 
 
 class ByFirstStep(Generic[Stepped]):
@@ -84,7 +84,7 @@ class ByFirstStep(Generic[Stepped]):
         """What may be a part of what some steps lead to, or hold that."""
         return self._at((_first(steps),))
 
-    def that_may_meet_any(self, other: ByFirstStep[Other]) -> Iterator[tuple[Stepped, AccessSteps]]:
+    def that_may_meet_any(self, other: ByFirstStep[Met]) -> Iterator[tuple[Stepped, AccessSteps]]:
         """What may be a part of something of another list, or hold that."""
         return self._at(other._places)
 
