@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import TypeAlias
@@ -30,6 +30,7 @@ from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, faults_of, note_
 from flake8_jax.analysis.modules.attributes import check_classes, without_repeated_attribute_uses
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
+from flake8_jax.analysis.modules.kept_searches import keep_search, traced_in, traced_within
 from flake8_jax.analysis.modules.presumptions import presumptions
 from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.starting import imports_of
@@ -42,7 +43,6 @@ from flake8_jax.analysis.summaries.unstaged import is_staged, never_staged
 from flake8_jax.domain.effects import Event, EventKey
 from flake8_jax.domain.startup import added
 from flake8_jax.domain.state import State
-from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
 from flake8_jax.ir.ops import Module
 from flake8_jax.lazy_dataclasses import dataclass
@@ -89,6 +89,12 @@ def interpret(file: File) -> Findings:
     A file that can make nothing of JAX is not run itself, unless a caller shows something in it.
     """
     with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
+        return _interpreted(file, is_alone=False, is_known=True)
+
+
+def interpret_searched(file: File) -> Findings:
+    """The same, where callers are searched for even if it is known that they show nothing."""
+    with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
         return _interpreted(file, is_alone=False)
 
 
@@ -110,14 +116,17 @@ def interpret_copy(file: File, before: Search | None) -> Findings:
         return _interpreted(file, is_alone=before is None, before=before)
 
 
-def _interpreted(file: File, is_alone: bool, before: Search | None = None, is_whole: bool = False) -> Findings:
+def _interpreted(
+    file: File, is_alone: bool, before: Search | None = None, is_whole: bool = False, is_known: bool = False
+) -> Findings:
     program = file.linked.program
     records, foreign = Records(program), Records(program)
     own = _run_all(file, records) if file.may_trace else Record()
     check: FinalCheck = partial(_check, file, own)
     search: Search | None = None
     with check("the search for callers"):
-        search = search_callers(file, foreign, own, before) if not is_alone else None
+        known = [*records.found] if is_known else None
+        search = search_callers(file, foreign, own, before, known) if not is_alone else None
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
     if not file.may_trace:
@@ -141,8 +150,10 @@ def _interpreted(file: File, is_alone: bool, before: Search | None = None, is_wh
             events = once(events)
     with check("the question whether a file is a script"):
         events = _without_scripts(file, events)
-    traced = _traced(records.found, file.path)
-    applied = _traced([*records.found, *foreign.found], file.path)
+    traced = traced_within(records.found, file.path)
+    applied = {summary.run.function for summary in traced_within([*records.found, *foreign.found], file.path)}
+    if search is not None and search.kept is not None:
+        applied |= traced_in(file, search.kept[0])
     with collecting(partial(note_fault, program, into=own)), check("the check of untraced functions"):
         events += [event for _, event in breaking(file, records.found, applied, [event.op for event in events])]
     with collecting(partial(note_fault, program, into=own)), check("the check of releases"):
@@ -204,7 +215,26 @@ def dependencies_of(file: File, findings: Findings, asked: Record) -> Dependenci
         questions[path] = questions.get(path, 0) | HEAD | leading.get(path, 0)
     questions[file.path] = questions.get(file.path, 0) | HEAD | CODE | CHANGED
     found = dict(file.linked.answered(others.sought))
-    return Dependencies(questions, frozenset(searched), others.submodules, file.linked.truncating, found)
+    on = Dependencies(questions, frozenset(searched), others.submodules, file.linked.truncating, found)
+    if search is None:
+        return on
+    if search.kept is not None:
+        return on | search.kept[1]
+    if search.searched_for:
+        keep_search(search, _asked_by(search, leading))
+    return on
+
+
+def _asked_by(search: Search, leading: Mapping[str, int]) -> Dependencies:
+    """What a search for callers depends on, given what leads on in it: of the file itself on what callers run."""
+    linked, asked = search.home.linked, search.noted
+    asked.uses.update(search.records.found)
+    questions, others = linked.program.dependencies.of(asked)
+    for path in search.looked:
+        questions[path] = questions.get(path, 0) | HEAD | leading.get(path, 0)
+    questions[search.home.path] = questions.get(search.home.path, 0) | HEAD
+    found = dict(linked.answered(others.sought))
+    return Dependencies(questions, frozenset(search.importers), others.submodules, linked.truncating, found)
 
 
 def _run_top(file: File) -> Record:
@@ -323,18 +353,6 @@ def _elsewhere(file: File, foreign: list[Record]) -> frozenset[EventElsewhere]:
     return frozenset(
         (anchor.origin.path, anchor.line, kind.__name__) for anchor, kind in places if anchor.origin.path != file.path
     )
-
-
-def _traced(records: Iterable[Record], home: str) -> list[Summary]:
-    """The summaries of the file's functions that are applied under a trace, and those applied within, each once."""
-    waiting = [summary for record in records for summary in record.traced]
-    found: dict[int, Summary] = {}
-    while waiting:
-        summary = waiting.pop()
-        if summary.run.home == home and id(summary) not in found:
-            found[id(summary)] = summary
-            waiting.extend(summary.run.callees)
-    return list(found.values())
 
 
 @contextmanager

@@ -10,6 +10,9 @@ the same reports.  A copy that is marked as one, such as the files of an earlier
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
     train.py is edited      its code differs, all of which was searched: ops.py is analysed again; a comment is nothing
     new.py imports ops      the digest of its importers differs: ops.py is analysed again
+
+A search for callers that showed nothing is kept in the same way, by the names that were searched for: who analyses a
+file again need not search for its callers again.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from __future__ import annotations
 import marshal
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -26,14 +29,14 @@ from flake8_jax.cache.stamp import stamp
 from flake8_jax.cache.store import EntryStore, folder_of
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
-from flake8_jax.model.report import Report, Statistics
+from flake8_jax.model.report import Dependencies, KeptSearch, Report, Statistics
 from flake8_jax.syntax.directives import may_hold_any
 from flake8_jax.syntax.holding import Holding, holding_of
 from flake8_jax.syntax.index import Index, unpacked
 from flake8_jax.syntax.questions import TEXT, answer_alike
 
 if TYPE_CHECKING:
-    from flake8_jax.model.report import Dependencies, WordsFound
+    from flake8_jax.model.report import WordsFound
     from flake8_jax.syntax.project import Project
 
 
@@ -94,20 +97,44 @@ class Reports:
         snapshot = self._snapshot(project)
         if not all(map(snapshot.holds, dependencies.files)):
             return  # a file is not the one any more that was looked at
-        files, searched = sorted(dependencies.files), sorted(dependencies.searched)
-        submodules = sorted(dependencies.submodules)
-        rows = [(snapshot.inside(file), snapshot.digest(file), dependencies.files[file]) for file in files]
-        around = [snapshot.inside(one) for one in searched]
-        within = [(snapshot.inside(package), name) for package, name in submodules]
-        digests = snapshot.targets(files), snapshot.surroundings(searched, submodules)
         key = self._keys(project, path)[0]
-        words = _packed_words(snapshot, dependencies.words)
-        kept = rows, around, within, dependencies.truncates, *digests, words
-        self.store.put("dependencies", key, marshal.dumps(kept))
-        world = b"" if project.leaves_files(files) else snapshot.world
+        self.store.put("dependencies", key, _packed_dependencies(snapshot, dependencies))
+        world = b"" if project.leaves_files(dependencies.files) else snapshot.world
         self.store.put("report", key, marshal.dumps((world, packed_report(report))))
         if dependencies.files.get(path) != TEXT and (same_code := self._name_of_code(project, path)):
             self.store.put("same code", same_code, key)
+
+    def find_search(
+        self, project: Project, path: str, carried: Collection[str]
+    ) -> tuple[KeptSearch, Dependencies] | None:
+        """The kept search for the callers of a file by the names that carry, if what it asked is answered alike."""
+        snapshot, key = self._snapshot(project), self._key_of_search(project, path, carried)
+        kept = self.store.get("search", key)
+        if kept is None:
+            return None
+        fields, dependencies = marshal.loads(kept)
+        current = self._renewed(snapshot, dependencies, b"")
+        if current is None:
+            return None
+        if current != dependencies:
+            self.store.put("search", key, marshal.dumps((fields, current)))
+        return KeptSearch(*fields), _unpacked_dependencies(snapshot, current)
+
+    def keep_search(
+        self, project: Project, path: str, carried: Collection[str], kept: KeptSearch, dependencies: Dependencies
+    ) -> None:
+        """Keep a search for the callers of a file."""
+        snapshot = self._snapshot(project)
+        if self.store.folder is None or not all(map(snapshot.holds, dependencies.files)):
+            return
+        fields = kept.within, kept.beyond, kept.is_exhausted, kept.traced
+        packed = marshal.dumps((fields, _packed_dependencies(snapshot, dependencies)))
+        self.store.put("search", self._key_of_search(project, path, carried), packed)
+
+    def _key_of_search(self, project: Project, path: str, carried: Collection[str]) -> bytes:
+        snapshot = self._snapshot(project)
+        copy = "" if project.original == project.root else "copy"
+        return digest_of((snapshot.name, snapshot.inside(path), snapshot.releases, sorted(carried), copy))
 
     def _keys(self, project: Project, path: str) -> tuple[bytes, ...]:
         """What the report on a file is kept under, and for a copy that of the original."""
@@ -147,7 +174,9 @@ class Reports:
             current = snapshot.digest(path)
             if current != digest and not self._answers_alike(snapshot, path, digest, asked):
                 return None
-            if current != digest and file in found and not self._holds_alike(snapshot, path, several, *found[file]):
+            if current != digest and not all(
+                self._holds_alike(snapshot, path, several, *each) for each in found.get(file, ())
+            ):
                 return None
             now.append((file, current, asked))
         paths, around = [snapshot.path(file) for file, *_ in rows], [snapshot.path(one) for one in searched]
@@ -197,12 +226,41 @@ def _open(config: Config) -> EntryStore:
         return EntryStore(None, notices=[f"there is no folder for a store ({error}): nothing is remembered"])
 
 
-def _packed_words(snapshot: Snapshot, words: Mapping[str, WordsFound]) -> tuple[Any, ...]:
+def _packed_dependencies(snapshot: Snapshot, on: Dependencies) -> bytes:
+    files, searched, submodules = sorted(on.files), sorted(on.searched), sorted(on.submodules)
+    rows = [(snapshot.inside(file), snapshot.digest(file), on.files[file]) for file in files]
+    around = [snapshot.inside(one) for one in searched]
+    within = [(snapshot.inside(package), name) for package, name in submodules]
+    digests = snapshot.targets(files), snapshot.surroundings(searched, submodules)
+    return marshal.dumps((rows, around, within, on.truncates, *digests, _packed_words(snapshot, on.words)))
+
+
+def _unpacked_dependencies(snapshot: Snapshot, kept: bytes) -> Dependencies:
+    rows, around, within, truncates, _, _, (several, found) = marshal.loads(kept)
+    sets = [frozenset(words) for words in several]
+    return Dependencies(
+        {snapshot.path(file): asked for file, _, asked in rows},
+        frozenset(map(snapshot.path, around)),
+        frozenset((snapshot.path(package), name) for package, name in within),
+        truncates,
+        {
+            snapshot.path(file): tuple(
+                (tuple((pattern, sets[number]) for pattern, number in asked), answer) for asked, answer in each
+            )
+            for file, each in found.items()
+        },
+    )
+
+
+def _packed_words(snapshot: Snapshot, words: Mapping[str, tuple[WordsFound, ...]]) -> tuple[Any, ...]:
     """Where words stand, by file, as plain data: each set of words is there once."""
     sets = dict[frozenset[str], int]()
     found = {
-        snapshot.inside(path): ([(pattern, sets.setdefault(several, len(sets))) for pattern, several in asked], answer)
-        for path, (asked, answer) in sorted(words.items())
+        snapshot.inside(path): [
+            ([(pattern, sets.setdefault(several, len(sets))) for pattern, several in asked], answer)
+            for asked, answer in each
+        ]
+        for path, each in sorted(words.items())
     }
     return [sorted(several) for several in sets], found
 

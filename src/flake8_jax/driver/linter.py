@@ -126,13 +126,17 @@ def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bo
     linked = projects.linked(source)
     with collector_paused(), collecting(dropped.append), linked.program.tracking(asked):
         before = replace(linked.program.costs)
-        file, findings = interpreted(source, linked, is_alone)
-        unread = list(unread_cells(source))
-        if unread:
-            findings.given_up[CELL] += len(unread)
-        comments, rules = Suppressions(source), active_rules(file, config)
-        beside = events_of_text(source, file, findings, comments, rules, config)
-        found = diagnosed(source, file, [*findings.events, *beside], rules, config)
+        unread, comments, is_searched = list(unread_cells(source)), Suppressions(source), False
+        while True:
+            file, findings = interpreted(source, linked, is_alone, is_searched)
+            if unread:
+                findings.given_up[CELL] += len(unread)
+            rules = active_rules(file, config)
+            beside = events_of_text(source, file, findings, comments, rules, config)
+            found = diagnosed(source, file, [*findings.events, *beside], rules, config)
+            if is_searched or not _needs_callers(found, findings):
+                break
+            is_searched = True
         known = [*findings.faults, *dropped]
         diagnostics = settled(source, file, found, rules, findings, known)
         linked.program.costs.judged += 1
@@ -152,6 +156,12 @@ def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bo
         diagnostics = sorted([*diagnostics, in_part(source.path, faults)], key=Diagnostic.sort_key)
     report, on = Report(tuple(diagnostics), None, statistics, faults), dependencies_of(file, findings, asked)
     return report, on | read_whole(report, on, source, file)
+
+
+def _needs_callers(found: Iterable[Diagnostic], findings: Findings) -> bool:
+    """Are remedies to be tried with callers that were not run, since it is known that they show nothing?"""
+    is_kept = findings.search is not None and findings.search.kept is not None
+    return is_kept and any(each.remedy is not None and each.remedy.by_callers for each in found)
 
 
 def read_whole(report: Report, on: Dependencies, source: SourceFile, file: File) -> Dependencies:
@@ -181,11 +191,18 @@ def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: 
     return tuple(sorted(found, key=lambda one: (one.path != source.path, one.path, one.line, one.what, one.error)))
 
 
-def interpreted(source: SourceFile, linked: LinkedProject, is_alone: bool = False) -> tuple[File, Findings]:
-    """Interpret a file in its project, with its callers unless alone; raises `NotPython` or `TooDeep`."""
+def interpreted(
+    source: SourceFile, linked: LinkedProject, is_alone: bool = False, is_searched: bool = False
+) -> tuple[File, Findings]:
+    """Interpret a file in its project, with its callers unless alone; raises `NotPython` or `TooDeep`.
+
+    `is_searched`: these are run even if it is known that they show nothing.
+    """
     from flake8_jax.analysis import interpretation
 
     file = linked.judged(source, os.path.abspath(source.path))
+    if is_searched:
+        return file, interpretation.interpret_searched(file)
     return file, interpretation.interpret_alone(file) if is_alone else interpretation.interpret(file)
 
 

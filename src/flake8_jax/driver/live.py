@@ -16,7 +16,7 @@ one that could be read.  Nothing here raises; what the analysis raises becomes a
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from flake8_jax.api.versions.target import forget
 from flake8_jax.cache.store import EntryStore
@@ -25,7 +25,7 @@ from flake8_jax.driver.projects import Projects, Replaced
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 from flake8_jax.model.config import Config
 from flake8_jax.model.faults import told
-from flake8_jax.model.report import Dependencies, Report
+from flake8_jax.model.report import Dependencies, KeptSearch, Report
 from flake8_jax.syntax.holding import holding_of
 from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.questions import answer_alike
@@ -34,10 +34,11 @@ from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
 
 @dataclass(slots=True, eq=False)
 class KeptReports:
-    """The reports of the files of all projects, by path, with what they depend on."""
+    """The reports of the files of all projects, and the searches for callers, by path, with what they depend on."""
 
     store: EntryStore = field(default_factory=lambda: EntryStore(None))
     kept: dict[str, tuple[Report, Dependencies]] = field(default_factory=dict)
+    searches: dict[tuple[str, frozenset[str]], tuple[KeptSearch, Dependencies]] = field(default_factory=dict)
 
     def has(self, project: Project) -> bool:
         """May there be reports for a project?"""
@@ -53,14 +54,27 @@ class KeptReports:
         if not report.faults:
             self.kept[path] = report, dependencies
 
+    def find_search(
+        self, project: Project, path: str, carried: Collection[str]
+    ) -> tuple[KeptSearch, Dependencies] | None:
+        """The search for the callers of a file, if nothing changed that it depends on."""
+        return self.searches.get((path, frozenset(carried)))
+
+    def keep_search(
+        self, project: Project, path: str, carried: Collection[str], kept: KeptSearch, dependencies: Dependencies
+    ) -> None:
+        """Keep a search for the callers of a file."""
+        self.searches[path, frozenset(carried)] = kept, dependencies
+
     def flush(self) -> None:
         """Nothing is written."""
 
-    def drop(self, is_touched: Callable[[str, Dependencies], bool]) -> list[str]:
-        """Forget reports, by their paths and dependencies; returns the paths, sorted."""
-        dropped = sorted(path for path, (_, on) in self.kept.items() if is_touched(path, on))
+    def drop(self, location: str, is_touched: Callable[[str, Dependencies], bool]) -> list[str]:
+        """Forget reports, by their paths and dependencies, and that on an edited file; returns the paths, sorted."""
+        dropped = sorted(path for path, (_, on) in self.kept.items() if path == location or is_touched(path, on))
         for path in dropped:
             del self.kept[path]
+        self.searches = {key: each for key, each in self.searches.items() if not is_touched(key[0], each[1])}
         return dropped
 
 
@@ -165,10 +179,10 @@ class Live:
                 return each.startswith(inside)
             if changed == "links" and on.searched:
                 return True
-            if location in on.words and holding is not None:
-                words, answer = on.words[location]
-                if holding.answer(words) != answer:
-                    return True
-            return each == location or (location in on.files and not answer_alike(on.files[location], before, now))
+            if holding is not None and any(
+                holding.answer(words) != answer for words, answer in on.words.get(location, ())
+            ):
+                return True
+            return location in on.files and not answer_alike(on.files[location], before, now)
 
-        return (location, *(each for each in self._reports.drop(is_touched) if each != location))
+        return (location, *(each for each in self._reports.drop(location, is_touched) if each != location))

@@ -101,7 +101,10 @@ def _exactly(by: socket.socket, size: int) -> bytes:
 def packed_reply(report: Report, on: Dependencies) -> Any:
     """An answer as plain data."""
     files, searched, submodules = dict(on.files), sorted(on.searched), sorted(on.submodules)
-    words = {path: ([(one, sorted(several)) for one, several in asked], at) for path, (asked, at) in on.words.items()}
+    words = {
+        path: [([(one, sorted(several)) for one, several in asked], at) for asked, at in each]
+        for path, each in on.words.items()
+    }
     return packed_report(report), (files, searched, submodules, on.truncates, words)
 
 
@@ -111,7 +114,8 @@ def unpacked_reply(data: Any, shown: str) -> Reply:
         return None
     rows, (files, searched, submodules, truncates, kept) = data
     words = {
-        path: (tuple((one, frozenset(several)) for one, several in asked), at) for path, (asked, at) in kept.items()
+        path: tuple((tuple((one, frozenset(several)) for one, several in asked), at) for asked, at in each)
+        for path, each in kept.items()
     }
     on = Dependencies(files, frozenset(searched), frozenset(map(tuple, submodules)), truncates, words)
     return unpacked_report(rows, shown), on

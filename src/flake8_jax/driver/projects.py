@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.modules.linking import LinkedProject
     from flake8_jax.cache.store import EntryStore
     from flake8_jax.driver.asking import Daemon
-    from flake8_jax.model.report import Report
+    from flake8_jax.model.report import KeptSearch, Report
 
 NAMELESS = ("stdin", "-", "")
 MANY = 3
@@ -64,8 +64,36 @@ class ReportCache(Protocol):
     def add(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
         """Keep the report on a file."""
 
+    def find_search(
+        self, project: Project, path: str, carried: Collection[str]
+    ) -> tuple[KeptSearch, Dependencies] | None:
+        """The kept search for the callers of a file by the names that carry, if it still holds."""
+
+    def keep_search(
+        self, project: Project, path: str, carried: Collection[str], kept: KeptSearch, dependencies: Dependencies
+    ) -> None:
+        """Keep a search for the callers of a file."""
+
     def flush(self) -> None:
         """Write what is pending."""
+
+
+class ProjectSearches:
+    """The searches for callers that are kept for the files of one project."""
+
+    __slots__ = ("_project", "_reports")
+
+    def __init__(self, reports: ReportCache, project: Project) -> None:
+        self._reports = reports
+        self._project = project
+
+    def find(self, path: str, carried: Collection[str]) -> tuple[KeptSearch, Dependencies] | None:
+        """The search for the callers of a file that holds, with what it asked."""
+        return self._reports.find_search(self._project, path, carried)
+
+    def keep(self, path: str, carried: Collection[str], kept: KeptSearch, on: Dependencies) -> None:
+        """Keep a search."""
+        self._reports.keep_search(self._project, path, carried, kept, on)
 
 
 class Projects:
@@ -166,6 +194,7 @@ class Projects:
             linked = LinkedProject(
                 project, found, self._judges, self.config.assume_traced, is_cached, equivalents, self.config.x64,
                 TargetReleases(self.config.jax_target, project.root),
+                ProjectSearches(self._open_reports(), project) if is_cached else None,
             )  # fmt: skip
             if is_shared:
                 self._keep(project, linked)

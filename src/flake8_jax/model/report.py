@@ -94,13 +94,18 @@ class Report:
 WordsFound: TypeAlias = "tuple[tuple[tuple[str, frozenset[str]], ...], bytes]"
 """Words that were looked for in a file, by pattern, and a digest of where they stand (`syntax/holding.py`)."""
 
+FunctionPlace: TypeAlias = "tuple[int, str, int]"
+"""A function of a file, by the number of its statement, its qualified name, and how many of this name stand before it
+in the statement."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
     """The inputs of a report: what was asked of files, targets of their imports, and importers of some of them.
 
     `files` are the questions by file, as bits (`syntax/questions.py`), `searched` the files whose importers were asked
-    for, `submodules` the names looked up below packages, `words` what was looked for in files.
+    for, `submodules` the names looked up below packages, `words` what was looked for in files: one entry for the report
+    itself, one for the search for callers where that was not repeated.
     `truncates`: whether the project asks for types of 64 bits that nothing in it enables; None if that was not asked.
     """
 
@@ -108,11 +113,28 @@ class Dependencies:
     searched: frozenset[str] = frozenset()
     submodules: frozenset[tuple[str, str]] = frozenset()
     truncates: bool | None = None
-    words: Mapping[str, WordsFound] = field(default_factory=dict)
+    words: Mapping[str, tuple[WordsFound, ...]] = field(default_factory=dict)
 
     def __or__(self, other: Dependencies) -> Dependencies:
         """All that this and another depend on."""
         truncates = other.truncates if self.truncates is None else self.truncates
         files = {path: self.files.get(path, 0) | other.files.get(path, 0) for path in (*self.files, *other.files)}
-        submodules, words = self.submodules | other.submodules, {**self.words, **other.words}
-        return Dependencies(files, self.searched | other.searched, submodules, truncates, words)
+        words = {
+            path: tuple(dict.fromkeys((*self.words.get(path, ()), *other.words.get(path, ()))))
+            for path in (*self.words, *other.words)
+        }
+        return Dependencies(files, self.searched | other.searched, self.submodules | other.submodules, truncates, words)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSearch:
+    """A search for the callers of a file that showed nothing there.
+
+    It takes the same course where `within` lines are no more than may be asked for, and `beyond` lines are, which is -1
+    if there was no need to ask.  `traced` are the functions of the file that it saw traced.
+    """
+
+    within: int
+    beyond: int
+    is_exhausted: bool
+    traced: tuple[FunctionPlace, ...] = ()

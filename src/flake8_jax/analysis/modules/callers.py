@@ -15,12 +15,13 @@ straight or through others that do not; the calls of those others are not run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.budget import is_overrun
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.isolation import FaultBarrier
+from flake8_jax.analysis.modules.kept_searches import known_search
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.records import Records
@@ -30,6 +31,7 @@ from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File, Unit
+    from flake8_jax.model.report import Dependencies, KeptSearch
     from flake8_jax.syntax.project import Project
 
 MAXIMUM_FILES = 200
@@ -42,7 +44,8 @@ class Search:
     `carried` are the carried names by file, `importers` the files that import the carrying files, `looked` the files
     that were searched, `asked` the statements that were run or asked for what they bind, `lines` their number of lines;
     callers that are dropped are noted `into` a record.  What is asked to find what `leads` on counts as far as it is of
-    files that were searched.
+    files that were searched; all else that the search asks is noted in `noted`.  At `within` lines it was not yet
+    exhausted, at `beyond` it was.  `kept` is an earlier search for the names in `searched_for`, which holds.
     """
 
     home: File
@@ -57,10 +60,24 @@ class Search:
     asked: set[Unit] = field(default_factory=set)
     lines: int = 0
     leads: Record = field(default_factory=Record)
+    noted: Record = field(default_factory=Record)
+    within: int = 0
+    beyond: int = -1
+    searched_for: Collection[str] = ()
+    kept: tuple[KeptSearch, Dependencies] | None = None
 
     def is_exhausted(self) -> bool:
         """Is a bound of the search reached?"""
-        return len(self.looked) > MAXIMUM_FILES or is_overrun(self.lines, self.home.size)
+        if self.kept is not None:
+            return self.kept[0].is_exhausted
+        if len(self.looked) > MAXIMUM_FILES:
+            return True
+        is_over = is_overrun(self.lines, self.home.size)
+        if is_over:
+            self.beyond = self.lines if self.beyond < 0 else min(self.lines, self.beyond)
+        else:
+            self.within = max(self.lines, self.within)
+        return is_over
 
     def ask(self, unit: Unit) -> None:
         """Count the lines of a statement, once."""
@@ -97,10 +114,13 @@ class Search:
                 yield found
 
 
-def search_callers(home: File, records: Records, into: Record, before: Search | None = None) -> Search | None:
+def search_callers(
+    home: File, records: Records, into: Record, before: Search | None = None, own: Iterable[Record] | None = None
+) -> Search | None:
     """Take the records of statements of other files that use the file's names; None without a project.
 
-    A caller that raises is dropped, and noted `into` a record.  What was carried in a search `before` still is.
+    A caller that raises is dropped, and noted `into` a record.  What was carried in a search `before` still is.  Given
+    the file's `own` records, a search that is kept stands for this one where it holds.
     """
     project = home.linked.project
     if project is None:
@@ -121,9 +141,15 @@ def search_callers(home: File, records: Records, into: Record, before: Search | 
         search.carried = {path: set(names) for path, names in before.carried.items()}
         search.words = set(before.words)
     if carried:
-        search.carried[home.path] = carried
+        search.carried[home.path], search.searched_for = carried, frozenset(carried)
         search.words |= carried
-        _follow(search, [home.path, *(path for path in search.carried if path != home.path)])
+        search.kept = known_search(home, carried, own) if own is not None else None
+        if search.kept is not None:
+            return search
+        program.record.uses.add(search.noted)
+        with program.tracking(search.noted):
+            _follow(search, [home.path, *(path for path in search.carried if path != home.path)])
+            return _with_words_noted(search)
     return _with_words_noted(search)
 
 

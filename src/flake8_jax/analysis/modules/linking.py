@@ -35,6 +35,7 @@ from flake8_jax.syntax.widths import truncates
 if TYPE_CHECKING:
     import ast
 
+    from flake8_jax.analysis.modules.kept_searches import SearchMemory
     from flake8_jax.analysis.modules.reachability import Reachability
     from flake8_jax.api.table import Table
     from flake8_jax.domain.provenance import Use
@@ -80,13 +81,13 @@ class LinkedProject:
     read, `judged_lines` of those that were judged.  `is_wide`: the configuration says that types of 64 bits are
     enabled; `target` says which releases of libraries are allowed.  `truncating` is whether types of 64 bits are
     asked for that nothing enables; None if nobody has asked yet.  `unfolded` are the files of which the text was asked
-    for, so that its lines, words or trees are there.
+    for, so that its lines, words or trees are there; `searches` are the searches for callers that are kept.
     """
 
     __slots__ = (
         "_alone", "_files", "_imports", "_modules", "_owned", "_steps",
         "assumed", "entered", "equivalents", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines",
-        "program", "project", "reachability", "target", "truncating", "unfolded",
+        "program", "project", "reachability", "searches", "target", "truncating", "unfolded",
     )  # fmt: skip
 
     def __init__(
@@ -99,8 +100,10 @@ class LinkedProject:
         equivalents: Mapping[str, str] = MappingProxyType({}),
         is_wide: bool = False,
         target: TargetReleases | None = None,
+        searches: SearchMemory | None = None,
     ) -> None:
         self.project = project
+        self.searches = searches
         self.target = target or TargetReleases()
         self.judges = judges
         self.assumed = assumed
@@ -340,7 +343,7 @@ class LinkedProject:
         self._imports = {asked: found for asked, found in self._imports.items() if asked[0] not in paths}
         self.unfolded = {file for file in self.unfolded if file.path not in paths}
 
-    def answered(self, sought: Iterable[Sought]) -> Iterator[tuple[str, WordsFound]]:
+    def answered(self, sought: Iterable[Sought]) -> Iterator[tuple[str, tuple[WordsFound, ...]]]:
         """In which files words were looked for, with digests of where they stand."""
         words = dict[str, dict[str, frozenset[str]]]()
         for path, pattern, several in sought:
@@ -351,7 +354,7 @@ class LinkedProject:
             file = self._files.get(path)
             if file is not None:
                 asked = tuple((pattern, of_file[pattern]) for pattern in sorted(of_file))
-                yield path, (asked, file.held.answer(asked))
+                yield path, ((asked, file.held.answer(asked)),)
 
     def lines_of(self, path: str) -> int:
         """The number of lines of a file, if something is known of it."""
