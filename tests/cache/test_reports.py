@@ -215,7 +215,7 @@ CHANGES: dict[str, tuple[Callable[[Path], None], set[str]]] = {
     "the user, where it uses nothing": (append("use.py"), {"use.py", "ops.py"}),
     "a file alone": (append("alone.py"), {"alone.py"}),
     "a file without JAX": (append("plain.py"), set()),
-    "a comment": (append("ops.py", "# a note\n"), {"ops.py"}),
+    "a comment where something is found": (append("ops.py", "# a note\n"), set()),
     "a comment where nothing is found": (append("near.py", "# a note\n"), set()),
     "a comment in a file of which a line is named": (append("mid.py", "# a note\n"), {"ops.py"}),
     "a comment that says something": (append("near.py", "# jax: ignore[JAX101]\n"), {"near.py", "ops.py"}),
@@ -353,7 +353,7 @@ def test_a_text_that_is_not_on_the_disk_yet_leads_elsewhere(project: Path) -> No
 def test_a_text_that_was_not_saved_is_remembered(project: Path, interpreted: list[str]) -> None:
     tree(project, {"low.py": JAX + TESTS + LOW, "mid.py": MID.format("low.f(x)"), **ABOVE})
     file = project / "low.py"
-    unsaved = file.read_text().replace("def", "\n\n\ndef")
+    unsaved = file.read_text().replace("def", "added = 1\n\n\ndef")
     before = said(project, names=("low.py",))
     interpreted.clear()
     found = lint(SourceFile(str(file), unsaved), Config())

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
-from flake8_jax.syntax.questions import CODE, FIRST, TEXT
+from flake8_jax.syntax.questions import CODE, FIRST, TEXT, is_of_text
 
 MOST = 20_000
 """So many questions are told apart; of statements asked for after these, each stands for all code of its file."""
@@ -61,7 +61,7 @@ class DependencyGraph:
         found = self._bits.get((path, asked))
         if found is None:
             if asked >= FIRST and len(self._asked) >= MOST:
-                return self.bit(path, CODE)
+                return self.bit(path, TEXT if is_of_text(asked) else CODE)
             found = self._bits[(path, asked)] = 1 << len(self._asked)
             self._asked.append((path, asked))
         return found

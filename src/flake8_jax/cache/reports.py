@@ -20,7 +20,7 @@ from __future__ import annotations
 import marshal
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,9 @@ from flake8_jax.model.report import Dependencies, KeptSearch, Report, Statistics
 from flake8_jax.syntax.directives import may_hold_any
 from flake8_jax.syntax.holding import Holding, holding_of
 from flake8_jax.syntax.index import Index, unpacked
+from flake8_jax.syntax.moving import digests_of, moving, with_lines_moved
 from flake8_jax.syntax.questions import TEXT, answer_alike
+from flake8_jax.syntax.source import SourceFile
 
 if TYPE_CHECKING:
     from flake8_jax.model.report import WordsFound
@@ -83,7 +85,9 @@ class Reports:
                 return unpacked_report(data, shown)
             dependencies = self.store.get("dependencies", key)
             current = None if dependencies is None else self._renewed(snapshot, dependencies, world)
-            if current is not None:
+            if dependencies is not None and current is not None and key not in (own, *others):
+                data = self._moved(snapshot, path, data, dependencies)
+            if current is not None and data is not None:
                 self.store.put("report", own, marshal.dumps((world and snapshot.world, data)))
                 if key != own or current != dependencies:
                     self.store.put("dependencies", own, current)
@@ -164,7 +168,7 @@ class Reports:
         """The dependencies of a report for the files as they are now; None if an answer is another."""
         if world == snapshot.world:
             return kept
-        rows, searched, submodules, truncates, targets, surroundings, words = marshal.loads(kept)
+        rows, searched, submodules, truncates, targets, surroundings, words, shown = marshal.loads(kept)
         if truncates is not None and truncates != snapshot.truncates():
             return None
         now = list[tuple[str, bytes, int]]()
@@ -185,17 +189,35 @@ class Reports:
             return None
         if now == rows:
             return kept
-        return marshal.dumps((now, searched, submodules, truncates, targets, surroundings, words))
+        return marshal.dumps((now, searched, submodules, truncates, targets, surroundings, words, shown))
+
+    def _moved(self, snapshot: Snapshot, path: str, data: tuple[Any, ...], kept: bytes) -> tuple[Any, ...] | None:
+        """A report on a text with the same code for the lines of the file as it is; None if it does not hold there."""
+        rows, *_, shown = marshal.loads(kept)
+        if not data[0]:
+            return data
+        name, now, text = snapshot.inside(path), snapshot.project.index(path), snapshot.project.text(path)
+        digest = next((digest for file, digest, _ in rows if file == name), b"")
+        before = self._index_of(path, digest)
+        if shown is None or now is None or text is None or before is None:
+            return None
+        if digests_of(now, SourceFile(path, text).lines, [number for number, _ in shown]) != shown:
+            return None
+        return moved_report(data, moving(before, now))
 
     def _answers_alike(self, snapshot: Snapshot, path: str, digest: bytes, asked: int) -> bool:
         """Does a file answer what was asked of it as did its text with a digest?"""
         if asked == TEXT or not snapshot.holds(path):
             return False
+        return answer_alike(asked, self._index_of(path, digest), snapshot.project.index(path))
+
+    def _index_of(self, path: str, digest: bytes) -> Index | None:
+        """The index of a text that a file had, by its digest; None if it is not known any more."""
         key = path, digest
         if key not in self._former:
             kept = self.store.get("index", digest)
             self._former[key] = unpacked(path, marshal.loads(kept)) if kept is not None else None
-        return answer_alike(asked, self._former[key], snapshot.project.index(path))
+        return self._former[key]
 
     def _holds_alike(
         self, snapshot: Snapshot, path: str, words: list[list[str]], asked: list[tuple[str, int]], answer: bytes
@@ -232,11 +254,12 @@ def _packed_dependencies(snapshot: Snapshot, on: Dependencies) -> bytes:
     around = [snapshot.inside(one) for one in searched]
     within = [(snapshot.inside(package), name) for package, name in submodules]
     digests = snapshot.targets(files), snapshot.surroundings(searched, submodules)
-    return marshal.dumps((rows, around, within, on.truncates, *digests, _packed_words(snapshot, on.words)))
+    shown = [*on.shown] if on.shown is not None else None
+    return marshal.dumps((rows, around, within, on.truncates, *digests, _packed_words(snapshot, on.words), shown))
 
 
 def _unpacked_dependencies(snapshot: Snapshot, kept: bytes) -> Dependencies:
-    rows, around, within, truncates, _, _, (several, found) = marshal.loads(kept)
+    rows, around, within, truncates, _, _, (several, found), _ = marshal.loads(kept)
     sets = [frozenset(words) for words in several]
     return Dependencies(
         {snapshot.path(file): asked for file, _, asked in rows},
@@ -300,6 +323,30 @@ def _unpacked(kept: tuple[Any, ...] | None) -> Fix | None:
         return None
     title, applicability, edits = kept
     return Fix(title, applicability, tuple(Edit(Span(*span), text) for *span, text in edits))
+
+
+def moved_report(data: tuple[Any, ...], moved: Callable[[int], int]) -> tuple[Any, ...]:
+    """A packed report whose lines have moved, in the order that it has then."""
+    rows, *rest = data
+    found = []
+    for code, name, span, message, notes, fix in rows:
+        told = [(path, *((line, text) if path else _moved_note(line, text, moved))) for path, line, text in notes]
+        if fix is not None:
+            title, applicability, edits = fix
+            edits = [(*_moved_span(each, moved), each[4]) for each in edits]
+            fix = with_lines_moved(title, moved), applicability, edits
+        found.append((code, name, _moved_span(span, moved), with_lines_moved(message, moved), told, fix))
+    found.sort(key=lambda row: (row[2][:2], row[0], row[3]))
+    return found, *rest
+
+
+def _moved_note(line: int, text: str, moved: Callable[[int], int]) -> tuple[int, str]:
+    return moved(line), with_lines_moved(text, moved)
+
+
+def _moved_span(span: tuple[Any, ...], moved: Callable[[int], int]) -> tuple[int, int, int, int]:
+    line, column, end_line, end_column = span[:4]
+    return moved(line), column, moved(end_line), end_column
 
 
 def unpacked_report(data: tuple[Any, ...], path: str) -> Report:

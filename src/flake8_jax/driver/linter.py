@@ -166,7 +166,7 @@ def _needs_callers(found: Iterable[Diagnostic], findings: Findings) -> bool:
 
 def read_whole(report: Report, on: Dependencies, source: SourceFile, file: File) -> Dependencies:
     """The files, of those that a report depends on, whose comments or lines count: of which its words name lines, and
-    the judged file itself where something is found in it or suppressed.
+    the judged file itself where something is suppressed in it, or found that does not move with its lines.
     """
     from flake8_jax.syntax.directives import may_hold_any
 
@@ -175,8 +175,31 @@ def read_whole(report: Report, on: Dependencies, source: SourceFile, file: File)
         return Dependencies({file.path: TEXT} if may_hold_any(source.text) else {})
     words = "\n".join(each.message for each in report.diagnostics)
     places = {note.path for each in report.diagnostics for note in each.notes}
-    shown = ((path, project.shown(path)) for path in on.files)
-    return Dependencies({path: TEXT for path, name in shown if path == file.path or name in places or name in words})
+    shown, named = texts_shown(report, source, file), ((path, project.shown(path)) for path in on.files)
+    whole = {path: TEXT for path, name in named if path != file.path and (name in places or name in words)}
+    return Dependencies(whole if shown is not None else {**whole, file.path: TEXT}, shown=shown)
+
+
+def texts_shown(report: Report, source: SourceFile, file: File) -> tuple[tuple[int, bytes], ...] | None:
+    """The statements and gaps of a file whose lines a report names or changes, with digests of their texts: where these
+    are alike the report moves with its lines.  None if each comment may count, or the lines are those of a notebook.
+    """
+    from flake8_jax.syntax.directives import may_hold_any
+    from flake8_jax.syntax.moving import digests_of, lines_said, stretch_of
+
+    if source.cells is not None or may_hold_any(source.text):
+        return None
+    found = set[int]()
+    for each in report.diagnostics:
+        lines = {each.span.line, each.span.end_line, *lines_said(each.message)}
+        for note in each.notes:
+            lines |= {note.line, *lines_said(note.text)} if note.path == source.path else set()
+        edits = (*(each.fix.edits if each.fix is not None else ()), *(each.remedy.edits if each.remedy else ()))
+        lines |= {*lines_said(each.fix.title)} if each.fix is not None else set()
+        for edit in edits:  # what stands above a line may decide where another is put
+            lines |= {edit.span.line - 1, edit.span.line, edit.span.end_line}
+        found |= {stretch_of(file.index, line) for line in lines}
+    return tuple(digests_of(file.index, source.lines, found))
 
 
 def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: Config) -> tuple[Fault, ...]:

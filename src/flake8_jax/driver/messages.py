@@ -105,19 +105,21 @@ def packed_reply(report: Report, on: Dependencies) -> Any:
         path: [([(one, sorted(several)) for one, several in asked], at) for asked, at in each]
         for path, each in on.words.items()
     }
-    return packed_report(report), (files, searched, submodules, on.truncates, words)
+    shown = None if on.shown is None else [*on.shown]
+    return packed_report(report), (files, searched, submodules, on.truncates, words, shown)
 
 
 def unpacked_reply(data: Any, shown: str) -> Reply:
     """The inverse of `packed_reply`; the file is displayed as `shown`."""
     if data is None:
         return None
-    rows, (files, searched, submodules, truncates, kept) = data
+    rows, (files, searched, submodules, truncates, kept, several) = data
     words = {
         path: tuple((tuple((one, frozenset(several)) for one, several in asked), at) for asked, at in each)
         for path, each in kept.items()
     }
-    on = Dependencies(files, frozenset(searched), frozenset(map(tuple, submodules)), truncates, words)
+    texts = None if several is None else tuple((number, digest) for number, digest in several)
+    on = Dependencies(files, frozenset(searched), frozenset(map(tuple, submodules)), truncates, words, texts)
     return unpacked_report(rows, shown), on
 
 

@@ -26,8 +26,8 @@ class HomeFile(Protocol):
     def plain(self) -> SourceFile:
         """The file without its comments, on the same lines."""
 
-    def note_text(self) -> None:
-        """Record that results depend on the text of the file."""
+    def note_text(self, number: int) -> None:
+        """Record that results depend on the text of a statement, with its comments, or of the whole file (-1)."""
 
     def without_comments(self, number: int) -> SourceFile:
         """The file without its comments, for who looks at the lines of one statement."""
@@ -54,9 +54,9 @@ class Origin:
 
     @property
     def source(self) -> SourceFile:
-        """The text of the whole file, of which whoever asks for it depends on all."""
+        """The text of the file, for who looks at this statement: of its comments he depends on those there alone."""
         if self.home is not None:
-            self.home.note_text()
+            self.home.note_text(self.number)
         return self.file
 
     @property

@@ -21,11 +21,10 @@ from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.broken import BROKEN
 from flake8_jax.syntax.magics import MARK, original_column, original_line
+from flake8_jax.syntax.moving import with_lines_said
 
 _HEAD = compiled(rf"# %% (?P<mark>{MARK}+) (?P<cell>\d+)(?P<tags>(?: (?:[\w.:-]+|{BROKEN}))*)")
 _OF_NBQA = compiled(r"# %%NBQA-CELL-SEP[0-9a-f]+")
-_CODE_OR_LINES = compiled(r"`[^`]*`|\b(?P<word>lines?) (?P<numbers>\d+(?:(?:, | and )\d+)*)(?P<elsewhere> of `)?")
-_BOTH_ELSEWHERE = compiled(r", both in `")
 _NUMBER = compiled(r"\d+")
 
 
@@ -124,25 +123,21 @@ class Cells:
         """
         own = self.place(line)
         message = _timing(self.mark).sub(lambda found: f"`{found[1] or '%%time'}`", message)
-        both = _BOTH_ELSEWHERE.search(message)
 
-        def placed(found: re.Match[str]) -> str:
-            if found["word"] is None or found["elsewhere"] or (both is not None and found.start() < both.start()):
-                return found[0]
-            places = [self.place(int(number)) for number in _NUMBER.findall(found["numbers"])]
-            known = [place for place in places if place is not None]
-            if len(known) != len(places):
-                return found[0]
+        def placed(word: str, written: str, numbers: list[int]) -> str | None:
+            known = [place for number in numbers if (place := self.place(number)) is not None]
+            if len(known) != len(numbers):
+                return None
             cells = {place.cell for place in known}
             if len(cells) == 1:
-                numbers = iter(known)
-                said = _NUMBER.sub(lambda _: str(next(numbers).line), found["numbers"])
+                lines = iter(known)
+                said = _NUMBER.sub(lambda _: str(next(lines).line), written)
                 where = "" if own is not None and cells == {own.cell} else f" of {self._name(known[0], own)}"
-                return f"{found['word']} {said}{where}"
+                return f"{word} {said}{where}"
             several = (f"line {place.line} of {self._name(place, own)}" for place in known)
-            return _NUMBER.sub(lambda _: next(several), found["numbers"])
+            return _NUMBER.sub(lambda _: next(several), written)
 
-        return _CODE_OR_LINES.sub(placed, message)
+        return with_lines_said(message, placed)
 
     def _name(self, place: CellPlace, own: CellPlace | None) -> str:
         """A cell in words."""

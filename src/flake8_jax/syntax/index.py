@@ -58,7 +58,7 @@ class Statement:
     classes and comprehensions; `del` counts as binding, as it does for Python.
     `imports` has, of an import, the dots, module, name and new name of each: `from ..a import b as c` is
     (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).  `size` is the number of its lines that hold code, `code`
-    a digest of these.
+    a digest of these, `written` one of its text, comments among it.
     """
 
     kind: StatementKind
@@ -68,6 +68,7 @@ class Statement:
     imports: tuple[tuple[int, str, str, str | None], ...] = ()
     size: int = 0
     code: bytes = b""
+    written: bytes = b""
 
     def text(self, lines: Sequence[str]) -> str:
         """Its source text, given the lines of the file."""
@@ -161,7 +162,7 @@ def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
         return None
     body, code = tree.body, code_of(text)
     lines = code.text.split("\n") if code.is_apart else source.lines
-    statements = tuple(_with_code(each, code, lines) for each in _statements(body, source))
+    statements = tuple(_with_code(each, code, lines, source.lines) for each in _statements(body, source))
     kept = [node for node in body if not _is_main(node)]
     stars, exports = tuple(_stars(kept)) if "*" in text else (), _exports(kept) if "__all__" in text else None
     declared = frozenset(_globals(body)) if "global" in text and _GLOBAL.search(text) else frozenset[str]()
@@ -171,11 +172,17 @@ def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
     )
 
 
-def _with_code(statement: Statement, code: CodeText, lines: list[str]) -> Statement:
-    """A statement with the size and digest of its code."""
+def _with_code(statement: Statement, code: CodeText, lines: list[str], written: Sequence[str]) -> Statement:
+    """A statement with the size and digest of its code, and the digest of its text."""
     kept = code.lines_of(statement.line, statement.end_line, lines)
-    digest = blake2b("\n".join(kept).encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
-    return replace(statement, size=len(kept), code=digest)
+    of_code = digest_of_lines(kept)
+    own = written[statement.line - 1 : statement.end_line]
+    return replace(statement, size=len(kept), code=of_code, written=digest_of_lines(own) if own != kept else of_code)
+
+
+def digest_of_lines(lines: Sequence[str]) -> bytes:
+    """A digest of some lines."""
+    return blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
 
 
 def _head(statements: Sequence[Statement], names: tuple[Any, ...], code: CodeText) -> bytes:

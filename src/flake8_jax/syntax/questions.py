@@ -1,6 +1,7 @@
 """What other files can ask of a file, as bits of a number, and whether two versions of it answer alike.
 
-def scale(x): ...       a statement: its code            8, 16, 32 ... by its number
+def scale(x): ...       a statement: its code            8, 32, 128 ... by its number
+                        what is written there, comments and all: 16, 64, 256 ...
 SIZE = 3                the head: all but the bodies of functions and classes, asked by whoever opens the file
 cache[x] = scale(x)     what is changed: the names that some statement changes
                         the code: all but comments and empty lines; the text: whatever stands in it, where
@@ -19,7 +20,17 @@ TEXT = -1
 
 def of_statement(number: int) -> int:
     """What asks for the code of one statement."""
-    return FIRST << number
+    return FIRST << 2 * number
+
+
+def of_text(number: int) -> int:
+    """What asks for the text of one statement, with its comments."""
+    return FIRST << 2 * number + 1
+
+
+def is_of_text(asked: int) -> bool:
+    """Is a single question one for the text of a statement?"""
+    return asked >= FIRST and asked.bit_length() % 2 != FIRST.bit_length() % 2
 
 
 def answer_alike(asked: int, one: Index | None, other: Index | None) -> bool:
@@ -30,6 +41,7 @@ def answer_alike(asked: int, one: Index | None, other: Index | None) -> bool:
         return False
     both = zip(one.statements, other.statements, strict=True)  # the heads have as many
     return all(
-        statement.code == now.code or not asked & (CODE | of_statement(number))
+        statement.written == now.written
+        or not (asked & of_text(number) or (statement.code != now.code and asked & (CODE | of_statement(number))))
         for number, (statement, now) in enumerate(both)
     )

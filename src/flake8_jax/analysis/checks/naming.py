@@ -165,6 +165,6 @@ def written_in(display: Op) -> tuple[Op, ...]:
 
 def is_idle(op: Op) -> bool:
     """Does the line of an op bind a global name that nothing else in the file mentions?"""
-    source = op.anchor.origin.source
+    source = op.anchor.origin.code
     bound = BOUND.match(source.lines[op.anchor.line - 1])
     return bound is not None and source.words[bound[1]] == 1

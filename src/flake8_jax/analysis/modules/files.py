@@ -39,7 +39,7 @@ from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.holding import Holding, words_in
 from flake8_jax.syntax.index import BODIES, REFERENCES, Index, Statement
 from flake8_jax.syntax.magics import MARK
-from flake8_jax.syntax.questions import CHANGED, CODE, HEAD, TEXT, of_statement
+from flake8_jax.syntax.questions import CHANGED, CODE, HEAD, TEXT, of_statement, of_text
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
@@ -150,10 +150,10 @@ class File:
         """The complete text of the file, for who asks what its comments require: of these, the head says all."""
         return self._read().text
 
-    def note_text(self) -> None:
-        """Record that results depend on the text of the file."""
+    def note_text(self, number: int) -> None:
+        """Record that results depend on the text of a statement, with its comments, or of the whole file (-1)."""
         self.linked.unfolded.add(self)
-        self.linked.program.note(self.path, TEXT)
+        self.linked.program.note(self.path, of_text(number) if number >= 0 else TEXT)
 
     def note_code(self) -> None:
         """Record that results depend on all code of the file."""
