@@ -14,7 +14,7 @@ from flake8_jax.analysis.modules.files import File
 from flake8_jax.driver.processes import check_files
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report
-from flake8_jax.syntax.moving import lines_said, with_lines_moved
+from flake8_jax.syntax.moving import with_lines_moved
 from tests.support.layouts import tree
 from tests.support.reruns import JAX, stored
 
@@ -121,15 +121,46 @@ def test_the_comment(name: str, project: Path, judged: list[str]) -> None:
 SAID = {
     "`x` is made on line 3": "`x` is made on line 13",
     "lines 3, 4 and 9; use `line 3`": "lines 13, 14 and 19; use `line 3`",
-    "jitted on line 3 of `b.py`, called on line 4": "jitted on line 3 of `b.py`, called on line 14",
+    "jitted on line 3 of `b.py`, called by `f` on line 4": "jitted on line 103 of `b.py`, called by `f` on line 14",
     "jitted on line 3, called on line 4, both in `b.py`, used on line 9": (
-        "jitted on line 3, called on line 4, both in `b.py`, used on line 19"
+        "jitted on line 103, called on line 104, both in `b.py`, used on line 19"
     ),
+    "jitted on line 3 of `c.py`": "jitted on line 3 of `c.py`",
     "3 lines, online 3": "3 lines, online 3",
 }
 
 
 @pytest.mark.parametrize("message", SAID)
 def test_words(message: str) -> None:
-    assert with_lines_moved(message, lambda line: line + 10) == SAID[message]
-    assert all(f"{line + 10}" in SAID[message] for line in lines_said(message))
+    assert with_lines_moved(message, {"": lambda line: line + 10, "b.py": lambda line: line + 100}) == SAID[message]
+
+
+STEPS = f"""{JAX}import ops
+
+# how it is compiled
+k = jax.jit(ops.f)
+"""
+ELSEWHERE = {
+    "above what is named": ("# how it", "# a note\n\n# how it", set[str]()),
+    "behind what is named": ("jax.jit(ops.f)", "jax.jit(ops.f)  # once", {"ops.py"}),
+    "a line of code above": ("# how it", "size = 3\n# how it", {"ops.py", "use.py"}),
+    "a body above": ("import ops\n", "import ops\n\ndef apart(x):\n    y = x\n    return y\n", {"ops.py", "use.py"}),
+}
+"""What is edited in a file of which another one's finding names a line, and which files are judged again."""
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_a_line_of_another_file(name: str, project: Path, judged: list[str]) -> None:
+    before, now, again = ELSEWHERE[name]
+    (project / "a.py").unlink()
+    ops = f"{JAX}\n\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
+    tree(project, {"ops.py": ops, "use.py": STEPS})
+    first = rows(reports(project))
+    assert "is jitted on line 6 of `use.py`" in first[0]
+    assert STEPS.count(before) == 1
+    (project / "use.py").write_text(STEPS.replace(before, now), encoding="utf-8")
+    judged.clear()
+    found = rows(reports(project))
+    assert {*judged} == again
+    assert found == rows(reports(project, replace(CONFIG, no_store=True)))
+    assert found != first or name == "behind what is named"

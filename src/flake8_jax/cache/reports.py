@@ -30,7 +30,7 @@ from flake8_jax.cache.store import EntryStore, folder_of
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Dependencies, KeptSearch, Report, Statistics
-from flake8_jax.syntax.directives import may_hold_any
+from flake8_jax.syntax.directives import holds_any
 from flake8_jax.syntax.holding import Holding, holding_of
 from flake8_jax.syntax.index import Index, unpacked
 from flake8_jax.syntax.moving import digests_of, moving, with_lines_moved
@@ -85,7 +85,7 @@ class Reports:
                 return unpacked_report(data, shown)
             dependencies = self.store.get("dependencies", key)
             current = None if dependencies is None else self._renewed(snapshot, dependencies, world)
-            if dependencies is not None and current is not None and key not in (own, *others):
+            if dependencies is not None and current is not None:
                 data = self._moved(snapshot, path, data, dependencies)
             if current is not None and data is not None:
                 self.store.put("report", own, marshal.dumps((world and snapshot.world, data)))
@@ -150,7 +150,7 @@ class Reports:
     def _keys_of_code(self, project: Project, path: str) -> Iterator[bytes]:
         """What the report is kept under on a text of the file with the same code, if there may be one."""
         is_new = self._kept[project] is None and project.original == project.root
-        if is_new or not self._snapshot(project).holds(path) or may_hold_any(project.text(path) or ""):
+        if is_new or not self._snapshot(project).holds(path) or holds_any(project.text(path) or ""):
             return
         name = self._name_of_code(project, path)
         key = self.store.get("same code", name) if name else None
@@ -191,19 +191,23 @@ class Reports:
             return kept
         return marshal.dumps((now, searched, submodules, truncates, targets, surroundings, words, shown))
 
-    def _moved(self, snapshot: Snapshot, path: str, data: tuple[Any, ...], kept: bytes) -> tuple[Any, ...] | None:
-        """A report on a text with the same code for the lines of the file as it is; None if it does not hold there."""
-        rows, *_, shown = marshal.loads(kept)
+    def _moved(self, snapshot: Snapshot, home: str, data: tuple[Any, ...], kept: bytes) -> tuple[Any, ...] | None:
+        """A report for the lines of its files as they are; None if it does not hold there."""
         if not data[0]:
             return data
-        name, now, text = snapshot.inside(path), snapshot.project.index(path), snapshot.project.text(path)
-        digest = next((digest for file, digest, _ in rows if file == name), b"")
-        before = self._index_of(path, digest)
-        if shown is None or now is None or text is None or before is None:
-            return None
-        if digests_of(now, SourceFile(path, text).lines, [number for number, _ in shown]) != shown:
-            return None
-        return moved_report(data, moving(before, now))
+        rows, *_, shown = marshal.loads(kept)
+        project, moved = snapshot.project, dict[str, Callable[[int], int]]()
+        for file, digest, _ in rows:
+            path = snapshot.path(file)
+            if file not in shown or snapshot.digest(path) == digest:
+                continue
+            before, now, text = self._index_of(path, digest), project.index(path), project.text(path)
+            if before is None or now is None or text is None or len(before.statements) != len(now.statements):
+                return None
+            if digests_of(now, SourceFile(path, text).lines, [number for number, _ in shown[file]]) != shown[file]:
+                return None
+            moved["" if path == home else project.shown(path)] = moving(before, now)
+        return moved_report(data, moved) if moved else data
 
     def _answers_alike(self, snapshot: Snapshot, path: str, digest: bytes, asked: int) -> bool:
         """Does a file answer what was asked of it as did its text with a digest?"""
@@ -254,7 +258,7 @@ def _packed_dependencies(snapshot: Snapshot, on: Dependencies) -> bytes:
     around = [snapshot.inside(one) for one in searched]
     within = [(snapshot.inside(package), name) for package, name in submodules]
     digests = snapshot.targets(files), snapshot.surroundings(searched, submodules)
-    shown = [*on.shown] if on.shown is not None else None
+    shown = {snapshot.inside(path): [*several] for path, several in on.shown.items()}
     return marshal.dumps((rows, around, within, on.truncates, *digests, _packed_words(snapshot, on.words), shown))
 
 
@@ -325,12 +329,15 @@ def _unpacked(kept: tuple[Any, ...] | None) -> Fix | None:
     return Fix(title, applicability, tuple(Edit(Span(*span), text) for *span, text in edits))
 
 
-def moved_report(data: tuple[Any, ...], moved: Callable[[int], int]) -> tuple[Any, ...]:
-    """A packed report whose lines have moved, in the order that it has then."""
+def moved_report(data: tuple[Any, ...], moved: Mapping[str, Callable[[int], int]]) -> tuple[Any, ...]:
+    """A packed report in the order that it has once lines of files have moved, by the name in it: "" for its own."""
     rows, *rest = data
     found = []
     for code, name, span, message, notes, fix in rows:
-        told = [(path, *((line, text) if path else _moved_note(line, text, moved))) for path, line, text in notes]
+        told = [
+            (path, moved[path](line) if path in moved else line, text if path else with_lines_moved(text, moved))
+            for path, line, text in notes
+        ]
         if fix is not None:
             title, applicability, edits = fix
             edits = [(*_moved_span(each, moved), each[4]) for each in edits]
@@ -340,13 +347,9 @@ def moved_report(data: tuple[Any, ...], moved: Callable[[int], int]) -> tuple[An
     return found, *rest
 
 
-def _moved_note(line: int, text: str, moved: Callable[[int], int]) -> tuple[int, str]:
-    return moved(line), with_lines_moved(text, moved)
-
-
-def _moved_span(span: tuple[Any, ...], moved: Callable[[int], int]) -> tuple[int, int, int, int]:
+def _moved_span(span: tuple[Any, ...], moved: Mapping[str, Callable[[int], int]]) -> tuple[Any, ...]:
     line, column, end_line, end_column = span[:4]
-    return moved(line), column, moved(end_line), end_column
+    return (moved[""](line), column, moved[""](end_line), end_column) if "" in moved else span[:4]
 
 
 def unpacked_report(data: tuple[Any, ...], path: str) -> Report:

@@ -5,7 +5,7 @@ file first needs it.
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -165,41 +165,55 @@ def _needs_callers(found: Iterable[Diagnostic], findings: Findings) -> bool:
 
 
 def read_whole(report: Report, on: Dependencies, source: SourceFile, file: File) -> Dependencies:
-    """The files, of those that a report depends on, whose comments or lines count: of which its words name lines, and
-    the judged file itself where something is suppressed in it, or found that does not move with its lines.
+    """What counts of comments and lines: of the files of which a report names lines the statements where these are, all
+    of a file where that does not tell, as of the judged one where something is suppressed in it.
     """
-    from flake8_jax.syntax.directives import may_hold_any
+    from flake8_jax.syntax.directives import holds_any
+    from flake8_jax.syntax.moving import digests_of, stretch_of
 
     project = file.linked.project
+    is_whole = holds_any(source.text) or (report.diagnostics and source.cells is not None)
+    whole = {file.path: TEXT} if is_whole else {}
     if project is None or not report.diagnostics:
-        return Dependencies({file.path: TEXT} if may_hold_any(source.text) else {})
+        return Dependencies(whole)
     words = "\n".join(each.message for each in report.diagnostics)
     places = {note.path for each in report.diagnostics for note in each.notes}
-    shown, named = texts_shown(report, source, file), ((path, project.shown(path)) for path in on.files)
-    whole = {path: TEXT for path, name in named if path != file.path and (name in places or name in words)}
-    return Dependencies(whole if shown is not None else {**whole, file.path: TEXT}, shown=shown)
+    lines, shown = lines_shown(report), dict[str, tuple[tuple[int, bytes], ...]]()
+    for path in on.files:
+        name = "" if path == file.path else project.shown(path)
+        text, index = project.text(path), project.index(path)
+        if name and name not in places and name not in words:
+            continue
+        if lines is None or text is None or index is None:
+            whole[path] = TEXT
+        elif path not in whole:
+            found = {stretch_of(index, line) for line in lines.get(name, ())}
+            shown[path] = tuple(digests_of(index, SourceFile(path, text).lines, found))
+    return Dependencies(whole, shown=shown)
 
 
-def texts_shown(report: Report, source: SourceFile, file: File) -> tuple[tuple[int, bytes], ...] | None:
-    """The statements and gaps of a file whose lines a report names or changes, with digests of their texts: where these
-    are alike the report moves with its lines.  None if each comment may count, or the lines are those of a notebook.
+def lines_shown(report: Report) -> dict[str, set[int]] | None:
+    """The lines that a report names or changes, by the names of files, which is "" for its own; None where it does not
+    tell of which file a line is.
     """
-    from flake8_jax.syntax.directives import may_hold_any
-    from flake8_jax.syntax.moving import digests_of, lines_said, stretch_of
+    from flake8_jax.syntax.moving import lines_said
 
-    if source.cells is not None or may_hold_any(source.text):
-        return None
-    found = set[int]()
+    found = defaultdict[str, set[int]](set)
     for each in report.diagnostics:
-        lines = {each.span.line, each.span.end_line, *lines_said(each.message)}
+        found[""] |= {each.span.line, each.span.end_line}
+        own = [each.message, *([each.fix.title] if each.fix is not None else ())]
         for note in each.notes:
-            lines |= {note.line, *lines_said(note.text)} if note.path == source.path else set()
+            found["" if note.path == each.path else note.path].add(note.line)
+            if note.path == each.path:
+                own.append(note.text)
+            elif any(True for _ in lines_said(note.text)):
+                return None
+        for lines in (lines for text in own for lines in lines_said(text)):
+            found[lines.file].update(lines.numbers)
         edits = (*(each.fix.edits if each.fix is not None else ()), *(each.remedy.edits if each.remedy else ()))
-        lines |= {*lines_said(each.fix.title)} if each.fix is not None else set()
         for edit in edits:  # what stands above a line may decide where another is put
-            lines |= {edit.span.line - 1, edit.span.line, edit.span.end_line}
-        found |= {stretch_of(file.index, line) for line in lines}
-    return tuple(digests_of(file.index, source.lines, found))
+            found[""] |= {edit.span.line - 1, edit.span.line, edit.span.end_line}
+    return found
 
 
 def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: Config) -> tuple[Fault, ...]:

@@ -105,7 +105,7 @@ def packed_reply(report: Report, on: Dependencies) -> Any:
         path: [([(one, sorted(several)) for one, several in asked], at) for asked, at in each]
         for path, each in on.words.items()
     }
-    shown = None if on.shown is None else [*on.shown]
+    shown = {path: [*each] for path, each in on.shown.items()}
     return packed_report(report), (files, searched, submodules, on.truncates, words, shown)
 
 
@@ -118,7 +118,7 @@ def unpacked_reply(data: Any, shown: str) -> Reply:
         path: tuple((tuple((one, frozenset(several)) for one, several in asked), at) for asked, at in each)
         for path, each in kept.items()
     }
-    texts = None if several is None else tuple((number, digest) for number, digest in several)
+    texts = {path: tuple((number, digest) for number, digest in each) for path, each in several.items()}
     on = Dependencies(files, frozenset(searched), frozenset(map(tuple, submodules)), truncates, words, texts)
     return unpacked_report(rows, shown), on
 

@@ -107,8 +107,8 @@ class Dependencies:
     for, `submodules` the names looked up below packages, `words` what was looked for in files: one entry for the report
     itself, one for the search for callers where that was not repeated.
     `truncates`: whether the project asks for types of 64 bits that nothing in it enables; None if that was not asked.
-    `shown` are the statements and gaps of the judged file whose texts count, with digests (`syntax/moving.py`): where
-    these are alike, and the code is, the report holds for other lines; None if it does not.
+    `shown` are the statements and gaps of files of which it names lines, with digests of their texts
+    (`syntax/moving.py`): where these are alike, it holds for the lines where they stand.
     """
 
     files: Mapping[str, int]
@@ -116,7 +116,7 @@ class Dependencies:
     submodules: frozenset[tuple[str, str]] = frozenset()
     truncates: bool | None = None
     words: Mapping[str, tuple[WordsFound, ...]] = field(default_factory=dict)
-    shown: tuple[tuple[int, bytes], ...] | None = None
+    shown: Mapping[str, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
 
     def __or__(self, other: Dependencies) -> Dependencies:
         """All that this and another depend on."""
@@ -126,7 +126,7 @@ class Dependencies:
             path: tuple(dict.fromkeys((*self.words.get(path, ()), *other.words.get(path, ()))))
             for path in (*self.words, *other.words)
         }
-        shown = self.shown if other.shown is None else other.shown
+        shown = {**self.shown, **other.shown}
         searched, submodules = self.searched | other.searched, self.submodules | other.submodules
         return Dependencies(files, searched, submodules, truncates, words, shown)
 

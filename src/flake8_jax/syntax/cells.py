@@ -21,11 +21,10 @@ from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.broken import BROKEN
 from flake8_jax.syntax.magics import MARK, original_column, original_line
-from flake8_jax.syntax.moving import with_lines_said
+from flake8_jax.syntax.moving import LinesSaid, with_lines_said
 
 _HEAD = compiled(rf"# %% (?P<mark>{MARK}+) (?P<cell>\d+)(?P<tags>(?: (?:[\w.:-]+|{BROKEN}))*)")
 _OF_NBQA = compiled(r"# %%NBQA-CELL-SEP[0-9a-f]+")
-_NUMBER = compiled(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,18 +123,16 @@ class Cells:
         own = self.place(line)
         message = _timing(self.mark).sub(lambda found: f"`{found[1] or '%%time'}`", message)
 
-        def placed(word: str, written: str, numbers: list[int]) -> str | None:
-            known = [place for number in numbers if (place := self.place(number)) is not None]
-            if len(known) != len(numbers):
+        def placed(lines: LinesSaid) -> str | None:
+            known = {number: place for number in lines.numbers if (place := self.place(number)) is not None}
+            if lines.file or len(known) != len({*lines.numbers}):
                 return None
-            cells = {place.cell for place in known}
+            cells = {place.cell for place in known.values()}
             if len(cells) == 1:
-                lines = iter(known)
-                said = _NUMBER.sub(lambda _: str(next(lines).line), written)
-                where = "" if own is not None and cells == {own.cell} else f" of {self._name(known[0], own)}"
-                return f"{word} {said}{where}"
-            several = (f"line {place.line} of {self._name(place, own)}" for place in known)
-            return _NUMBER.sub(lambda _: next(several), written)
+                first = known[lines.numbers[0]]
+                where = "" if own is not None and cells == {own.cell} else f" of {self._name(first, own)}"
+                return f"{lines.word} {lines.said(lambda number: str(known[number].line))}{where}"
+            return lines.said(lambda number: f"line {known[number].line} of {self._name(known[number], own)}")
 
         return with_lines_said(message, placed)
 

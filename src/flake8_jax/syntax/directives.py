@@ -84,6 +84,11 @@ def may_hold_any(text: str) -> bool:
     return _LIKE.search(text) is not None
 
 
+def holds_any(text: str) -> bool:
+    """Does a text hold a suppression, or something meant as one, be it in a comment or in a string?"""
+    return any(True for _ in directives(text))
+
+
 def directives(comment: str) -> Iterator[Directive]:
     """The suppressions in a comment, right and wrong."""
     end = 0

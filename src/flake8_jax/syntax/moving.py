@@ -14,50 +14,64 @@ that was looked at, comments among it, are what they were.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.index import Index, digest_of_lines
 
-_CODE_OR_LINES = compiled(r"`[^`]*`|\b(?P<word>lines?) (?P<numbers>\d+(?:(?:, | and )\d+)*)(?P<elsewhere> of `)?")
-_BOTH_ELSEWHERE = compiled(r", both in `")
+_CODE_OR_LINES = compiled(r"`[^`]*`|\b(?P<word>lines?) (?P<numbers>\d+(?:(?:, | and )\d+)*)(?: of `(?P<file>[^`]*)`)?")
+_BOTH_ELSEWHERE = compiled(r", both in `([^`]*)`")
 _NUMBER = compiled(r"\d+")
 
 
-def with_lines_said(message: str, said: Callable[[str, str, list[int]], str | None]) -> str:
-    """A message in which each mention of lines of its own file is said in another way: given the word for a line, the
-    numbers as they are written, and the numbers; None leaves it as it is.
-    """
+@dataclass(frozen=True, slots=True)
+class LinesSaid:
+    """Where a message names lines: of which file, "" for its own, the word before the numbers, and these as written."""
+
+    file: str
+    word: str
+    written: str
+    start: int
+    end: int
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the lines."""
+        return [int(number) for number in _NUMBER.findall(self.written)]
+
+    def said(self, number: Callable[[int], str]) -> str:
+        """The same with each number said in another way."""
+        return _NUMBER.sub(lambda found: number(int(found[0])), self.written)
+
+
+def lines_said(message: str) -> Iterator[LinesSaid]:
+    """Where a message names lines, in order."""
     both = _BOTH_ELSEWHERE.search(message)
-    parts, last = list[str](), 0
     for found in _CODE_OR_LINES.finditer(message):
-        if found["word"] is None or found["elsewhere"] or (both is not None and found.start() < both.start()):
-            continue
-        other = said(found["word"], found["numbers"], [int(number) for number in _NUMBER.findall(found["numbers"])])
+        if found["word"] is not None:
+            is_both = both is not None and found.start() < both.start() and found["file"] is None
+            file = both[1] if both is not None and is_both else found["file"] or ""
+            yield LinesSaid(file, found["word"], found["numbers"], found.start("word"), found.end("numbers"))
+
+
+def with_lines_said(message: str, said: Callable[[LinesSaid], str | None]) -> str:
+    """A message in which each mention of lines is said in another way; None leaves it as it is."""
+    parts, last = list[str](), 0
+    for each in lines_said(message):
+        other = said(each)
         if other is not None:
-            parts += [message[last : found.start()], other]
-            last = found.end()
+            parts += [message[last : each.start], other]
+            last = each.end
     return "".join([*parts, message[last:]])
 
 
-def lines_said(message: str) -> Iterator[int]:
-    """The lines of its own file that a message names."""
-    found = list[int]()
+def with_lines_moved(message: str, moved: Mapping[str, Callable[[int], int]]) -> str:
+    """A message of which the lines of some files have moved, by their names, which is "" for its own."""
 
-    def gather(word: str, written: str, numbers: list[int]) -> None:
-        del word, written
-        found.extend(numbers)
-
-    with_lines_said(message, gather)
-    yield from found
-
-
-def with_lines_moved(message: str, moved: Callable[[int], int]) -> str:
-    """A message whose lines have moved."""
-
-    def said(word: str, written: str, numbers: list[int]) -> str:
-        moving = iter(numbers)
-        return f"{word} {_NUMBER.sub(lambda _: str(moved(next(moving))), written)}"
+    def said(each: LinesSaid) -> str | None:
+        to = moved.get(each.file)
+        return f"{each.word} {each.said(lambda number: str(to(number)))}" if to is not None else None
 
     return with_lines_said(message, said)
 

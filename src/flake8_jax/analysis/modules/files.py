@@ -164,9 +164,9 @@ class File:
         self.linked.program.note(self.path, self.asked_of(number))
 
     def asked_of(self, number: int) -> int:
-        """What is asked of the file by whoever runs one of its statements."""
+        """What is asked of the file by whoever runs one of its statements, or of several (-1)."""
         if number < 0:
-            return TEXT
+            return CODE
         return of_statement(number) if self.index.statements[number].kind in BODIES else HEAD
 
     def exports(self, name: str) -> bool:
