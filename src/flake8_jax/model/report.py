@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Diagnostic
@@ -143,3 +143,13 @@ class KeptSearch:
     beyond: int
     is_exhausted: bool
     traced: tuple[FunctionPlace, ...] = ()
+
+
+class SearchMemory(Protocol):
+    """Searches for callers that are kept, by the file and the names of it that were searched for."""
+
+    def find(self, path: str, carried: Collection[str]) -> tuple[KeptSearch, Dependencies] | None:
+        """The search for the callers of a file that holds, with what it asked."""
+
+    def keep(self, path: str, carried: Collection[str], kept: KeptSearch, on: Dependencies) -> None:
+        """Keep a search."""

@@ -10,7 +10,7 @@ before, callers that are told apart by the file's own findings among it: a file 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.budget import is_overrun
 from flake8_jax.analysis.record import Record
@@ -21,16 +21,6 @@ from flake8_jax.model.report import Dependencies, FunctionPlace, KeptSearch
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.callers import Search
     from flake8_jax.analysis.modules.files import File
-
-
-class SearchMemory(Protocol):
-    """Searches that are kept, by the file and the names of it that were searched for."""
-
-    def find(self, path: str, carried: Collection[str]) -> tuple[KeptSearch, Dependencies] | None:
-        """The search for the callers of a file that holds, with what it asked."""
-
-    def keep(self, path: str, carried: Collection[str], kept: KeptSearch, on: Dependencies) -> None:
-        """Keep a search."""
 
 
 def known_search(file: File, carried: Collection[str], own: Iterable[Record]) -> tuple[KeptSearch, Dependencies] | None:

@@ -35,14 +35,13 @@ from flake8_jax.syntax.widths import truncates
 if TYPE_CHECKING:
     import ast
 
-    from flake8_jax.analysis.modules.kept_searches import SearchMemory
     from flake8_jax.analysis.modules.reachability import Reachability
     from flake8_jax.api.table import Table
     from flake8_jax.domain.provenance import Use
     from flake8_jax.domain.startup import StartPhase, StartSteps
     from flake8_jax.ir.ops import Imported
     from flake8_jax.ir.scope import Binding, Scope
-    from flake8_jax.model.report import WordsFound
+    from flake8_jax.model.report import SearchMemory, WordsFound
 
 GrownKey = TypeVar("GrownKey")
 GrownItem = TypeVar("GrownItem")
