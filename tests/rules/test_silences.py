@@ -1164,6 +1164,27 @@ PROGRAMS: dict[str, str] = {
             def __call__(self, x):
                 return self.loss(x, 0.0)
     """,
+    "by what an object is told from others": """
+        import itertools, uuid, jax, jax.numpy as jnp
+        NUMBERS, BATCHES = itertools.count(), iter([1.0, 2.0])
+        class Model:
+            def __init__(self, x):
+                self.x = x
+                self.name = str(uuid.uuid4())
+                self.number = next(NUMBERS)
+                object.__setattr__(self, "_token", next(NUMBERS))
+        class Fed:
+            def __init__(self, x):
+                self.x = x * next(NUMBERS)  # JAX308
+                self.batch = next(BATCHES)  # JAX308
+                self.seed = uuid.uuid4().int % 7  # JAX305
+        @jax.jit
+        def run(x):
+            return Model(x).x + Fed(x).x
+        @jax.jit
+        def scaled(x):
+            return x * next(NUMBERS)  # JAX308
+    """,
     "an index of 64 bits": """
         import jax.numpy as jnp
         def rows(x, n):

@@ -45,8 +45,9 @@ step(0.0, next(batches)), step(0.0, next(batches))
 ## When it stays silent
 
 On iterators that traced code makes itself (`next(iter(tree))`, `for i, x in enumerate(xs)`); on what can be run through
-again and again, as lists, ranges and data sets; in functions that run on the host (`io_callback`); under `eval_shape`;
-under bare `vmap` and `grad`, which run the function on every call.
+again and again, as lists, ranges and data sets; on the next number of an `itertools.count` that a constructor keeps; in
+functions that run on the host (`io_callback`); under `eval_shape`; under bare `vmap` and `grad`, which run the function
+on every call.
 
 ## Fix safety
 

@@ -18,8 +18,10 @@ from flake8_jax.analysis.checks.effects.advice import instead_of
 from flake8_jax.analysis.checks.effects.callbacks import is_kept_for_callbacks
 from flake8_jax.analysis.checks.effects.outer import OuterObject, object_at_site, outer_object
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.host import MOVING, HostKind, HostUse
@@ -43,6 +45,9 @@ ENVIRONMENT = "os.environ"
 
 WRITING = frozenset("wax+")
 """The letters of a mode in which a file is opened to be written."""
+
+COUNTER = "itertools.count"
+SETTING = frozenset(("__setattr__", "setattr"))
 
 THERE = frozenset(("exists", "is_dir", "is_file", "isdir", "isfile", "lexists"))
 """The names of what asks whether a file or folder is there."""
@@ -137,6 +142,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
         return
     refused = NONE.union(*map(dependences_of, arguments.values())) if is_refusing else NONE
     is_returned = False
+    if kind == "random" and name.startswith("uuid.") and _is_identity(frame, op):
+        return
     if kind == "debugger" and any(fact.test == "truth" and fact.holds for fact in frame.path):
         return
     if kind in ("clock", "environment", "read"):
@@ -221,8 +228,27 @@ def note_method_of_input(frame: Frame, op: ops.Call, base: Value, func: ops.Attr
 
 def note_advanced(frame: Frame, op: Op, value: Value, source: Op, callee: str) -> None:
     """Add the effect of an iterator that moves on."""
-    if _is_at_issue(frame):
+    made = value.made_by
+    is_counter = type(made) is ops.Call and imported_name(made.func) == COUNTER
+    if _is_at_issue(frame) and not (is_counter and _is_identity(frame, op)):
         _note_moved(frame, op, value, source, "turn", callee)
+
+
+def _is_identity(frame: Frame, op: Op) -> bool:
+    """Does a constructor keep a number or text by which the object that it makes is told from others?"""
+    function, chains = frame.function, chains_of(frame.function)
+    if function.name not in CONSTRUCTORS or not function.parameters:
+        return False
+    kept, around = op, chains.parents.get(op)
+    while type(around) is ops.Call and imported_name(around.func) == "str":
+        kept, around = around, chains.parents.get(around)
+    receiver = None
+    if type(around) is ops.Store and around.value is kept and len(around.targets) == 1:
+        target = around.targets[0]
+        receiver = target.base if type(target) is ops.Attr else None
+    elif type(around) is ops.Call and len(around.args) == 3 and around.args[2] is kept:
+        receiver = around.args[0] if phrase(around.func).rpartition(".")[2] in SETTING else None
+    return type(receiver) is ops.Name and receiver.name == function.parameters[0].name
 
 
 def _note_moved(frame: Frame, op: Op, value: Value, source: Op, kind: HostKind, callee: str) -> None:
