@@ -678,6 +678,48 @@ PROGRAMS: dict[str, str] = {
             holder = Plain()
             holder.v = jnp.ones(2)
             return holder.v.value  # JAX205
+    "what a tracer is the index of": """
+        import jax
+        import jax.numpy as jnp
+        TABLE = jnp.arange(4.0)
+        def larger(a, b):
+            return a if a > b else b  # JAX401
+        def pairs(xs):
+            return jax.vmap(lambda i: larger(xs[i - 1], xs[i]))(jnp.arange(1, 4))
+        def counted(rows):
+            def body(i, count):
+                if rows[i, 0]:  # JAX401
+                    return count + 1
+                return count
+            return jax.lax.fori_loop(0, 5, body, 0)
+        def looked_up():
+            return jax.vmap(lambda i: 1 if TABLE[i] > 0 else 2)(jnp.arange(3))  # JAX401
+        def by_turns(xs, table):
+            return [table[i] for i in range(4) if xs[i] > 0]
+        def at(xs, k):
+            return 1 if xs[k] > 0 else 2
+        by_turns(jnp.ones(4), [1, 2, 3, 4])
+        at(jnp.ones(4), jnp.argmax(jnp.ones(4)))
+    """,
+    "a truth that is asked of what a caller shows to be an array": """
+        import jax
+        import jax.numpy as jnp
+        def paid(spot, is_call):
+            return spot if is_call else -spot  # JAX401
+        def priced(paths, flags):
+            return jax.vmap(jax.vmap(paid, in_axes=(None, 0)), in_axes=(0, None))(paths, flags)
+        def masked(x, mask):
+            return x * 2 if mask else x
+        def mapped(x, mask):
+            return jax.vmap(masked)(x, mask)
+        def doubled(x, is_on):
+            return x * 2 if is_on else x
+        def beside(x, is_on):
+            return jax.vmap(doubled, in_axes=(0, None))(x, is_on)
+        priced(jnp.ones(3), jnp.array([True, False]))
+        mapped(jnp.ones(3), None)
+        mapped(jnp.ones(3), [])
+        beside(jnp.ones(3), jnp.array(True))
     """,
     "methods under a lifted transform": """
         import jax

@@ -268,6 +268,8 @@ class NeedsConcrete(Need):
                 actual is not None and actual.kind is ARRAY and type(actual.payload) is not ArrayDoubt and self.is_made
             ):
                 of_arrays = unite(of_arrays, site.ambient)
+        if self.is_plain_input and actuals and all(one is not None and one.kind is ARRAY for one in actuals):
+            of_arrays = unite(of_arrays, frozenset(d for d in self.dependences if type(d) is Token))
         return of_arrays, of_inputs
 
     def _of_arrays(self, site: CallSite) -> Dependences:

@@ -56,6 +56,7 @@ from flake8_jax.domain.kinds import (
     KEYS,
     LIST,
     LISTS_AND_DICTS,
+    MAY_BE_ARRAY,
     METHOD,
     MODULE,
     NAMESPACES,
@@ -63,6 +64,7 @@ from flake8_jax.domain.kinds import (
     NUMPY,
     REF,
     SEQUENCES,
+    TUPLE,
     UNKNOWN,
     WITH_METHODS,
     Kind,
@@ -84,7 +86,7 @@ from flake8_jax.domain.payload import (
     Payload,
     Step,
 )
-from flake8_jax.domain.staging import NONE, Input, unite
+from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, constant, input_of, one_of
 from flake8_jax.ir.ops import Op
@@ -104,7 +106,7 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     """The part of `base` at one access step: `(".", name)`, or `("[]", constant or value)`."""
     state = frame.live()
     if base.kind is ARRAY and step[0] == "[]":
-        dependences = unite(base.dependences, stage_of_result(frame, base))
+        dependences = unite(_taken_by(base.dependences, step[1]), stage_of_result(frame, base))
         kept = _kept(base, step[1]) if base.payload else None
         return Value(ARRAY, dependences, kept, op, shape_of_item(base, step[1]), base.dtype)
     if state.heap:
@@ -287,7 +289,7 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     kind, index = base.kind, step[1]
     if kind in ARRAYS_OR_COMPUTED:
         like = base.like if base.payload is AT else None
-        return Value(kind, base.dependences, _kept(base, index), op, dtype=base.dtype, like=like)
+        return Value(kind, _taken_by(base.dependences, index), _kept(base, index), op, dtype=base.dtype, like=like)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS or kind is KEY:
@@ -308,7 +310,9 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         if source in frame.summary.uses.arrays:
             frame.summary.uses.arrays[part] = None
             part.is_declared |= source.is_declared and source.parent is not None
-        return part_of_input(base, part, op)
+        found = part_of_input(base, part, op)
+        found.dependences = _taken_by(found.dependences, index) if found.dependences else NONE
+        return found
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return note_unknown(frame, "item of a function", op)
     if kind is MODULE and isinstance(index, (str, Value)):
@@ -318,6 +322,18 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     return found or note_unknown(
         frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op
     )
+
+
+def _taken_by(dependences: Dependences, index: ItemIndex | Value) -> Dependences:
+    """The dependences of an item: a tracer for an index makes it a tracer, for what else takes one than an array?"""
+    if not isinstance(index, Value):
+        return dependences
+    if index.kind in MAY_BE_ARRAY:
+        return unite(dependences, index.dependences)
+    for part in index.parts if index.kind is TUPLE else ():
+        if part.kind in MAY_BE_ARRAY:
+            dependences = unite(dependences, part.dependences)
+    return dependences
 
 
 def _part_alike(base: Value, step: Step, op: Op) -> Value:
