@@ -245,6 +245,40 @@ def test_methods_that_other_files_trace(name: str, tmp_path: Path) -> None:
     assert len(where_jax_is_named_apart(tmp_path / "apart", {"ops.py": METHOD, **files})) == is_met
 
 
+# What runs what it is handed: which branch a tracer meets, and which keys are used twice, other files say.
+HANDED = (
+    "class Reset:\n    def __init__(self, env):\n        self.env = env\n    def step(self, key, x):\n"
+    "        new = self.env.step(key, x)\n        if new > 0:\n            return self.env.reset(key)\n"
+    "        return new\ndef both(draw, other, key):\n    return draw(key) + other(key)\n"
+)
+ENV = (
+    "class Env:\n    def reset(self, key):\n        return jax.random.normal(key)\n"
+    "    def step(self, key, x):\n        return x + jax.random.normal(key)\n"
+    "class Still(Env):\n    def reset(self, key):\n        return 0.0\n"
+)
+RUN = "from env import Env, Still\nfrom ops import Reset, both\n"
+HANDED_OVER: dict[str, tuple[str, list[str]]] = {
+    "an object that draws": (
+        "def run(key, x):\n    return Reset(Env()).step(key, x)\n", ["ops.py:9:34: JAX101"],
+    ),
+    "an object that draws once": ("def run(key, x):\n    return Reset(Still()).step(key, x)\n", []),
+    "an object under a trace": (
+        "run = jax.jit(Reset(Still()).step)\n", ["ops.py:8:11: JAX401"],
+    ),
+    "functions that draw": (
+        "def run(key):\n    return both(jax.random.normal, jax.random.uniform, key)\n", ["ops.py:12:29: JAX101"],
+    ),
+    "functions that do not": ("def run(key):\n    return both(jax.random.normal, lambda key: 0.0, key)\n", []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HANDED_OVER)
+def test_what_other_files_hand_over_to_be_run(name: str, tmp_path: Path) -> None:
+    use, told = HANDED_OVER[name]
+    names = written(tmp_path, {"ops.py": HANDED, "env.py": ENV, "use.py": RUN + use})
+    assert [row.partition(" `")[0] for row in agreed(tmp_path, *names)] == told
+
+
 def test_the_plainest_of_several_is_told(tmp_path: Path) -> None:
     users = {f"use{number}.py": "import ops\ndef h(x):\n    return ops.f(x)\nk = jax.jit(h)\n" for number in range(4)}
     names = written(tmp_path, {"ops.py": OPS, **users, "z.py": "import ops\nh = jax.jit(ops.f)\n"})

@@ -771,6 +771,50 @@ PROGRAMS: dict[str, str] = {
             model = Model()
             new_state, logits = model.apply(variables, x, mutable=["cache"])  # JAX609
             return logits, new_state
+    "a method of what a library gave, under a transform": """
+        import blackjax, jax
+        import haiku as hk
+        import jax.numpy as jnp
+        def chain(key, n):
+            hmc = blackjax.hmc(lambda x: -x**2, step_size=0.1)
+            kernel, state = jax.jit(hmc.step), hmc.init(jnp.zeros(2))
+            for _ in range(n):
+                state, _ = kernel(key, state)  # JAX102
+            return state
+        def split(key, n):
+            hmc = blackjax.hmc(lambda x: -x**2, step_size=0.1)
+            kernel, state = jax.jit(hmc.step), hmc.init(jnp.zeros(2))
+            for sub in jax.random.split(key, n):
+                state, _ = kernel(sub, state)
+            return state
+        def started(key, starts):
+            hmc = blackjax.hmc(lambda x: -x**2, step_size=0.1)
+            return jax.vmap(hmc.init)(starts), jax.random.normal(key)
+        def members(rng, x, n):
+            net, made = hk.without_apply_rng(hk.transform(lambda x: hk.Linear(2)(x))), []
+            for _ in range(n):
+                made.append(net.init(rng, x))  # JAX102
+            return made
+        def applied(rng, params, xs):
+            net = hk.without_apply_rng(hk.transform(lambda x: hk.Linear(2)(x)))
+            return net.init(rng, xs[0]), [net.apply(params, x) for x in xs]
+    """,
+    "what a generator of NumPy shuffles": """
+        import numpy as np
+        import jax.numpy as jnp
+        class Loader:
+            def __init__(self, n, seed):
+                self.n, self.rng = n, np.random.default_rng(seed)
+            def order(self):
+                order = jnp.arange(self.n)
+                self.rng.shuffle(order)  # JAX205
+                return order
+            def of_numpy(self):
+                order = np.arange(self.n)
+                self.rng.shuffle(order)
+                return jnp.asarray(order)
+            def anew(self):
+                return self.rng.permutation(jnp.arange(self.n))
     """,
     "the time that it takes to jit": """
         import time, jax

@@ -90,6 +90,8 @@ CALLS: dict[str, str] = {
     "flax.nnx.Rngs": "f(key)",
     "haiku.transform.init": "hk.transform(lambda x: hk.Linear(2)(x)).init(key, jnp.ones(3))",
     "haiku.transform_with_state.init": "hk.transform_with_state(lambda x: hk.Linear(2)(x)).init(key, jnp.ones(3))",
+    "haiku.without_apply_rng.init":
+        "hk.without_apply_rng(hk.transform(lambda x: hk.Linear(2)(x))).init(key, jnp.ones(3))",
     "equinox.nn.Dropout.__call__": "eqx.nn.Dropout(0.5)(jnp.ones(3), key=key)",
     "distrax.Distribution.sample": "distrax.Normal(0.0, 1.0).sample(seed=key)",
     "distrax.Distribution.sample_and_log_prob": "distrax.Normal(0.0, 1.0).sample_and_log_prob(seed=key)",

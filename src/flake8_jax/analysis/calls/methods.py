@@ -23,7 +23,7 @@ from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.effects.outer_writes import note_stream
 from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unlocks
-from flake8_jax.analysis.checks.numpy_only import need_options
+from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
 from flake8_jax.analysis.checks.references import check_method
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow
 from flake8_jax.analysis.evaluate.displays import shown_by
@@ -361,7 +361,9 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
         used = by_convention(frame, op, base, (known,), name, arguments)
         if used is not None:
             return used
-        drawn = table.function(f"numpy.random.{LIKE_MODULE.get(name, name)}") if known in GENERATORS else None
+        alike = f"numpy.random.{LIKE_MODULE.get(name, name)}" if known in GENERATORS else ""
+        need_host_arrays(frame, op, alike, arguments)
+        drawn = table.function(alike) if alike else None
         if drawn is not None and host is not None and not arguments.is_open:
             return result_of(frame, op, drawn, arguments, NONE)
     return call_unknown(frame, op, base, arguments)

@@ -76,6 +76,7 @@ from flake8_jax.domain.kinds import (
     ARRAY,
     CALLABLES,
     FUNCTION,
+    FUNCTIONS_OR_OBJECTS,
     INSTANCE,
     KEY,
     MAY_BE_ANYTHING,
@@ -86,7 +87,7 @@ from flake8_jax.domain.kinds import (
     TUPLE,
     WRAPPED_BY_TRANSFORMS,
 )
-from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, Named, reason
+from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, MethodOf, Named, reason
 from flake8_jax.domain.provenance import USUALLY, Trace
 from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import State, join_states
@@ -123,12 +124,18 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     if type(function.payload) is Alternatives:
         return _choice(frame, op, function.payload, transform, given)
     function = called(frame, function, op)
-    if function.kind not in WRAPPED_BY_TRANSFORMS:
+    if not _is_wrapped(function):
         _note_applied(frame, function)
         if frame.program.table.states_methods(transform.name):
             return Value(OBJECT, payload=Named(transform.name), made_by=op)
         return note_unknown(frame, _why_unknown(function, transform), op)
     return wrap(frame, op, function, transform, given)
+
+
+def _is_wrapped(function: Value) -> bool:
+    """Is it known what is wrapped: a function, or a method of what a library gave?"""
+    method = function.payload
+    return function.kind in WRAPPED_BY_TRANSFORMS or (type(method) is MethodOf and method.base.kind in FUNCTIONS_OR_OBJECTS)
 
 
 def _why_unknown(function: Value, transform: Transform) -> str:
@@ -143,7 +150,7 @@ def _choice(frame: Frame, op: Op, alternatives: Alternatives, transform: Transfo
     state = frame.live()
     around, wrapped = state.path, []
     ways = [(called(frame, one, op), when) for one, when in chosen(around, alternatives)]
-    if any(when is None or function.kind not in WRAPPED_BY_TRANSFORMS for function, when in ways):
+    if any(when is None or not _is_wrapped(function) for function, when in ways):
         return note_unknown(frame, "transform of an unknown function", op)
     for function, when in ways:
         state.path = assume(around, when or ALWAYS)

@@ -151,15 +151,16 @@ def _homes_of_function(reachability: Reachability, function: FunctionValue, dept
     """The homes reachable by calling a function or its result; the depth bounds cycles."""
     if (function, depth) not in reachability.functions:
         with reachability.program.tracking(Record()):
-            homes = _homes_of_signature(reachability, summary_of(reachability.program, function), depth)
+            homes = _homes_of_signature(reachability, function, depth)
             reachability.functions[(function, depth)] = homes, reachability.program.record
     homes, record = reachability.functions[(function, depth)]
     reachability.program.record.uses.add(record)
     return homes
 
 
-def _homes_of_signature(reachability: Reachability, summary: Summary, depth: int) -> frozenset[str]:
-    own, returned = _own_homes(summary), summary.returns
+def _homes_of_signature(reachability: Reachability, function: FunctionValue, depth: int) -> frozenset[str]:
+    summary = summary_of(reachability.program, function)
+    own, returned = _own_homes(function, summary), summary.returns
     if returned is None or depth >= MAXIMUM_DEPTH:
         return own
     held = [value for value in summary.outside.captured.values() if value.kind in FUNCTIONS]
@@ -171,14 +172,18 @@ def _homes_of_signature(reachability: Reachability, summary: Summary, depth: int
     return found if owner is None else found | _homes_of_class(reachability, owner, MAXIMUM_DEPTH)
 
 
-def _own_homes(summary: Summary) -> frozenset[str]:
-    """The files of the ops of the preconditions and effects of a summary."""
+def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
+    """The files of the ops of the preconditions and effects of a summary.
+
+    What calls its inputs, as `self.env.step(key)`, is run again for a call that tells what they are: its own file counts.
+    """
     if summary.run.homes is None:
         found = [effect.evidence for effect in summary.requires.effects]
         found = [one for one in found if not isinstance(one, FrozenRead) or one.binding is not None]
         told = [one.op for one in found if one.room != "write"]
         kept = [one.kept.op for one in summary.requires.handed_back]
-        summary.run.homes = frozenset(op.anchor.origin.path for op in (*told, *kept))
+        asked = (function.function,) if summary.uses.called else ()
+        summary.run.homes = frozenset(op.anchor.origin.path for op in (*told, *kept, *asked))
     return summary.run.homes
 
 
