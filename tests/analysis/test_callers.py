@@ -250,13 +250,16 @@ HANDED = (
     "class Reset:\n    def __init__(self, env):\n        self.env = env\n    def step(self, key, x):\n"
     "        new = self.env.step(key, x)\n        if new > 0:\n            return self.env.reset(key)\n"
     "        return new\ndef both(draw, other, key):\n    return draw(key) + other(key)\n"
+    "class Source:\n    def draw(self, key):\n        raise NotImplementedError\n"
+    "    def pair(self, key):\n        return self.draw(key) + self.draw(key)\n"
+    "def twice(source: Source, key):\n    return source.draw(key) + source.draw(key)\n"
 )
 ENV = (
     "class Env:\n    def reset(self, key):\n        return jax.random.normal(key)\n"
     "    def step(self, key, x):\n        return x + jax.random.normal(key)\n"
     "class Still(Env):\n    def reset(self, key):\n        return 0.0\n"
 )
-RUN = "from env import Env, Still\nfrom ops import Reset, both\n"
+RUN = "from env import Env, Still\nfrom ops import Reset, Source, both, twice\n"
 HANDED_OVER: dict[str, tuple[str, list[str]]] = {
     "an object that draws": (
         "def run(key, x):\n    return Reset(Env()).step(key, x)\n", ["ops.py:9:34: JAX101"],
@@ -267,6 +270,14 @@ HANDED_OVER: dict[str, tuple[str, list[str]]] = {
     ),
     "functions that draw": (
         "def run(key):\n    return both(jax.random.normal, jax.random.uniform, key)\n", ["ops.py:12:29: JAX101"],
+    ),
+    "an object by an annotation": (
+        "class Noise:\n    def draw(self, key):\n        return jax.random.normal(key)\n"
+        "def run(key):\n    return twice(Noise(), key)\n", ["ops.py:19:42: JAX101"],
+    ),
+    "a method where a stub stands": (
+        "class Noise(Source):\n    def draw(self, key):\n        return jax.random.normal(key)\n"
+        "def run(key):\n    return Noise().pair(key)\n", ["ops.py:17:42: JAX101"],
     ),
     "functions that do not": ("def run(key):\n    return both(jax.random.normal, lambda key: 0.0, key)\n", []),
 }  # fmt: skip

@@ -694,10 +694,21 @@ PROGRAMS: dict[str, str] = {
             return jax.lax.fori_loop(0, 5, body, 0)
         def looked_up():
             return jax.vmap(lambda i: 1 if TABLE[i] > 0 else 2)(jnp.arange(3))  # JAX401
+        def known(tokens, is_known):
+            def lookup(token):
+                return 0 if not is_known[token] else token  # JAX402
+            return jax.lax.map(lookup, tokens)
+        def descended(feature, threshold, left, right, x):
+            def descend(_, node):
+                return jnp.where(x[feature[node]] <= threshold[node], left[node], right[node])
+            return jax.lax.fori_loop(0, 3, descend, 0)
+        def chosen(options, k):
+            return options[k](1.0) if options[k] else None
         def by_turns(xs, table):
             return [table[i] for i in range(4) if xs[i] > 0]
         def at(xs, k):
             return 1 if xs[k] > 0 else 2
+        jax.jit(chosen, static_argnums=(0, 1))((jnp.sin, None), 1)
         by_turns(jnp.ones(4), [1, 2, 3, 4])
         at(jnp.ones(4), jnp.argmax(jnp.ones(4)))
     """,
@@ -815,6 +826,32 @@ PROGRAMS: dict[str, str] = {
                 return jnp.asarray(order)
             def anew(self):
                 return self.rng.permutation(jnp.arange(self.n))
+    """,
+    "a function of a library in a field": """
+        import jax
+        import jax.numpy as jnp
+        class Layer:
+            def __init__(self, act, init):
+                self.act, self.init = act, init
+            def __call__(self, x):
+                y = self.act(x)
+                return y if y > 0 else 0.0  # JAX401
+            def params(self, key):
+                return self.init(key, (3,)), jax.random.uniform(key, (3,))  # JAX101
+        class Row:
+            def __init__(self, act, init):
+                self.act, self.init = act, init
+            def __call__(self, x):
+                y = self.act(x)
+                return y if len(y) > 0 else 0.0
+            def params(self, key):
+                return self.init((3,)), jax.random.uniform(key, (3,))
+        def run(x, key):
+            layer = Layer(jnp.tanh, jax.random.normal)
+            return jax.jit(layer)(x), layer.params(key)
+        def sized(x, key):
+            row = Row(jnp.tanh, jnp.zeros)
+            return jax.jit(row)(x), row.params(key)
     """,
     "the time that it takes to jit": """
         import time, jax

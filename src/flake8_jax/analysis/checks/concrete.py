@@ -184,6 +184,7 @@ class NeedsConcrete(Need):
     is_discrete: bool = False
     is_of_host: bool = False
     like: Input | None = None
+    indices: Dependences = NONE
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a tracer of staged or mapped code; for unknown staging the caller inherits it.
@@ -204,6 +205,8 @@ class NeedsConcrete(Need):
             return
         around = receiver.input if receiver is not None else self.receiver
         of_arrays, of_inputs = self._in_terms_of(site)
+        of_indices, _ = site.dependences(self.indices, False)
+        of_arrays = unite(of_arrays, of_indices)
         is_discrete = self.is_discrete or self._is_discrete(site)
         token, flag = stage_of(of_arrays, self.form, is_discrete), flag_of(of_arrays)
         if token is not None and self._is_asked_by(site, receiver):
@@ -219,7 +222,7 @@ class NeedsConcrete(Need):
             is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=False)
             yield NeedsConcrete(
                 self.op, rest, self.form, self.construct, self.question, is_plain_input, self.parameter, around,
-                is_made, is_discrete, is_untraced, alike.alike if alike else self.like,
+                is_made, is_discrete, is_untraced, alike.alike if alike else self.like, of_indices,
             )  # fmt: skip
 
     def _is_asked_by(self, site: CallSite, receiver: Value | None) -> bool:
@@ -342,6 +345,7 @@ def need_concrete(
         is_made=value.kind is COMPUTED or form in COMPARING, is_discrete=value.dtype in DISCRETE,
         is_of_host=value.kind is ARRAY and is_of_host(value),
         like=value.alike if form in OF_ONE and not is_about_inputs(frame.path) else None,
+        indices=_indices(value) if is_plain_input and form in TRUTHS else NONE,
     )  # fmt: skip
     if token is not None:
         flag = flag_of(value.dependences)
@@ -350,6 +354,12 @@ def need_concrete(
             emit(frame, (TracerConcretized, asked.question, ()), event, when)
     else:
         leave(frame, asked, when)
+
+
+def _indices(value: Value) -> Dependences:
+    """The dependences of a part of an input beside the part itself: those of the index that took it."""
+    part = value.input
+    return frozenset(d for d in value.dependences if d is not part) if part is not None else NONE
 
 
 def need_index_of(frame: Frame, base: Value, index: Value, op: Op, construct: Op) -> None:

@@ -17,6 +17,7 @@ from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.kinds import CONTAINERS, FUNCTIONS
 from flake8_jax.domain.payload import ModuleAt
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.lazy_dataclasses import dataclass, field
@@ -175,16 +176,26 @@ def _homes_of_signature(reachability: Reachability, function: FunctionValue, dep
 def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
     """The files of the ops of the preconditions and effects of a summary.
 
-    What calls its inputs, as `self.env.step(key)`, is run again for a call that tells what they are: its own file counts.
+    What calls its inputs, or methods of objects in them, as `self.env.step(key)`, is run again for a call that tells what
+    they are: its own file counts.
     """
     if summary.run.homes is None:
         found = [effect.evidence for effect in summary.requires.effects]
         found = [one for one in found if not isinstance(one, FrozenRead) or one.binding is not None]
         told = [one.op for one in found if one.room != "write"]
         kept = [one.kept.op for one in summary.requires.handed_back]
-        asked = (function.function,) if summary.uses.called else ()
+        lookups = summary.uses.lookups.items()
+        is_open = summary.uses.called or any(_is_open(function, source, known) for (source, _), known in lookups)
+        asked = (function.function,) if is_open else ()
         summary.run.homes = frozenset(op.anchor.origin.path for op in (*told, *kept, *asked))
     return summary.run.homes
+
+
+def _is_open(function: FunctionValue, source: Input, known: Value | None) -> bool:
+    """May a call bring another method than the known one: of an argument, or of `self` where a stub stands for others?"""
+    made = underlying(known) if known is not None else None
+    own = function.function.parameters[0].name if function.owner is not None and function.function.parameters else ""
+    return source.parent is not None or source.name != own or (made is not None and made.function.is_empty)
 
 
 def _modules(file: File, project: Project) -> Iterator[tuple[str, str]]:

@@ -38,6 +38,7 @@ from flake8_jax.analysis.record import record_of, stronger
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.kinds import (
+    ANY_FUNCTION,
     API,
     DICT,
     FUNCTION,
@@ -117,7 +118,7 @@ def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None)
         return source if is_own or (found is None and run_by(frame, instance.owner, name) is not None) else None
     if name != "__call__":
         return source if _is_record(frame, actual) or _is_module_held(frame, actual, source) else None
-    if actual.kind in FUNCTIONS and source.parent is not None:
+    if actual.kind in ANY_FUNCTION and source.parent is not None:
         return source.parent if _is_method(site, source) else source
     return source if type(instance) is Alternatives else None
 
