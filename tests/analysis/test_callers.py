@@ -260,6 +260,7 @@ ENV = (
     "class Still(Env):\n    def reset(self, key):\n        return 0.0\n"
 )
 RUN = "from env import Env, Still\nfrom ops import Reset, Source, both, twice\n"
+NOISE = "class Noise(Source):\n    def draw(self, key):\n        return jax.random.normal(key)\n"
 HANDED_OVER: dict[str, tuple[str, list[str]]] = {
     "an object that draws": (
         "def run(key, x):\n    return Reset(Env()).step(key, x)\n", ["ops.py:9:34: JAX101"],
@@ -272,12 +273,10 @@ HANDED_OVER: dict[str, tuple[str, list[str]]] = {
         "def run(key):\n    return both(jax.random.normal, jax.random.uniform, key)\n", ["ops.py:12:29: JAX101"],
     ),
     "an object by an annotation": (
-        "class Noise:\n    def draw(self, key):\n        return jax.random.normal(key)\n"
-        "def run(key):\n    return twice(Noise(), key)\n", ["ops.py:19:42: JAX101"],
+        NOISE + "def run(key):\n    return twice(Noise(), key)\n", ["ops.py:19:42: JAX101"],
     ),
     "a method where a stub stands": (
-        "class Noise(Source):\n    def draw(self, key):\n        return jax.random.normal(key)\n"
-        "def run(key):\n    return Noise().pair(key)\n", ["ops.py:17:42: JAX101"],
+        NOISE + "def run(key):\n    return Noise().pair(key)\n", ["ops.py:17:42: JAX101"],
     ),
     "functions that do not": ("def run(key):\n    return both(jax.random.normal, lambda key: 0.0, key)\n", []),
 }  # fmt: skip

@@ -134,8 +134,10 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
 
 def _is_wrapped(function: Value) -> bool:
     """Is it known what is wrapped: a function, or a method of what a library gave?"""
+    if function.kind in WRAPPED_BY_TRANSFORMS:
+        return True
     method = function.payload
-    return function.kind in WRAPPED_BY_TRANSFORMS or (type(method) is MethodOf and method.base.kind in FUNCTIONS_OR_OBJECTS)
+    return type(method) is MethodOf and method.base.kind in FUNCTIONS_OR_OBJECTS
 
 
 def _why_unknown(function: Value, transform: Transform) -> str:

@@ -176,8 +176,8 @@ def _homes_of_signature(reachability: Reachability, function: FunctionValue, dep
 def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
     """The files of the ops of the preconditions and effects of a summary.
 
-    What calls its inputs, or methods of objects in them, as `self.env.step(key)`, is run again for a call that tells what
-    they are: its own file counts.
+    What calls its inputs, or methods of objects in them, as `self.env.step(key)`, is run again for a call that tells
+    what they are: its own file counts.
     """
     if summary.run.homes is None:
         found = [effect.evidence for effect in summary.requires.effects]
@@ -192,7 +192,7 @@ def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
 
 
 def _is_open(function: FunctionValue, source: Input, known: Value | None) -> bool:
-    """May a call bring another method than the known one: of an argument, or of `self` where a stub stands for others?"""
+    """May a call bring another method than is known: of an argument, or of `self` where a stub stands for others?"""
     made = underlying(known) if known is not None else None
     own = function.function.parameters[0].name if function.owner is not None and function.function.parameters else ""
     return source.parent is not None or source.name != own or (made is not None and made.function.is_empty)

@@ -310,9 +310,9 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         if source in frame.summary.uses.arrays:
             frame.summary.uses.arrays[part] = None
             part.is_declared |= source.is_declared and source.parent is not None
-        found = part_of_input(base, part, op)
-        found.dependences = _taken_by(found.dependences, index) if found.dependences else NONE
-        return found
+        taken = part_of_input(base, part, op)
+        taken.dependences = _taken_by(taken.dependences, index) if taken.dependences else NONE
+        return taken
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return note_unknown(frame, "item of a function", op)
     if kind is MODULE and isinstance(index, (str, Value)):
