@@ -319,39 +319,6 @@ PROGRAMS: dict[str, str] = {
             size = jnp.array(data)
             return solved(jnp.ones(6), (size[0].item(), size[1].item())), made(jnp.ones(4))
     """,
-    "parameters that an optimizer has moved": """
-        import jax, optax
-        import jax.numpy as jnp
-        from functools import partial
-        from flax.training import train_state
-        class TrainState(train_state.TrainState):
-            key: jax.Array
-        @partial(jax.jit, donate_argnums=0)
-        def used(params):
-            return jax.tree.map(lambda leaf: leaf * 2, params)
-        def stepped(model, grads):
-            key, params = jax.random.key(0), jnp.ones(3)
-            state = TrainState.create(apply_fn=model.apply, params=params, tx=optax.sgd(0.1), key=key)
-            doubled = used(state.params)
-            state = state.apply_gradients(grads=grads)
-            return doubled, state.params.sum()
-        def replaced(state, grads):
-            params = jnp.ones(3)
-            state = state.replace(params=params)
-            doubled = used(params)
-            after = state.apply_gradients(grads=grads)
-            return doubled, after.params.sum()
-        def handed(state: train_state.TrainState, grads):
-            doubled = used(state.params)
-            state = state.apply_gradients(grads=grads)
-            return doubled, state.params["w"].sum()
-        def kept(state, key):
-            params = jnp.ones(3)
-            state = state.replace(params=params)
-            doubled = used(params)
-            after = state.replace(key=key)
-            return doubled, after.params.sum()  # JAX506
-    """,
     "what a tracer is the index of": """
         import jax
         import jax.numpy as jnp
@@ -476,6 +443,39 @@ PROGRAMS: dict[str, str] = {
         def sized(x, key):
             row = Row(jnp.tanh, jnp.zeros)
             return jax.jit(row)(x), row.params(key)
+    """,
+    "parameters that an optimizer has moved": """
+        import jax, optax
+        import jax.numpy as jnp
+        from functools import partial
+        from flax.training import train_state
+        class TrainState(train_state.TrainState):
+            key: jax.Array
+        @partial(jax.jit, donate_argnums=0)
+        def used(params):
+            return jax.tree.map(lambda leaf: leaf * 2, params)
+        def stepped(model, grads):
+            key, params = jax.random.key(0), jnp.ones(3)
+            state = TrainState.create(apply_fn=model.apply, params=params, tx=optax.sgd(0.1), key=key)
+            doubled = used(state.params)
+            state = state.apply_gradients(grads=grads)
+            return doubled, state.params.sum()
+        def replaced(state, grads):
+            params = jnp.ones(3)
+            state = state.replace(params=params)
+            doubled = used(params)
+            after = state.apply_gradients(grads=grads)
+            return doubled, after.params.sum()
+        def handed(state: train_state.TrainState, grads):
+            doubled = used(state.params)
+            state = state.apply_gradients(grads=grads)
+            return doubled, state.params["w"].sum()
+        def kept(state, key):
+            params = jnp.ones(3)
+            state = state.replace(params=params)
+            doubled = used(params)
+            after = state.replace(key=key)
+            return doubled, after.params.sum()  # JAX506
     """,
     "axes beside static arguments": """
         import jax, functools
@@ -803,59 +803,6 @@ PROGRAMS: dict[str, str] = {
             holder = Plain()
             holder.v = jnp.ones(2)
             return holder.v.value  # JAX205
-    "what a tracer is the index of": """
-        import jax
-        import jax.numpy as jnp
-        TABLE = jnp.arange(4.0)
-        def larger(a, b):
-            return a if a > b else b  # JAX401
-        def pairs(xs):
-            return jax.vmap(lambda i: larger(xs[i - 1], xs[i]))(jnp.arange(1, 4))
-        def counted(rows):
-            def body(i, count):
-                if rows[i, 0]:  # JAX401
-                    return count + 1
-                return count
-            return jax.lax.fori_loop(0, 5, body, 0)
-        def looked_up():
-            return jax.vmap(lambda i: 1 if TABLE[i] > 0 else 2)(jnp.arange(3))  # JAX401
-        def known(tokens, is_known):
-            def lookup(token):
-                return 0 if not is_known[token] else token  # JAX402
-            return jax.lax.map(lookup, tokens)
-        def descended(feature, threshold, left, right, x):
-            def descend(_, node):
-                return jnp.where(x[feature[node]] <= threshold[node], left[node], right[node])
-            return jax.lax.fori_loop(0, 3, descend, 0)
-        def chosen(options, k):
-            return options[k](1.0) if options[k] else None
-        def by_turns(xs, table):
-            return [table[i] for i in range(4) if xs[i] > 0]
-        def at(xs, k):
-            return 1 if xs[k] > 0 else 2
-        jax.jit(chosen, static_argnums=(0, 1))((jnp.sin, None), 1)
-        by_turns(jnp.ones(4), [1, 2, 3, 4])
-        at(jnp.ones(4), jnp.argmax(jnp.ones(4)))
-    """,
-    "a truth that is asked of what a caller shows to be an array": """
-        import jax
-        import jax.numpy as jnp
-        def paid(spot, is_call):
-            return spot if is_call else -spot  # JAX401
-        def priced(paths, flags):
-            return jax.vmap(jax.vmap(paid, in_axes=(None, 0)), in_axes=(0, None))(paths, flags)
-        def masked(x, mask):
-            return x * 2 if mask else x
-        def mapped(x, mask):
-            return jax.vmap(masked)(x, mask)
-        def doubled(x, is_on):
-            return x * 2 if is_on else x
-        def beside(x, is_on):
-            return jax.vmap(doubled, in_axes=(0, None))(x, is_on)
-        priced(jnp.ones(3), jnp.array([True, False]))
-        mapped(jnp.ones(3), None)
-        mapped(jnp.ones(3), [])
-        beside(jnp.ones(3), jnp.array(True))
     """,
     "methods under a lifted transform": """
         import jax
@@ -907,76 +854,6 @@ PROGRAMS: dict[str, str] = {
             model = Model()
             new_state, logits = model.apply(variables, x, mutable=["cache"])  # JAX609
             return logits, new_state
-    "a method of what a library gave, under a transform": """
-        import blackjax, jax
-        import haiku as hk
-        import jax.numpy as jnp
-        def chain(key, n):
-            hmc = blackjax.hmc(lambda x: -x**2, step_size=0.1)
-            kernel, state = jax.jit(hmc.step), hmc.init(jnp.zeros(2))
-            for _ in range(n):
-                state, _ = kernel(key, state)  # JAX102
-            return state
-        def split(key, n):
-            hmc = blackjax.hmc(lambda x: -x**2, step_size=0.1)
-            kernel, state = jax.jit(hmc.step), hmc.init(jnp.zeros(2))
-            for sub in jax.random.split(key, n):
-                state, _ = kernel(sub, state)
-            return state
-        def started(key, starts):
-            hmc = blackjax.hmc(lambda x: -x**2, step_size=0.1)
-            return jax.vmap(hmc.init)(starts), jax.random.normal(key)
-        def members(rng, x, n):
-            net, made = hk.without_apply_rng(hk.transform(lambda x: hk.Linear(2)(x))), []
-            for _ in range(n):
-                made.append(net.init(rng, x))  # JAX102
-            return made
-        def applied(rng, params, xs):
-            net = hk.without_apply_rng(hk.transform(lambda x: hk.Linear(2)(x)))
-            return net.init(rng, xs[0]), [net.apply(params, x) for x in xs]
-    """,
-    "what a generator of NumPy shuffles": """
-        import numpy as np
-        import jax.numpy as jnp
-        class Loader:
-            def __init__(self, n, seed):
-                self.n, self.rng = n, np.random.default_rng(seed)
-            def order(self):
-                order = jnp.arange(self.n)
-                self.rng.shuffle(order)  # JAX205
-                return order
-            def of_numpy(self):
-                order = np.arange(self.n)
-                self.rng.shuffle(order)
-                return jnp.asarray(order)
-            def anew(self):
-                return self.rng.permutation(jnp.arange(self.n))
-    """,
-    "a function of a library in a field": """
-        import jax
-        import jax.numpy as jnp
-        class Layer:
-            def __init__(self, act, init):
-                self.act, self.init = act, init
-            def __call__(self, x):
-                y = self.act(x)
-                return y if y > 0 else 0.0  # JAX401
-            def params(self, key):
-                return self.init(key, (3,)), jax.random.uniform(key, (3,))  # JAX101
-        class Row:
-            def __init__(self, act, init):
-                self.act, self.init = act, init
-            def __call__(self, x):
-                y = self.act(x)
-                return y if len(y) > 0 else 0.0
-            def params(self, key):
-                return self.init((3,)), jax.random.uniform(key, (3,))
-        def run(x, key):
-            layer = Layer(jnp.tanh, jax.random.normal)
-            return jax.jit(layer)(x), layer.params(key)
-        def sized(x, key):
-            row = Row(jnp.tanh, jnp.zeros)
-            return jax.jit(row)(x), row.params(key)
     """,
     "the time that it takes to jit": """
         import time, jax
