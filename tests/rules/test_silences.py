@@ -855,6 +855,46 @@ PROGRAMS: dict[str, str] = {
             new_state, logits = model.apply(variables, x, mutable=["cache"])  # JAX609
             return logits, new_state
     """,
+    "a body that a loop of the host runs as well": """
+        import jax
+        def size(i, most):
+            return max(i - most, 0)
+        def run(x, helper, config, n):
+            def body(i, carry):
+                if config.window != (-1, -1):
+                    carry = carry + size(i, 3)
+                return carry
+            if helper.use_scan():
+                x = jax.lax.fori_loop(0, n, body, x)
+            else:
+                for i in range(n):
+                    x = body(i, x)
+            return x
+        def alone(x, n):
+            def body(i, carry):
+                return carry + max(i - 3, 0)  # JAX402
+            return jax.lax.fori_loop(0, n, body, x)
+    """,
+    "iterators that a branch of the same trace moves on": """
+        import jax
+        TILES = iter([1, 2, 3])
+        @jax.jit
+        def step(x):
+            tiles = iter([1, 2, 3])
+            first = next(tiles)
+            def more():
+                return next(tiles) * x
+            return jax.lax.cond(x > 0, more, lambda: x * first)
+        @jax.jit
+        def of_module(x):
+            return jax.lax.cond(x > 0, lambda: next(TILES) * x, lambda: x)  # JAX308
+        @jax.jit
+        def turns(x):
+            tiles = iter([1, 2, 3])
+            def body(carry, _):
+                return carry + next(tiles), None  # JAX308
+            return jax.lax.scan(body, x, None, length=3)
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

@@ -223,6 +223,10 @@ class CallSite(Protocol):
         """Does what is called run as it is, without compilation?"""
 
     @property
+    def has_host_turns(self) -> bool:
+        """Does the caller, where a test says so, run the callee in a loop of its own instead: by numbers of Python?"""
+
+    @property
     def is_awaited(self) -> bool:
         """Does nobody make the call yet, so that its arguments are unknown?"""
 

@@ -210,6 +210,8 @@ class NeedsConcrete(Need):
         is_discrete = self.is_discrete or self._is_discrete(site)
         token, flag = stage_of(of_arrays, self.form, is_discrete), flag_of(of_arrays)
         if token is not None and self._is_asked_by(site, receiver):
+            if site.has_host_turns:
+                return
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
                 event = self.event(context_of(token, site.chain), flag, is_untraced)

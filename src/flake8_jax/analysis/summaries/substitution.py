@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.compilation.eager import is_of_host, long_loops, loops_around
@@ -82,8 +83,10 @@ from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Pres
 from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import Value, dependences_of, input_of, unknown  # fmt: skip
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import within
 
 MAXIMUM_DEPTH = 4
 MAXIMUM_CHAIN = 6
@@ -92,6 +95,16 @@ MAXIMUM_POSSIBLE = 64
 
 MADE = (ops.Build, ops.Operate, ops.Call)
 """What makes a text of values."""
+
+
+def _calls(loop: ops.Loop, name: str) -> bool:
+    """Does a loop call a function by this name on each turn?"""
+    return any(
+        type(part) is ops.Call and type(part.func) is ops.Name and part.func.name == name
+        for one in loop.body
+        for part in within(one)
+    )
+
 
 
 class Substitution:
@@ -161,6 +174,17 @@ class Substitution:
     def is_unstaged(self) -> bool:
         """Does what is called run as it is, without compilation?"""
         return self.frame.context.is_unstaged
+
+    @property
+    def has_host_turns(self) -> bool:
+        """Does the caller, where a test says so, run the callee in a loop of its own instead: by numbers of Python?"""
+        name, way = self.function.function.name, chains_of(self.frame.function).way_to(self.op)
+        for outer, inner in pairwise(way):
+            if type(outer) is ops.Branch:
+                other = outer.orelse if inner in outer.body else outer.body
+                if any(type(one) is ops.Loop and _calls(one, name) for one in other):
+                    return True
+        return False
 
     @property
     def is_awaited(self) -> bool:

@@ -6,12 +6,15 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.effects import CallSite
 from flake8_jax.domain.kinds import INPUT, INSTANCE
 from flake8_jax.domain.payload import Named
-from flake8_jax.domain.staging import Input, certain, in_order
+from flake8_jax.domain.staging import Input, certain, in_order, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import dataclass, replace
+
+BRANCH = "a branch of"
+"""The role of a function that one trace of the code around runs once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +67,10 @@ def is_made_by(frame: Frame, value: Value, source: Op | None) -> bool:
 def object_at_site(site: CallSite, holder: OuterObject, is_staged: bool) -> OuterObject | None:
     """The object in terms of a caller; None if it is not at issue, the caller made it itself, or nobody knows who did.
 
-    What the caller makes is outside of a loop that it traces.
+    What the caller makes is outside of a loop that it traces; branches it traces once, whenever it runs.
     """
-    source = handed_in(holder.value)
+    source, around = handed_in(holder.value), staged(site.ambient)
+    is_staged = is_staged and (around is None or around.trace.role != BRANCH)
     if source is None:
         return None if not is_staged and site.holds(holder.value, None) else holder
     actual = site.resolve(source)
