@@ -466,6 +466,10 @@ class Table:
         """The keywords that a function under this transform takes for itself."""
         return tuple((self._plain("own_keywords", self.canonical(qualified)) or "").split())
 
+    def unbinds(self, qualified: str) -> bool:
+        """Does this transform take of bound methods the functions of the class, and pass the module to them?"""
+        return self._plain("unbinding", self.canonical(qualified)) is not None
+
     def applies(self, qualified: str) -> bool:
         """Does an object of this class run a network, with the variables that it gets?"""
         if qualified not in self._applying:

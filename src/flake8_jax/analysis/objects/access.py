@@ -289,7 +289,8 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     kind, index = base.kind, step[1]
     if kind in ARRAYS_OR_COMPUTED:
         like = base.like if base.payload is AT else None
-        return Value(kind, _taken_by(base.dependences, index), _kept(base, index), op, dtype=base.dtype, like=like)
+        held = base.dependences if base.payload is AT else _taken_by(base.dependences, index)
+        return Value(kind, held, _kept(base, index), op, dtype=base.dtype, like=like)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS or kind is KEY:

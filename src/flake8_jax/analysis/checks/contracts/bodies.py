@@ -66,10 +66,6 @@ class SignatureMisfit:
     rewrite: Rewrite | None = None
 
 
-LIFTED = "flax.linen."
-"""Where transforms are that get a module, and call what they are given with it."""
-
-
 @dataclass(frozen=True, slots=True)
 class BodyCall:
     """A call that a transform makes of a function: what it passes, in words, what this takes, and why it refuses it."""
@@ -195,7 +191,7 @@ def _calls(
         value = given.get(shape.function)
         for function in value.parts if shape.each and value is not None else (value,):
             signature = signature_of(frame.program.table, function) if function is not None else None
-            if signature is not None and signature.is_bound and transform.name.startswith(LIFTED):
+            if signature is not None and signature.is_bound and frame.program.table.unbinds(transform.name):
                 signature = None  # `nn.cond(p, self.f, self.g, self, x)` takes the functions of the class
             if signature is None and not transform.exclusive:
                 continue
