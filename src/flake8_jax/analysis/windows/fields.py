@@ -16,7 +16,7 @@ from flake8_jax.domain.conditions import Compared, Fact, NotAll, Path
 from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.effects import Event, LatentEvidence
 from flake8_jax.domain.provenance import Hop, Use
-from flake8_jax.domain.staging import Dependences, Input, certain
+from flake8_jax.domain.staging import NONE, Dependences, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Host, Op
 from flake8_jax.ir.phrase import phrase
@@ -62,7 +62,7 @@ def own_fields(record: Event | LatentEvidence) -> list[str]:
     names = [
         field.name
         for field in fields(record)
-        if field.name not in APART | AROUND and getattr(record, field.name) not in ("", None, False)
+        if field.name not in APART | AROUND and getattr(record, field.name) not in ("", None, False, NONE)
     ]
     return [f"{name}: {field_text(getattr(record, name))}" for name in names]
 
