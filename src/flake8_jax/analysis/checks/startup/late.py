@@ -104,7 +104,9 @@ def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, wh
 
 
 def _is_program_under_test(frame: Frame, use: Use) -> bool:
-    """Is it a setting of a program that a test runs in its own process, after others?"""
+    """Is it a setting of a program that a function of a test runs in its own process, after others?"""
+    if frame.function.kind != "def":
+        return False
     inner = use
     while inner.within is not None:
         inner = inner.within
