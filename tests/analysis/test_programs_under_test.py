@@ -17,7 +17,7 @@ def main():
 """
 CALL = """import jax
 from program import main
-def run():
+def test_run():
     count = len(jax.devices())
     return count, main()
 """

@@ -104,8 +104,8 @@ def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, wh
 
 
 def _is_program_under_test(frame: Frame, use: Use) -> bool:
-    """Is it a setting of a program that a function of a test runs in its own process, after others?"""
-    if frame.function.kind != "def":
+    """Is it a setting of a program that a test runs in its own process, after others?"""
+    if not frame.function.name.startswith("test"):
         return False
     inner = use
     while inner.within is not None:
