@@ -1,12 +1,13 @@
 """What the rules about contracts of transforms and about derivatives (JAX6, JAX701) add to the cost of a check.
 
     python -m tests.corpus.added_cost FOLDER ...            calls of Python functions, which are exact
-    python -m tests.corpus.added_cost --seconds 5 FOLDER    CPU seconds, the least of five runs each, in turn
+    python -m tests.corpus.added_cost --seconds 5 FOLDER    CPU seconds, the mean of five pairs of runs
 
 A folder is checked as it is, and with all *entry points* switched off: the functions of two rooms of `analysis/checks`
 that other rooms call, where they answer nothing or whether something was found.  Then no such evidence comes about, so
 that what is done with it elsewhere is not done either: at calls, in rules and messages.  The neutral functions that
-stand in place of entry points are not counted.
+stand in place of entry points are not counted.  The runs of a pair share one core, where the system can say so, so that
+whatever else a machine does slows both down.
 """
 
 from __future__ import annotations
@@ -103,21 +104,22 @@ def cost_here(folder: Path, measure: Measure) -> float:
     return calls if measure == "calls" else spent
 
 
-def cost(folder: Path, measure: Measure, *, is_whole: bool) -> float:
-    """The cost of a cold check of a folder in a process of its own."""
+def both(folder: Path, measure: Measure) -> tuple[float, float]:
+    """The cost of a cold check with the entry points, and without them: at once, in two processes on one core."""
     words = [sys.executable, "-m", "tests.corpus.added_cost", str(folder), "--here", measure]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    ended = subprocess.run(
-        words if is_whole else [*words, "--off"], env=environment, capture_output=True, text=True, check=True
-    )
-    return float(ended.stdout)
+    started = [
+        subprocess.Popen([*words, *more], env=environment, stdout=subprocess.PIPE, text=True)
+        for more in ((), ("--off",))
+    ]
+    whole, without = (float(process.communicate()[0]) for process in started)
+    return whole, without
 
 
-def added(folder: Path, seconds: int = 0) -> AddedCost:
-    """What the rules add to the cost of a folder: in calls, or in CPU seconds, of so many runs each the least."""
-    measure: Measure = "seconds" if seconds else "calls"
-    runs = [(cost(folder, measure, is_whole=True), cost(folder, measure, is_whole=False)) for _ in range(seconds or 1)]
-    whole, without = map(min, zip(*runs, strict=True))
+def added(folder: Path, pairs: int = 0) -> AddedCost:
+    """What the rules add to the cost of a folder: in calls, or in CPU seconds, the mean of so many pairs of runs."""
+    runs = [both(folder, "seconds" if pairs else "calls") for _ in range(pairs or 1)]
+    whole, without = (sum(costs) / len(runs) for costs in zip(*runs, strict=True))
     return AddedCost(folder.name, whole, without)
 
 
@@ -125,11 +127,13 @@ def main() -> int:
     """Run the command; returns 1 if the rules add more than they may."""
     parser = argparse.ArgumentParser(prog="python -m tests.corpus.added_cost", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    parser.add_argument("--seconds", type=int, default=0, metavar="RUNS", help="measure CPU seconds, in so many runs")
+    parser.add_argument("--seconds", type=int, default=0, metavar="PAIRS", help="measure CPU seconds, in so many pairs")
     parser.add_argument("--here", choices=("calls", "seconds"), help=argparse.SUPPRESS)
     parser.add_argument("--off", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.here:
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
         import_all()
         if given.off:
             switch_off()
