@@ -25,7 +25,6 @@ from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.methods import call_method
 from flake8_jax.analysis.calls.rebuilding import rebuild
 from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
-from flake8_jax.analysis.calls.results import all_dependences
 from flake8_jax.analysis.calls.streams import call_run
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import run_decorated, wrapped_result
@@ -102,8 +101,8 @@ from flake8_jax.domain.kinds import (
     Kind,
 )
 from flake8_jax.domain.payload import Alternatives, MethodOf
-from flake8_jax.domain.staging import NONE, Dependences, Token, in_order, unite
-from flake8_jax.domain.value import Value, dependences_of, unknown
+from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -142,8 +141,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if base is not None and type(func) is ops.Attr and func.name in CHANGING:
         note_method(frame, op, func, base, arguments)
     if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
-        moving = unite(dependences_of(base), all_dependences(arguments))
-        changed = changed_by(frame, base, func.name, arguments.keywords, moving, op)
+        changed = changed_by(frame, base, func.name, arguments, op)
         result = copied(frame, base, changed, op, func.name)
         frame.summary.writes.copies[result] = changed
         if discards:

@@ -145,8 +145,7 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         is_copy = name in COPYING or passes_on(frame, base.payload.owner, name) == "copy"
         if row is not None and is_copy and not arguments.positional and not arguments.is_open:
             check_arguments(frame, op, row, arguments)
-            moving = unite(dependences_of(base), all_dependences(arguments))
-            return replaced(frame, base, changed_by(frame, base, name, arguments.keywords, moving, op), op)
+            return replaced(frame, base, changed_by(frame, base, name, arguments, op), op)
         if row is not None:
             return _by_row(frame, op, base, row, arguments)
         if is_ending(frame, base.payload.owner, name):

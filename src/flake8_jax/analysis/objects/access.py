@@ -90,6 +90,7 @@ from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, constant, input_of, one_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
 ARRAY_METHODS = frozenset(
@@ -312,8 +313,8 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
             frame.summary.uses.arrays[part] = None
             part.is_declared |= source.is_declared and source.parent is not None
         taken = part_of_input(base, part, op)
-        taken.dependences = _taken_by(taken.dependences, index) if taken.dependences else NONE
-        return taken
+        held = _taken_by(taken.dependences, index) if taken.dependences else NONE
+        return taken if held is taken.dependences else replace(taken, dependences=held)
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return note_unknown(frame, "item of a function", op)
     if kind is MODULE and isinstance(index, (str, Value)):

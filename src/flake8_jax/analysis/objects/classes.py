@@ -40,6 +40,7 @@ from flake8_jax.domain.kinds import (
 from flake8_jax.domain.payload import ONLY_ANNOTATED, Each, Named
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.walking import within
 
 if TYPE_CHECKING:
@@ -126,13 +127,14 @@ def is_stored_over(owner: ClassValue, name: str) -> bool:
 
 def may_be_replaced(owner: ClassValue, name: str) -> bool:
     """Does a method store something else into objects in place of a method: `self.f = jit(self.f)`?"""
-    methods = (_plain(bound) for current in ancestry(owner) for bound in current.attributes.values())
-    return any(
-        stored == name
-        for one in methods
-        if one is not None and one.function.parameters
-        for stored, _ in stores_into(one.function.body, one.function.parameters[0].name)
-    )
+    if any(name in stored_elsewhere(current) for current in ancestry(owner)):
+        return True
+    constructor = lookup(owner, "__init__")
+    function = _plain(constructor) if constructor is not None else None
+    if function is None or not function.function.parameters:
+        return False
+    receiver = function.function.parameters[0].name
+    return bool(chains_of(function.function).stored_to(f"{receiver}.{name}"))
 
 
 def declared_in(owner: ClassValue, name: str) -> ClassField | None:

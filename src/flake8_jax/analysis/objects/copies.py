@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import Arguments, Copied
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.access import read
 from flake8_jax.analysis.objects.instances import COPYING, is_record, stored
 from flake8_jax.domain.kinds import BOUND_FUNCTIONS, INPUT, MAY_BE_ANYTHING, UNKNOWN
-from flake8_jax.domain.staging import Dependences
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 STEPPING, GRADIENTS = "apply_gradients", "grads"
 MOVED = ("opt_state", "params", "step")
@@ -29,22 +28,23 @@ def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
     return is_named and bool(arguments.keywords) and not arguments.positional and not arguments.is_open
 
 
-def changed_by(
-    frame: Frame, base: Value, name: str, keywords: dict[str, Value], dependences: Dependences, op: Op
-) -> dict[str, Value]:
+def changed_by(frame: Frame, base: Value, name: str, arguments: Arguments, op: Op) -> dict[str, Value]:
     """The fields that a copying method changes: those that it is given, and what an optimizer moves.
 
     What was moved of an input has the structure that the input has, and is known by it.
     """
     if name != STEPPING:
-        return keywords
+        return arguments.keywords
+    dependences = NONE
+    for value in (base, *arguments.values()):
+        dependences = unite(dependences, dependences_of(value))
     moved = {
         field: Value(INPUT, dependences, None, op)
         if base.input is None
         else replace(read(frame, base, (".", field), op), made_by=op)
         for field in MOVED
     }
-    return {**moved, **{field: value for field, value in keywords.items() if field != GRADIENTS}}
+    return {**moved, **{field: value for field, value in arguments.keywords.items() if field != GRADIENTS}}
 
 
 def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op, name: str = "replace") -> Value:
