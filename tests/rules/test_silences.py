@@ -895,6 +895,170 @@ PROGRAMS: dict[str, str] = {
                 return carry + next(tiles), None  # JAX308
             return jax.lax.scan(body, x, None, length=3)
     """,
+    "two derivations within one call, told where they are made": """
+        import jax
+        import equinox as eqx
+        class Base(eqx.Module):
+            layers: list
+            def __init__(self, n, key):
+                one, two = jax.random.split(key, 2)
+                self.layers = [eqx.nn.Linear(n, n, key=one), eqx.nn.Linear(n, n, key=two)]
+        class Gated(Base):
+            def __init__(self, n, key):
+                super().__init__(n, key)
+                self.layers.append(eqx.nn.Linear(n, 2 * n, key=jax.random.fold_in(key, 1)))  # JAX105
+        def experiment(key):
+            return Gated(4, key=key)
+    """,
+    "a module that is imported under another one's name for a while": """
+        import os
+        import jax
+        import jax.numpy as np
+        def later(poses):
+            poses[:, 3] = 0.0
+            return poses
+        if os.environ.get("SCENE") == "real":
+            import numpy as np
+            def average(poses):
+                poses = poses.copy()
+                poses[:, :3] = np.reshape([0, 0, 0, 1.0], [1, 4])[:, :3]
+                return poses
+            poses = average(np.zeros((4, 4)))
+            import jax.numpy as np
+            def late(n):
+                poses = np.zeros((n, 4))
+                poses[:, 3] = 1.0  # JAX201
+                return poses
+    """,
+    "a key that each turn folds of the last one": """
+        import jax
+        from jax import lax
+        def noisy(x, key):
+            return x + jax.random.normal(key, x.shape)
+        def folded(x, key):
+            def step(carry, i):
+                key, x = carry
+                key = jax.random.fold_in(key, i)
+                return (key, noisy(x, key)), None
+            return lax.scan(step, (key, x), jax.numpy.arange(10))[0][1]
+        def kept(x, key):
+            def step(carry, i):
+                key, x = carry
+                return (key, noisy(x, key)), None  # JAX103
+            return lax.scan(step, (key, x), jax.numpy.arange(10))[0][1]
+    """,
+    "layers whose weights are made anew in the object": """
+        import jax, jax.numpy as jnp
+        import equinox as eqx
+        def weight(layer):
+            return layer.weight
+        class Stencils(eqx.Module):
+            gx: eqx.nn.Conv2d
+            gy: eqx.nn.Conv2d
+            layers: list
+            def __init__(self, key):
+                self.gx = eqx.nn.Conv2d(1, 1, 3, use_bias=False, key=key)
+                self.gx = eqx.tree_at(weight, self.gx, jnp.ones((1, 1, 3, 3)))
+                self.gy = eqx.nn.Conv2d(1, 1, 3, use_bias=False, key=key)
+                self.gy = eqx.tree_at(weight, self.gy, jnp.zeros((1, 1, 3, 3)))
+                self.layers = [eqx.nn.Linear(3, 3, use_bias=False, key=key)]
+                self.layers[0] = eqx.tree_at(weight, self.layers[0], jnp.eye(3))
+        class Drawn(eqx.Module):
+            gx: eqx.nn.Conv2d
+            gy: eqx.nn.Conv2d
+            def __init__(self, key):
+                self.gx = eqx.nn.Conv2d(1, 1, 3, use_bias=False, key=key)
+                self.gy = eqx.nn.Conv2d(1, 1, 3, use_bias=False, key=key)  # JAX101
+                self.gx = eqx.tree_at(weight, self.gx, 2.0 * self.gx.weight)
+    """,
+    "static fields of which the class says what is compared": """
+        import dataclasses
+        import jax
+        import numpy as np
+        class ByValue:
+            def __init__(self, value):
+                self.value = value
+            def __eq__(self, other):
+                return np.array_equal(self.value, other.value)
+            def __hash__(self):
+                return hash(self.value.tobytes())
+        @jax.tree_util.register_pytree_node_class
+        @dataclasses.dataclass
+        class Ticks:
+            time: np.ndarray = dataclasses.field(metadata={"pytree_node": False})
+            def tree_flatten(self):
+                return (), ByValue(self.time)
+            @classmethod
+            def tree_unflatten(cls, held, leaves):
+                return cls(held.value)
+        @jax.tree_util.register_dataclass
+        @dataclasses.dataclass
+        class Grid:
+            time: np.ndarray = dataclasses.field(metadata={"static": True})  # JAX502
+        def made():
+            return Ticks(np.arange(3)), Grid(np.arange(3))
+    """,
+    "a call for nothing but that it compiles": """
+        import time
+        import jax
+        def measured(loss, params, batch):
+            step = jax.jit(loss)
+            begun = time.time()
+            step(params, batch)
+            print("beginning", time.time() - begun)
+            begun = time.time()
+            step(params, batch)  # JAX702
+            print("each", time.time() - begun)
+            begun = time.time()
+            value = jax.block_until_ready(step(params, batch))
+            print("each", time.time() - begun)
+            return value
+    """,
+    "a field that a derived class makes of another class": """
+        import jax, jax.numpy as jnp
+        import equinox as eqx
+        class Two(eqx.Module):
+            w: jax.Array
+            def __call__(self, x):
+                return self.w * x, x
+        class Three(eqx.Module):
+            w: jax.Array
+            def __call__(self, x):
+                return self.w * x, x, x
+        class Agent(eqx.Module):
+            net: Two
+            def __init__(self):
+                self.net = Two(jnp.ones(3))
+            def run(self, x):
+                return jax.vmap(self.net, in_axes=0, out_axes=(1, 1, 1))(x)  # JAX605
+        class Turning(Agent):
+            def __init__(self):
+                self.net = Three(jnp.ones(3))
+            def turn(self, x):
+                return jax.vmap(self.net, in_axes=0, out_axes=(1, 1, 1))(x)
+    """,
+    "what is asked for its type alone": """
+        import jax, jax.numpy as jnp
+        class Sampler:
+            def __init__(self, params):
+                self.params = params
+                self.made = jax.jit(self.cache, static_argnames="n")
+                self.scaled = jax.jit(self.scale)
+            def update(self, params):
+                self.params = params
+            @property
+            def dtype(self):
+                return jax.tree_util.tree_leaves(self.params)[0].dtype
+            def cache(self, n):
+                return jnp.zeros((n, 4), self.dtype)
+            def scale(self, x):
+                return x * jax.tree_util.tree_leaves(self.params)[0]  # JAX302
+        def served(p, q, x):
+            sampler = Sampler(p)
+            first = sampler.made(n=3), sampler.scaled(x)
+            sampler.update(q)
+            return first, sampler.made(n=3), sampler.scaled(x)
+    """,
     "the time that it takes to jit": """
         import time, jax
         def warm(controller, data):

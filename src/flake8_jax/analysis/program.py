@@ -88,8 +88,8 @@ class ModuleFile(Protocol):
     def names_elsewhere(self, name: str) -> bool:
         """Does a statement name something, beside the one that binds it?"""
 
-    def is_open(self, name: str, value: Value) -> bool:
-        """May a function that reads a global get another value than the final one?"""
+    def is_open(self, name: str, value: Value, line: int) -> bool:
+        """May a function on a line that reads a global get another value than the final one?"""
 
     def imported(self, level: int, dotted: str) -> Value:
         """The value of an import statement of the module."""

@@ -121,14 +121,12 @@ def _store_part(walk: Pass, target: ops.Attr | ops.Item, flow: Flow) -> None:
     """Replace a part; what is stored into an object of somebody else is read there."""
     if walk.held is None:
         return
-    if _is_of_new_object(walk, target):
-        _keep_in_object(walk, flow)
-        return
     root, place = _root(target), place_of(target)
-    if root is None or not _is_own(walk, root):
+    is_own = root is not None and (_is_own(walk, root) or _is_new_object(walk, root))
+    if not is_own:
         walk.read(flow)
     if place is None:
-        if root is not None and _is_own(walk, root):
+        if is_own and root is not None:
             _put_into(walk, root, flow)
         return
     binding, steps = place
@@ -144,18 +142,28 @@ def _put_into(walk: Pass, name: ops.Name, flow: Flow) -> None:
     walk.bind(binding, united(walk.lookup(binding), mixed(flow)))
 
 
-def _is_of_new_object(walk: Pass, target: Op) -> bool:
-    """Is it a field of the object that a constructor makes?"""
+def _is_new_object(walk: Pass, name: ops.Name) -> bool:
+    """Is it the object that a constructor makes?"""
     function = walk.code.function
-    if function.name != CONSTRUCTOR or not function.parameters:
-        return False
-    root = _root(target)
-    return root is not None and root.name == function.parameters[0].name
+    return function.name == CONSTRUCTOR and bool(function.parameters) and name.name == function.parameters[0].name
 
 
 def _keep_in_object(walk: Pass, flow: Flow) -> None:
-    """Keep what a constructor stores in its object: what it makes is the object."""
-    walk.hand_back(mixed(flow))
+    """Keep what the constructor of a base class stores in the object, at no known place."""
+    function = walk.code.function
+    if walk.held is not None and function.parameters:
+        binding = function.scope.names[function.parameters[0].name]
+        walk.bind(binding, united(walk.lookup(binding), mixed(flow)))
+
+
+def _hand_back_object(walk: Pass) -> None:
+    """Hand back what the object holds at the end of a constructor."""
+    function = walk.code.function
+    if function.name != CONSTRUCTOR or not function.parameters:
+        return
+    binding = function.scope.names[function.parameters[0].name]
+    for state in (*([walk.held] if walk.held is not None else ()), *walk.waiting.ends):
+        walk.hand_back(mixed(state.get(binding, NOTHING)))
     walk.note_met(walk.found.returned)
 
 
@@ -296,6 +304,7 @@ def end(walk: Pass) -> None:
     """Note what the names hold at the end that others read, and what nobody looks up."""
     found, function = walk.found, walk.code.function
     _note_unused(walk)
+    _hand_back_object(walk)
     if function.kind not in ("module", "class"):
         return
     loaded = chains_of(function).loaded

@@ -30,7 +30,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import forget_chains
+from flake8_jax.ir.chains import chains_of, forget_chains
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.faults import Fault, Isolated
@@ -175,8 +175,8 @@ class File:
             return name in self.index.exports
         return not name.startswith("_")
 
-    def is_open(self, name: str, value: Value) -> bool:
-        """May a function that reads a global get another value than the final one?"""
+    def is_open(self, name: str, value: Value, line: int) -> bool:
+        """May a function on a line that reads a global get another value than the final one?"""
         numbers = self._numbers.get(name, ())
         if name in self.index.globals:
             return True
@@ -184,7 +184,20 @@ class File:
             return False
         if value.kind not in DEFINITIONS:
             return True
+        if any(self._is_imported_anew(unit, name, line) for unit in self.binding(name)):
+            return True
         return not self._is_wrapped(name) and any(self._differs(number, name, value) for number in numbers[:-1])
+
+    def _is_imported_anew(self, unit: Unit, name: str, line: int) -> bool:
+        """Does a statement import a name before a function that stands in it, and something else by this name after?"""
+        if unit.statement.kind != "other" or not unit.statement.line < line <= unit.statement.end_line:
+            return False
+        self.run(unit)
+        stores = chains_of(unit.module.top).stored_to(name) if unit.module is not None else ()
+        imports = [(one.anchor.line, one.value) for _, one in stores if type(one) is ops.Store]
+        before = {one.qualified for at, one in imports if at < line and type(one) is ops.Imported}
+        after = {one.qualified for at, one in imports if at > line and type(one) is ops.Imported}
+        return bool(before) and not after <= before
 
     def _is_wrapped(self, name: str) -> bool:
         """Is a function bound again to what is made of it, as by a decorator: `step = jax.jit(step)`?"""

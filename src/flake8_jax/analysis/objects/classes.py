@@ -152,12 +152,27 @@ def note_field(frame: Frame, owner: ClassValue, name: str, value: Value) -> None
 
 
 def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
-    """A value of the kind of the field's annotation."""
+    """A value of the kind of the field's annotation; the constructor of a derived class may store something else."""
     for current in ancestry(owner):
         annotation = current.annotations.get(name)
         if annotation is not None:
-            return of_annotation(frame, annotation)
+            found = of_annotation(frame, annotation)
+            return None if found is not None and found.kind is INSTANCE and _stores(owner, current, name) else found
     return None
+
+
+def _stores(owner: ClassValue, until: ClassValue, name: str) -> bool:
+    """Does the constructor of a class that derives from another one store a field?"""
+    for current in ancestry(owner):
+        if current is until:
+            break
+        for method, bound in current.attributes.items():
+            function = _plain(bound) if method in CONSTRUCTORS else None
+            if function is not None and function.function.parameters:
+                receiver = function.function.parameters[0].name
+                if chains_of(function.function).stored_to(f"{receiver}.{name}"):
+                    return True
+    return False
 
 
 def annotation_of(owner: ClassValue, name: str) -> str:

@@ -71,7 +71,7 @@ def _global(frame: Frame, op: ops.Name) -> Value:
         return found
     if op.name in file.changing:
         frame.program.interpreter.hooks.variable_read(frame, op, found)
-    if file.is_open(op.name, found):
+    if file.is_open(op.name, found, frame.function.anchor.line):
         return rebound_global(frame, op.name, op)
     if found.kind in CHANGING_PARTS:
         frame.summary.outside.found[found] = None

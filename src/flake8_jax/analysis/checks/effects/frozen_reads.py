@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_elsewhere
+from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import CallSite, Event, LatentEvidence, OutcomeAtCall, RepeatedEvent, Room
@@ -23,6 +24,7 @@ from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
 from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
@@ -30,6 +32,9 @@ from flake8_jax.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
+
+TREE_LEAVES = ("tree_leaves", "tree.leaves")
+"""How the functions are spelled that give the leaves of a tree."""
 
 CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 """The transforms that keep the trace of a body, by the identity of its function, also where nothing is jitted."""
@@ -142,7 +147,7 @@ def _receiver(op: Op) -> str:
 
 def note_read(frame: Frame, op: ops.Name, found: Value) -> None:
     """Record that a function reads a variable around it that may change."""
-    if found.kind not in DEFINITIONS_OR_REFERENCES:
+    if found.kind not in DEFINITIONS_OR_REFERENCES and not _is_asked_for_type(frame, op):
         bound = op.scope.lookup(op.name)
         leave(frame, FrozenRead(op, frame.function, bound, found.kind))
 
@@ -164,11 +169,21 @@ def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
     if type(instance) is not InstanceOf or not _may_change(frame, instance.owner, op.name):
         return
     sources = in_order(base.dependences)
-    if certain(base.dependences) is not None or len(sources) > 1:
+    if certain(base.dependences) is not None or len(sources) > 1 or _is_asked_for_type(frame, op):
         return
     target = sources[0] if sources else None
     holder = target.path if target is not None else phrase(op.base)
     leave(frame, FrozenRead(op, frame.function, None, INSTANCE, instance.owner, op.name, target, holder))
+
+
+def _is_asked_for_type(frame: Frame, op: Op) -> bool:
+    """Is an array, or one leaf of a tree, asked for its type or shape alone, which seldom change?"""
+    around = chains_of(frame.function).parents.get(op)
+    if type(around) is ops.Call and op in around.args and phrase(around.func).endswith(TREE_LEAVES):
+        op, around = around, chains_of(frame.function).parents.get(around)
+    if type(around) is ops.Item and around.base is op:
+        op, around = around, chains_of(frame.function).parents.get(around)
+    return type(around) is ops.Attr and around.name in STATIC_ATTRIBUTES
 
 
 def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:

@@ -17,7 +17,7 @@ from flake8_jax.analysis.callables import Arguments, FunctionValue, class_behind
 from flake8_jax.analysis.checks.compilation.eager import report_eager
 from flake8_jax.analysis.checks.host.buffers import HANDING
 from flake8_jax.analysis.checks.host.starting import starts_compiled
-from flake8_jax.analysis.checks.host.warm_up import note_compiling
+from flake8_jax.analysis.checks.host.warm_up import is_warm_up, note_compiling
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text
@@ -133,7 +133,8 @@ def note_started(frame: Frame, op: Op) -> None:
 def note_result(frame: Frame, op: Op, callee: Value, arguments: Arguments, result: Value) -> None:
     """Note a call that starts work of JAX while a clock runs: of a compiled function, or of arrays with an array."""
     if runs_compiled(callee):
-        note_started(frame, op)
+        if not is_warm_up(frame, op, callee):
+            note_started(frame, op)
         note_compiling(frame, op, callee)
     elif starts_compiled(frame, callee):
         note_started(frame, op)

@@ -23,6 +23,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import within
+from flake8_jax.syntax.positions import unpacked
 
 INVARIANT = (ops.Name, ops.Const)
 """What the arguments of a call are that may be the same in each turn."""
@@ -45,6 +46,29 @@ def note_compiling(frame: Frame, op: Op, callee: Value) -> None:
             use = Use(frame.namespace.path, op.anchor.line, "")
             compiles = Used(op, use, frame.state.path, frame.iterations, Compiles())
             used.set(one.means.reading, (compiles, *used.get(one.means.reading)))
+
+
+def is_warm_up(frame: Frame, op: Op, callee: Value) -> bool:
+    """Is it the first call of a compiled function, for nothing but that it compiles?
+
+    Its result is dropped, and the function is called again behind it: what it takes is the time of compiling.
+    """
+    if type(op) is not ops.Call or type(op.func) is not ops.Name or not _is_local(frame, op, callee):
+        return False
+    chains = chains_of(frame.function)
+    found = chains.found_by(op.func)
+    if found is None or loops_around(frame, op) or not _is_dropped(chains.way_to(op)):
+        return False
+    reads = sorted(chains.reads_of(found), key=lambda read: unpacked(read.place)[:2])
+    return len(reads) > 1 and reads[0] is op.func
+
+
+def _is_dropped(way: list[Op]) -> bool:
+    """Does nothing take the value of an op, which stands there as a statement?"""
+    if len(way) < 2:
+        return bool(way)
+    around = way[-2]
+    return isinstance(around, ops.Branch | ops.With | ops.Try) and way[-1] in around.body
 
 
 def _is_local(frame: Frame, op: ops.Call, callee: Value) -> bool:

@@ -15,6 +15,7 @@ from functools import partial
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.instead import Advice, is_single, split_and_pass_on, split_first
+from flake8_jax.analysis.checks.keys.derivations import root_of
 from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
 from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
@@ -115,11 +116,18 @@ def _hand_back(
         is_wrong_half = _is_wrong_half(frame, value)
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
         is_told = used.place is not None or (is_wrong_half and _is_captured(frame, draw))
+        is_told = is_told and not _is_folded_each_time(value)
         if is_told and (is_named or step is None or not _is_set_in_copies(op, step)):
             report(frame, kept, certain_if(is_evident or is_wrong_half))
     handed_back = frame.summary.requires.handed_back
     if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
         handed_back.append(ReturnedUsedKey(value, step, kept, draw, frame.live().path, is_named))
+
+
+def _is_folded_each_time(value: Value) -> bool:
+    """Is it folded of a key that the function gets, so that whoever hands it back has another one derived of it?"""
+    root = root_of(value)
+    return root is not None and input_of(root) is not None
 
 
 def _is_captured(frame: Frame, draw: DrawSite) -> bool:

@@ -32,7 +32,9 @@ from flake8_jax.domain.payload import Derivation, Derived
 from flake8_jax.domain.provenance import CERTAIN, Use, certain_if
 from flake8_jax.domain.resources import ByElement, Discarded, DrawSite, Used, crosses_iterations, is_compatible
 from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.positions import line_of
 
@@ -208,14 +210,24 @@ def _is_shared(data: Hashable, split: Used) -> bool:
     return any(number in children or ("each" in children and number < SURE) for number in numbers)
 
 
+def _is_one_function(one: Op, other: Op) -> bool:
+    """Is one function called that makes both keys, which is told there, or called twice with the key itself?"""
+    if type(one) is not ops.Call or type(other) is not ops.Call:
+        return one is other
+    return phrase(one.func) == phrase(other.func)
+
+
 def _report(frame: Frame, earlier: Used, folded: Value, split: Splitting, used: Used) -> bool:
     """Report the later one of `fold_in` and split; is that certain?"""
     made_by = folded.made_by
     if made_by is None:
         return False
+    is_crossing = crosses_iterations(earlier, frame.iterations)
+    if not is_crossing and _is_one_function(made_by, split.op):
+        return False
     here: tuple[Op, Derivation] = (split.op, "split")
     there: tuple[Op, Derivation] = (made_by, "fold_in")
-    is_in_order = split.op.anchor.origin is made_by.anchor.origin and not crosses_iterations(earlier, frame.iterations)
+    is_in_order = split.op.anchor.origin is made_by.anchor.origin and not is_crossing
     is_split_later = is_later(split.op, made_by) if is_in_order else split.used is used
     mine, other = (here, there) if is_split_later else (there, here)
     is_hidden = split.is_hidden if is_split_later else made_by in (earlier.op, used.op)
