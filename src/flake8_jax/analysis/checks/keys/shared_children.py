@@ -95,7 +95,7 @@ def _folded_beside(frame: Frame, value: Value, used: Used) -> tuple[Used, Value,
                     continue
                 for one in _met(uses, used):
                     is_apart = is_another_turn(frame, list(steps_of(frame, split.key)), payload.parent, one)
-                    if not is_apart and split.gives(payload.data) and _is_read(one):
+                    if not is_apart and split.gives(payload.data) and _is_drawn_from(one):
                         return one, folded, split
     return None
 
@@ -111,7 +111,7 @@ def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> t
                 for split in _splits(each, one):
                     if is_another_turn(frame, list(steps_of(frame, parent)), split.key, one):
                         continue
-                    if are_equal(frame, parent, split.key) and split.gives(payload.data) and _is_read(used):
+                    if are_equal(frame, parent, split.key) and split.gives(payload.data) and _is_drawn_from(used):
                         return one, value, split
     return None
 
@@ -197,6 +197,11 @@ def _is_split(used: Used) -> bool:
 
 def _is_read(used: Used) -> bool:
     return used.draw is not None and is_read(used.draw)
+
+
+def _is_drawn_from(used: Used) -> bool:
+    """Is what the use draws read?  The keys that it is split into are those of a child only if that is split, too."""
+    return _is_read(used) and used.draw is not None and not all(leaf.by == SPLIT for leaf in leaves(used.draw))
 
 
 def _is_shared(data: Hashable, split: Used) -> bool:
