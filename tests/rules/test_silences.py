@@ -947,6 +947,20 @@ PROGRAMS: dict[str, str] = {
                 return (key, noisy(x, key)), None  # JAX103
             return lax.scan(step, (key, x), jax.numpy.arange(10))[0][1]
     """,
+    "a child that takes the place of the key": """
+        import jax, jax.numpy as jnp
+        def noise(size, key):
+            return jax.vmap(lambda k: jax.random.normal(k, (size,)))(jax.random.split(key, 3))
+        def chained(n, key):
+            found = []
+            for i in range(n):
+                key = jax.random.fold_in(key, i)
+                found.append(noise(4, key))
+            return jnp.stack(found)
+        def beside(key):
+            first = noise(4, key)
+            return first, jax.random.normal(jax.random.fold_in(key, 1), (4,))  # JAX105
+    """,
     "layers whose weights are made anew in the object": """
         import jax, jax.numpy as jnp
         import equinox as eqx

@@ -33,6 +33,7 @@ from flake8_jax.domain.provenance import CERTAIN, Use, certain_if
 from flake8_jax.domain.resources import ByElement, Discarded, DrawSite, Used, crosses_iterations, is_compatible
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
@@ -65,7 +66,7 @@ def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
     """Report a `fold_in` that gives a key of an earlier split, where both are read here."""
     state = frame.live()
     uses = state.used.get(payload.parent) if payload.how == "fold_in" and payload.parent is not None else ()
-    if not uses or not frame.program.table.splits_by_folding:
+    if not uses or not frame.program.table.splits_by_folding or _takes_the_place(frame, op):
         return
     here = Used(op, Use(frame.namespace.path, line_of(op), FOLD), state.path, frame.iterations)
     for one in _met(uses, here):
@@ -73,6 +74,19 @@ def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
         if is_shared and not is_idle(op) and not is_idle(one.op) and is_value_read(_drawn(frame, op)):
             emit_alike(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, CERTAIN)
             return
+
+
+def _takes_the_place(frame: Frame, op: Op) -> bool:
+    """Does each turn of a loop fold its key of that of the last one, and bind it to the same name?
+
+    key = fold_in(key, i); xs = vmap(normal)(split(key, n))     the next key is a child of this one, and split itself:
+                                                                its children are drawn from one split later
+    """
+    way = chains_of(frame.function).way_to(op)
+    if type(op) is not ops.Call or not op.args or not any(type(one) is ops.Loop for one in way):
+        return False
+    statement = next((one for one in reversed(way) if type(one) is ops.Store), None)
+    return statement is not None and phrase(statement.targets[0]) == phrase(op.args[0])
 
 
 def _drawn(frame: Frame, op: Op) -> DrawSite:
@@ -225,7 +239,7 @@ def _is_one_function(one: Op, other: Op) -> bool:
 def _report(frame: Frame, earlier: Used, folded: Value, split: Splitting, used: Used) -> bool:
     """Report the later one of `fold_in` and split; is that certain?"""
     made_by = folded.made_by
-    if made_by is None:
+    if made_by is None or _takes_the_place(frame, made_by):
         return False
     is_crossing = crosses_iterations(earlier, frame.iterations)
     if not is_crossing and _is_one_function(made_by, split.op):
