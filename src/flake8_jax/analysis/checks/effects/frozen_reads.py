@@ -29,6 +29,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.positions import line_of
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
@@ -178,6 +179,8 @@ def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
 
 def _is_asked_for_type(frame: Frame, op: Op) -> bool:
     """Is an array, or one leaf of a tree, asked for its type or shape alone, which seldom change?"""
+    if not any(f".{name}" in op.anchor.origin.source.lines[line_of(op) - 1] for name in STATIC_ATTRIBUTES):
+        return False
     around = chains_of(frame.function).parents.get(op)
     if type(around) is ops.Call and op in around.args and phrase(around.func).endswith(TREE_LEAVES):
         op, around = around, chains_of(frame.function).parents.get(around)
