@@ -45,7 +45,7 @@ class Signature:
 
     `positional` take an argument by position, `named` one by name, `unnamed` by position only (with that of `*args`),
     and `required` must get one.  `is_open`: it has `**kwargs`; `takes_more`: it has `*args`; `is_bound`: it is the
-    method of an object.
+    method of an object; `needs_names`: one is required that no position takes.
     """
 
     positional: tuple[str, ...]
@@ -55,6 +55,7 @@ class Signature:
     is_open: bool
     takes_more: bool
     is_bound: bool = False
+    needs_names: bool = False
 
     @property
     def least(self) -> int:
@@ -73,6 +74,8 @@ class Signature:
 
     def refusal(self, count: int, names: Collection[str] = ()) -> Refusal | None:
         """Why a call raises that passes so many arguments by position, and these by name; None if it does not."""
+        if count == len(self.positional) and not names and not self.needs_names:
+            return None
         if count > len(self.positional) and not self.takes_more:
             return Refusal("many")
         passed = self.positional[:count]
@@ -141,20 +144,29 @@ def of_function(function: Function) -> Signature:
 
 def of_parameters(parameters: Collection[Parameter] | Collection[ApiParameter]) -> Signature:
     """The signature that parameters have; rows do not say which of theirs have defaults: none is required."""
-    names: dict[str, list[str]] = {kind: [] for kind in ("positional", "normal", "keyword", "varargs", "varkw")}
+    named: list[str] = []
+    unnamed: list[str] = []
     by_position: list[str] = []
     required: list[str] = []
+    is_open = takes_more = needs_names = False
     for parameter in parameters:
         name, kind = parameter.name, parameter.kind
-        names[kind].append(name)
-        if kind == "positional" or kind == "normal":
+        if kind == "varkw":
+            is_open = True
+            continue
+        if kind == "varargs":
+            takes_more = True
+            unnamed.append(name)
+            continue
+        (unnamed if kind == "positional" else named).append(name)
+        if kind != "keyword":
             by_position.append(name)
-        if kind not in STARRED and isinstance(parameter, Parameter) and parameter.default is None:
+        if isinstance(parameter, Parameter) and parameter.default is None:
             required.append(name)
+            needs_names = needs_names or kind == "keyword"
     return Signature(
-        tuple(by_position), frozenset(names["normal"] + names["keyword"]),
-        frozenset(names["positional"] + names["varargs"]), tuple(required),
-        bool(names["varkw"]), bool(names["varargs"]),
+        tuple(by_position), frozenset(named), frozenset(unnamed), tuple(required), is_open, takes_more,
+        needs_names=needs_names,
     )  # fmt: skip
 
 
@@ -225,8 +237,8 @@ def _cut(known: Signature, count: int, keywords: Collection[str], is_bound: bool
     """A signature of which the first parameters are bound, and some by name: what follows these is passed by name."""
     passed, positional = known.positional[:count], known.positional[count:]
     first = next((place for place, name in enumerate(positional) if name in keywords), None)
+    required = tuple(name for name in known.required if name not in passed and name not in keywords)
     return Signature(
-        positional[:first], known.named - {*passed}, known.unnamed - {*passed},
-        tuple(name for name in known.required if name not in passed and name not in keywords),
-        known.is_open, known.takes_more and first is None, is_bound,
+        positional[:first], known.named - {*passed}, known.unnamed - {*passed}, required,
+        known.is_open, known.takes_more and first is None, is_bound, not {*required} <= {*positional[:first]},
     )  # fmt: skip

@@ -82,7 +82,7 @@ def apply_summary(
 def _apply(
     frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
-    if mode == "plain" and type(op) is Call and is_written(op, arguments) and is_refused(function, arguments):
+    if mode == "plain" and type(op) is Call and is_refused(function, arguments) and is_written(op, arguments):
         return unknown("a call that is refused", op)
     bound = bind_arguments(frame, function, arguments)
     if mode == "root":

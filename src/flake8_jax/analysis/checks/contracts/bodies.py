@@ -188,6 +188,8 @@ def _calls(
 ) -> Iterator[BodyCall]:
     """The calls that a transform makes of known functions, or makes of one that is not known."""
     for shape in transform.runs:
+        if not _names_parameters(shape):
+            continue
         value = given.get(shape.function)
         for function in value.parts if shape.each and value is not None else (value,):
             signature = signature_of(frame.program.table, function) if function is not None else None
@@ -201,6 +203,10 @@ def _calls(
                 yield BodyCall(shape, function or unknown("no function"), passed, signature, refusal)
 
 
+def _names_parameters(shape: CallShape) -> bool:
+    return shape.function != DECORATED and (not shape.arguments or any(one.parameter for one in shape.arguments))
+
+
 def passed_by(
     op: Op, transform: Transform, shape: CallShape, given: dict[str, Value], arguments: Arguments
 ) -> list[str] | None:
@@ -208,8 +214,7 @@ def passed_by(
 
     A row whose call names no parameter is an example: how many arguments there are depends on more.
     """
-    is_of_parameters = {one.parameter for one in shape.arguments} != {""}
-    if shape.function == DECORATED or not is_of_parameters:
+    if not _names_parameters(shape):
         return None
     found: list[str] = []
     is_spread = type(op) is ops.Call and None in [name for name, _ in op.keywords]
@@ -226,8 +231,8 @@ def _texts(
 ) -> list[str] | None:
     """The words for one argument of a row, or for those that it stands for."""
     name, word = argument.parameter, argument.word
-    known = {one.name: one.kind for one in transform.parameters}
-    if known.get(name) == "varargs":
+    if any(one.name == name and one.kind == "varargs" for one in transform.parameters):
+        known = {one.name: one.kind for one in transform.parameters}
         is_free = "varkw" in known.values()
         if arguments.is_open or (is_free and (is_spread or not known.keys() >= {*arguments.keywords})):
             return None

@@ -108,9 +108,9 @@ def check_choice(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     for test, outcome, arm in _by_name(name, op) or ():
         if arm in plain:
             continue
-        points = [*singular_points(frame.program.table, reader.read(arm), "selected")]
-        if points:
-            clauses = possibilities_of(reader.read(test), not outcome)
+        clauses = possibilities_of(reader.read(test), not outcome)
+        if any(clauses):
+            points = [*singular_points(frame.program.table, reader.read(arm), "selected")]
             _report(frame, op, excluded(points, clauses), test, outcome)
 
 
@@ -143,8 +143,10 @@ def check_masked(frame: Frame, op: ops.Operate) -> None:
     for mask, arm in (op.operands, op.operands[::-1]):
         test = reader.read(mask)
         if test.head == "compare" or (test.head == "operate" and test.key in ("&", "|", "~")):
-            points = [*singular_points(frame.program.table, reader.read(arm), "masked")]
-            _report(frame, op, excluded(points, possibilities_of(test, False)) if points else (), mask, True)
+            clauses = possibilities_of(test, False)
+            if any(clauses):
+                points = [*singular_points(frame.program.table, reader.read(arm), "masked")]
+                _report(frame, op, excluded(points, clauses), mask, True)
 
 
 def check_evident(frame: Frame, op: Op, row: Singular, arguments: Arguments) -> None:
