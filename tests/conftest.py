@@ -34,7 +34,7 @@ os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llv
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in what a shell starts beside itself, and all that it starts
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-hypothesis.settings.register_profile("the same each time", derandomize=True)
+hypothesis.settings.register_profile("the same each time", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("the same each time")
 
 # The tests of each of these have something in common that is dear: they come first, and one process runs them all.

@@ -172,7 +172,7 @@ STATEMENTS = st.one_of(
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.lists(STATEMENTS, min_size=1, max_size=8))
 def test_any_program_is_judged(statements: list[str]) -> None:
     assert given_up(f"def f(key, x, y=1):\n{''.join(statements)}f(jax.random.key(0), [1], (2,))\n") is None

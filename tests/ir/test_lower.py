@@ -267,7 +267,7 @@ def _extended(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 @given(st.recursive(st.one_of(NAMED, st.sampled_from(["1", "2.5", "'s'", "None"])), _extended, max_leaves=12))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_printed_expressions_mean_what_was_written(text: str) -> None:
     op: Op = first(f"({text})\n")
     assert ast.dump(ast.parse(show_op(op))) == ast.dump(ast.parse(f"({text})"))

@@ -298,7 +298,7 @@ def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     ),
     st.data(),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_layout_inside_brackets(expression: str, frame: str, data: st.DataObject) -> None:
     laid_out = "".join(part if part != " " else data.draw(GAPS) for part in re.split("( )", expression))
     assert differences(SourceFile("example.py", frame.format(laid_out))) == []
