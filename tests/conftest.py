@@ -21,6 +21,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from flake8_jax.api import measured
 from flake8_jax.model import faults
 from tests.support import slices
 
@@ -28,8 +29,16 @@ STORE = tempfile.mkdtemp(prefix="flake8-jax-tests-")
 os.environ["FLAKE8_JAX_STORE"] = STORE
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)
 STORES = itertools.count()
-# Programs that run once are compiled in less time if XLA does not optimize them.
-os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
+# Programs that run once are compiled in less time if XLA does not optimize them, and without the emitters of fusions,
+# which take a third of it: what these releases can be told, others refuse.
+FLAGS = ["--xla_backend_optimization_level=0", "--xla_llvm_disable_expensive_passes=true"]
+if (measured.installed() or "").startswith(("0.6.", "0.7.", "0.8.", "0.9.", "0.10.")):
+    FLAGS.append("--xla_cpu_use_fusion_emitters=false")
+os.environ.setdefault("XLA_FLAGS", " ".join(FLAGS))
+
+# Trees and ops are many and short-lived, hardly any of them in circles: to look for those that are takes a twelfth of
+# the time at Python's own thresholds.
+gc.set_threshold(200_000, 20, 50)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in what a shell starts beside itself, and all that it starts
     signal.signal(signal.SIGINT, signal.default_int_handler)
