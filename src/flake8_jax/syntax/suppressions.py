@@ -62,12 +62,17 @@ class Suppressions:
     In the brackets stand codes, beginnings of codes, or names of rules.
     """
 
-    __slots__ = ("_found", "_lines")
+    __slots__ = ("_found", "_in_file", "_lines", "_on_lines")
 
     def __init__(self, source: SourceFile) -> None:
         self._lines = CommentedLines(source) if may_hold_any(source.text) else None
         comments = self._lines.comments.items() if self._lines is not None else ()
         self._found = [(line, at, directive) for line, (at, text) in comments for directive in directives(text)]
+        self._in_file = [(line, one) for line, _, one in self._found if one.in_file]
+        self._on_lines: dict[int, list[Directive]] = {}
+        for line, _, one in self._found:
+            if not one.in_file:
+                self._on_lines.setdefault(line, []).append(one)
 
     def __bool__(self) -> bool:
         return bool(self._found)
@@ -78,11 +83,21 @@ class Suppressions:
 
     def suppressing(self, diagnostic: Diagnostic) -> str | None:
         """The comment that suppresses a finding, and where it stands; None if there is none."""
-        for line, _, one in self._found:
-            if self._lines and any(self._covers(line, one, entry, diagnostic) for entry, _ in one.entries):
-                is_beside = not one.in_file and line in self._lines.stretch(diagnostic)
+        if self._lines is None:
+            return None
+        for line in self._lines_for(diagnostic):
+            if any(_names(one, diagnostic) for one in self._on_lines[line]):
+                is_beside = line in self._lines.stretch(diagnostic)
                 return f"`{self._lines.comments[line][1]}` on {'its line' if is_beside else f'line {line}'}"
-        return None
+        found = next((line for line, one in self._in_file if _names(one, diagnostic)), None)
+        return f"`{self._lines.comments[found][1]}` on line {found}" if found is not None else None
+
+    def _lines_for(self, diagnostic: Diagnostic) -> list[int]:
+        """The lines with comments that hold for the line of a finding."""
+        if self._lines is None:
+            return []
+        own = {*self._lines.stretch(diagnostic), self._lines.last_of_statement(diagnostic)}
+        return sorted(line for line in own if line in self._on_lines)
 
     def invalid(self) -> Iterator[CommentInvalid]:
         """The comments, and the entries of comments, that can suppress nothing."""
@@ -100,22 +115,26 @@ class Suppressions:
         """
         if self._lines is None or self._lines.is_cut_off:
             return
+        told: dict[int, set[tuple[str, str]]] = {}
+        everywhere = {(found.code, found.name) for found in diagnostics}
+        for found in diagnostics:
+            for line in self._lines_for(found):
+                told.setdefault(line, set()).add((found.code, found.name))
         for line, at, one in self._found:
+            covered = everywhere if one.in_file else told.get(line, set())
             for number, (entry, start) in enumerate(one.entries):
                 named = {code for code, name in names().items() if code.startswith(entry) or name == entry}
                 if not named or not named.issubset(ran) or own in named:
                     continue
-                if not any(self._covers(line, one, entry, found) for found in diagnostics):
+                if not any(code.startswith(entry) or entry == name for code, name in covered):
                     begin, end = without_entry(self._lines.comments[line][1], one, number)
                     removal = self._lines.without(line, begin, end)
                     yield CommentUnused(_span(line, at + start, entry), entry, one.in_file, removal)
 
-    def _covers(self, line: int, directive: Directive, entry: str, diagnostic: Diagnostic) -> bool:
-        if not diagnostic.code.startswith(entry) and entry != diagnostic.name:
-            return False
-        if directive.in_file or self._lines is None:
-            return directive.in_file
-        return line in self._lines.stretch(diagnostic) or line == self._lines.last_of_statement(diagnostic)
+
+def _names(directive: Directive, diagnostic: Diagnostic) -> bool:
+    """Does an entry of a comment name the code or the rule of a finding?"""
+    return any(diagnostic.code.startswith(entry) or entry == diagnostic.name for entry, _ in directive.entries)
 
 
 def suppressing(source: SourceFile, diagnostic: Diagnostic) -> str | None:

@@ -8,6 +8,7 @@ functions are summarized once, for itself and for all others.
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
@@ -54,6 +55,9 @@ TIMED = f"with {MARK}"
 
 NOTEBOOK = ("jupytext", "get_ipython")
 """The words with one of which a file is a notebook, even if no line divides it."""
+
+MOST_BINDINGS = 32
+"""So many statements that bind a name are asked for its value, from the last one: one that is running has none yet."""
 
 DROPPED_STATEMENT = "a statement"
 """What a fault calls a statement at the top level."""
@@ -224,9 +228,8 @@ class File:
         numbers = self._numbers.get(name, ())
         if self.linked.equivalents and (stands_for := self._stands_for(name)):
             return self.linked.program.api(stands_for)
-        for number in reversed(numbers):
-            if before is not None and number >= before:
-                continue
+        last = len(numbers) if before is None else bisect_left(numbers, before)
+        for number in reversed(numbers[max(0, last - MOST_BINDINGS) : last]):
             found = self.run(self.units[number]).get(name)
             if found is not None:
                 return found
