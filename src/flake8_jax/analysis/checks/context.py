@@ -29,9 +29,12 @@ __all__ = [
 
 ROLES = {"jitted": "jitted"}
 
+MOST_NOTES = 8
+"""So many steps from a finding to its cause are shown."""
+
 
 def explain(event: Event) -> str:
-    """Why a value is traced, with at most one call; the notes have all of them.
+    """Why a value is traced, with at most one call; the notes have more of them.
 
     Files are named where one of them differs from that of the event:
 
@@ -80,17 +83,20 @@ def chain_notes(event: Event) -> tuple[Note, ...]:
     """What makes an event certain, step by step: the trace, then each call from there to the op."""
     trace, chain = event.context.trace, event.context.chain
     traced = (Note(trace.path, trace.line, _traced(trace)),) if trace is not None else ()
-    return traced + tuple(Note(hop.path, hop.line, hop.text) for hop in chain)
+    shown = chain if len(chain) <= MOST_NOTES else (*chain[: MOST_NOTES - 1], chain[-1])
+    return traced + tuple(Note(hop.path, hop.line, hop.text) for hop in shown)
 
 
 @advising(NOTES, ())
 def inner_notes(use: Use) -> tuple[Note, ...]:
-    """Where the functions that are called at a use use it, from the outside in."""
-    notes, inner = list[Note](), use.within
+    """Where the functions that are called at a use use it, from the outside in: the first ones, and the last."""
+    found, inner = list[Use](), use.within
     while inner is not None:
-        notes.append(Note(inner.path, inner.line, f"`{inner.by}` uses it there"))
+        if len(found) == MOST_NOTES:
+            found.pop()
+        found.append(inner)
         inner = inner.within
-    return tuple(notes)
+    return tuple(Note(one.path, one.line, f"`{one.by}` uses it there") for one in found)
 
 
 @advising(NOTES, ("", ()))
