@@ -300,7 +300,7 @@ def _call_wrapped(
     check_arguments(frame, op, wrapped, arguments, mode)
     if mode == "plain":
         traced = traced_arguments(wrapped, arguments)
-        rebuild(frame, op, wrapped.applied, ((name, value) for _, name, value, _ in traced))
+        rebuild(frame, op, wrapped.applied, ((name, value) for _, name, value in traced))
     handed, token = enter(wrapped, arguments)
     donated: DonatedArguments = []
     if mode == "plain" and wrapped.applied.transform.is_compiled:

@@ -82,7 +82,7 @@ def need_trees(frame: Frame, wrapped: Wrapped, arguments: Arguments, mode: CallM
     found = underlying(wrapped.callee)
     if found is None or found.owner is None or arguments.written(0) is not None:
         return
-    for place, _, value, _ in traced_arguments(wrapped, arguments):
+    for place, _, value in traced_arguments(wrapped, arguments):
         instance = value.payload
         if place != 0 or value.kind is not INSTANCE or not isinstance(instance, InstanceOf) or value.dependences:
             continue
@@ -110,8 +110,8 @@ def registration_of(owner: ClassValue) -> ClassField:
     return (owner.function, REGISTRATION)
 
 
-def traced_arguments(wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[int, str, Value, Op | None]]:
-    """The arguments that a transform traces: each with its place (-1 for a keyword), the parameter, and its op.
+def traced_arguments(wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[int, str, Value]]:
+    """The arguments that a transform traces: each with its place (-1 for a keyword), and the parameter.
 
     Of a function whose parameters are not known, a number may be any keyword, and a name any place.
     """
@@ -124,10 +124,10 @@ def traced_arguments(wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[i
         is_static = place in applied.static_numbers or name in applied.static_names
         is_left_alone = place in applied.unmapped or (is_gradient and place not in applied.differentiated)
         if not is_static and not is_left_alone:
-            yield place, name, value, arguments.written(place)
+            yield place, name, value
     for name, value in arguments.keywords.items():
         if name not in applied.static_names and not is_gradient:
-            yield -1, name, value, arguments.keyword_ops.get(name)
+            yield -1, name, value
 
 
 def _report_self(frame: Frame, wrapped: Wrapped, found: FunctionValue, owner: ClassValue, mode: CallMode) -> None:

@@ -85,7 +85,7 @@ class CarryContract:
         return lambda context: CarryChanged(
             self.op,
             self.function,
-            self.transform,
+            _spelled(self.op, self.transform),
             subject,
             found.part,
             found.aspect,
@@ -113,8 +113,8 @@ class ArmsContract:
 
     def _event(self, place: int, found: TypeDifference, context: Context) -> ArmsDiffer:
         return ArmsDiffer(
-            self.op, self.functions[0], self.functions[place], self.transform, found.part, found.aspect, found.before,
-            found.after, context,
+            self.op, self.functions[0], self.functions[place], _spelled(self.op, self.transform), found.part,
+            found.aspect, found.before, found.after, context,
         )  # fmt: skip
 
 
@@ -135,11 +135,11 @@ def check_results(
             initial = given.get(expected)
             is_pair = isinstance(demanded, tuple)
             if initial is not None and not (is_pair and is_swapped(comparison_in(frame), initial, result)):
-                contract = CarryContract(op, name_of(function), _spelled(op, transform))
+                contract = CarryContract(op, name_of(function), transform.name)
                 require(frame, op, contract, given_tree(frame, op, initial), part)
     if "same" in transform.expects and len(known) > 1:
         names = tuple(name_of(function) for _, function, _ in known)
-        require(frame, op, ArmsContract(op, names, _spelled(op, transform)), *(result for _, _, result in known))
+        require(frame, op, ArmsContract(op, names, transform.name), *(result for _, _, result in known))
 
 
 def _expected_parts(frame: Frame, expected: Expected | None, result: Value) -> Iterator[tuple[str, Value]]:
@@ -153,8 +153,8 @@ def _expected_parts(frame: Frame, expected: Expected | None, result: Value) -> I
                 yield from _expected_parts(frame, one, part)
 
 
-def _spelled(op: Op, transform: Transform) -> str:
-    return phrase(op.func) if type(op) is ops.Call else transform.name
+def _spelled(op: Op, transform: str) -> str:
+    return phrase(op.func) if type(op) is ops.Call else transform
 
 
 def name_of(function: Value) -> str:

@@ -43,6 +43,9 @@ swapped, no truth; what a transform returns is called with other arguments than 
 INDICES = frozenset(("i", "j", "idx", "index", "iteration", "it"))
 """The names that parameters have for the number of a turn."""
 
+WORDS = {"index": "the index", "each": "an element of `{}`", "leaf": "a leaf of `{}`"}
+"""What a function gets that is no operand as it stands, in words."""
+
 LISTED = 6
 BARE = "_"
 
@@ -244,8 +247,7 @@ def _texts(
         value = given.get(name)
         elements = () if value is None else value.elements
         return None if elements is None else [f"`{name}[{place}]`" for place in range(len(elements))]
-    words = {"index": "the index", "each": f"an element of `{name}`", "leaf": f"a leaf of `{name}`"}
-    return [words.get(word, f"`{name}`" if name else "a value of its own")]
+    return [WORDS[word].format(name) if word in WORDS else f"`{name}`" if name else "a value of its own"]
 
 
 def written_for(op: Op, transform: Transform, shape: CallShape, function: Value, arguments: Arguments) -> Op:

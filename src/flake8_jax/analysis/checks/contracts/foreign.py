@@ -128,19 +128,22 @@ def check_arguments(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments
     if frame.context.is_prepared:
         return
     found = underlying(wrapped.callee)
-    name = found.function.name if found is not None else "<function>"
-    site = (applied.path, name, applied.line)
-    function = name if found is not None else wrapped.callee.name or applied.text
     is_method = found is not None and found.owner is not None
-    for place, parameter, value, source in traced_arguments(wrapped, arguments):
-        if is_method and place == 0 and arguments.written(0) is None:
+    for place, parameter, value in traced_arguments(wrapped, arguments):
+        if _is_evident(value):
+            continue
+        source = arguments.written(place) if place >= 0 else arguments.keyword_ops.get(parameter)
+        if is_method and place == 0 and source is None:
             if mode != "plain" or not isinstance(value.payload, InstanceOf) or not value.payload.owner.is_tree:
                 continue
             source = op.func.base if type(op) is ops.Call and type(op.func) is ops.Attr else op
         if source is None:
             continue
+        name = found.function.name if found is not None else "<function>"
+        function = name if found is not None else wrapped.callee.name or applied.text
         tell = partial(
-            _told, source, "argument", function, applied.text, applied.transform.name, parameter, site,
+            _told, source, "argument", function, applied.text, applied.transform.name, parameter,
+            (applied.path, name, applied.line),
         )  # fmt: skip
         _check(frame, value, applied.transform, tell)
 
@@ -153,9 +156,12 @@ def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Argument
         argument.parameter for shape in transform.runs for argument in shape.arguments if argument.word in PASSING
     )
     for name in passed:
-        value, first = given.get(name), written(transform, arguments, name)
+        value = given.get(name)
         parameter = next((one for one in transform.parameters if one.name == name), None)
-        if value is None or first is None or parameter is None:
+        if value is None or parameter is None or (_is_evident(value) and parameter.kind != "varargs"):
+            continue
+        first = written(transform, arguments, name)
+        if first is None:
             continue
         values = [value]
         sources: list[Op | None] = [first]
@@ -163,6 +169,8 @@ def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Argument
             start = [one.name for one in transform.parameters].index(name)
             values, sources = [*arguments.positional[start:]], [*arguments.ops[start:]]
         for one, source in zip(values, sources, strict=False):
+            if _is_evident(one):
+                continue
             text = callee_text(op, transform.name)
             tell = partial(_told, source or first, "operand", "", text, transform.name, name)
             _check(frame, one, transform, tell)
@@ -216,10 +224,13 @@ def check_filled(frame: Frame, op: Op, transform: Transform, tree: Value | None,
         _send(frame, told, foreign)
 
 
+def _is_evident(value: Value) -> bool:
+    """Can JAX trace it whatever a caller hands in?"""
+    return value.kind in TRACEABLE and value.input is None
+
+
 def _check(frame: Frame, value: Value, transform: Transform, tell: Callable[[], ForeignTraced]) -> None:
     table, source = frame.program.table, value.input
-    if source is None and value.kind in TRACEABLE:
-        return
     if source is None:
         foreign = foreign_value(table, value, frame.live()) or refilled(value, table.placeholder(transform.name))
         if foreign is not None:

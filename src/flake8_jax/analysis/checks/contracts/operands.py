@@ -94,16 +94,16 @@ def check_operands(frame: Frame, op: Op, transform: Transform, arguments: Argume
         values = tuple(map(given.get, demand.parameters))
         operands = seen_in(demand.parameters, values, frame.live().contents)
         fault = fault_of(demand.word, operands)
-        places = {name: written(transform, arguments, name) or op for name in demand.parameters}
         if fault is not None:
             if fault.form == "no rows" and check_rows(frame, op, transform, arguments, given):
                 return True
-            place = places[fault.parameter]
+            place = written(transform, arguments, fault.parameter) or op
             make = partial(_event, place, op, transform, fault, Context(), arguments)
             emit(frame, (OperandRefused, op, demand.word), make)
             return True
         if frame.parent is not None and (rest := inputs_in(values)):
-            known, names = (*places.values(),), demand.parameters
+            names = demand.parameters
+            known = tuple([written(transform, arguments, name) or op for name in names])
             leave(frame, NeedsOperands(known[0], rest, op, transform, demand.word, names, values, known))
     return False
 
