@@ -21,9 +21,13 @@ from typing import Any
 import hypothesis
 import pytest
 
-from flake8_jax.api import measured
-from flake8_jax.model import faults
-from tests.support import slices
+from flake8_jax import lazy_dataclasses
+
+lazy_dataclasses.IS_GUARDED = True  # before a class is made: in all tests it raises to assign to a frozen object
+
+from flake8_jax.api import measured  # noqa: E402
+from flake8_jax.model import faults  # noqa: E402
+from tests.support import slices  # noqa: E402
 
 STORE = tempfile.mkdtemp(prefix="flake8-jax-tests-")
 os.environ["FLAKE8_JAX_STORE"] = STORE

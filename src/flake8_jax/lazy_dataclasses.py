@@ -10,11 +10,19 @@ it is called:
         line: int
         column: int
     Span(1, 2)                      Span.__init__ is `def __init__(self, line, column)`, compiled now
+
+That nothing is assigned to a frozen object is held by mypy; it also raises in the tests, and where Python runs in its
+development mode (`python -X dev`).  To hold it always, each field of each object that is made would have to be put past
+the guard, which takes three times as long as to assign it.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
+
+IS_GUARDED = sys.flags.dev_mode
+"""Does it raise to assign to a frozen object?  Asked when a class is made."""
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -36,7 +44,7 @@ else:
         own = cls.__dict__
         says_hash = own.get("__hash__") is not None or ("__hash__" in own and "__eq__" not in own)
         cls = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)
-        _put(cls, "__init__", partial(_write_init, cls, frozen))
+        _put(cls, "__init__", partial(_write_init, cls, frozen and IS_GUARDED))
         _put(cls, "__repr__", lambda: recursive_repr()(_write(cls, "__repr__", *_repr_of(cls))))
         if eq:
             _put(cls, "__eq__", lambda: _write(cls, "__eq__", *_comparison_of(cls, "==")))
@@ -77,7 +85,7 @@ else:
         method.__qualname__ = f"{cls.__qualname__}.{name}"
         return method
 
-    def _write_init(cls, frozen):
+    def _write_init(cls, is_guarded):
         known = {"_set": object.__setattr__, "_absent": ABSENT}
         given, named, body = ["self"], [], []
         for one in fields(cls):
@@ -96,7 +104,7 @@ else:
                 has_factory = one.default_factory is not MISSING
                 default = "=_absent" if has_factory else f"=_default_{one.name}" if one.default is not MISSING else ""
                 (named if one.kw_only else given).append(one.name + default)
-            body.append(f"_set(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}")
+            body.append(f"_set(self, {one.name!r}, {value})" if is_guarded else f"self.{one.name} = {value}")
         if hasattr(cls, "__post_init__"):
             body.append("self.__post_init__()")
         return _write(cls, "__init__", ", ".join([*given, *(["*", *named] if named else [])]), body or ["pass"], known)
@@ -116,7 +124,7 @@ else:
         return _write(cls, name, *_comparison_of(cls, operator))
 
     def _freeze(cls, slots):
-        """Let nothing be assigned to an object once it is made."""
+        """Let nothing be assigned to an object once it is made, where that is guarded; pickle one by its fields."""
 
         def put(self, name, value):
             if type(self) is cls or name in cls.__dataclass_fields__:
@@ -128,7 +136,7 @@ else:
                 raise FrozenInstanceError(f"cannot delete field {name!r}")
             super(cls, self).__delattr__(name)
 
-        methods = {"__setattr__": put, "__delattr__": remove}
+        methods = {"__setattr__": put, "__delattr__": remove} if IS_GUARDED else {}
         if slots:
             methods |= {"__getstate__": _state, "__setstate__": _take_state}
         for name, method in methods.items():

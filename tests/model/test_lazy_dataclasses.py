@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from flake8_jax import lazy_dataclasses
+from flake8_jax.model.diagnostic import Span
 
 
 def pair(**options: bool) -> tuple[Any, Any]:
@@ -85,6 +86,23 @@ def test_they_are_like_those_of_the_standard_library(options: dict[str, bool]) -
         ]
 
     assert told(ours) == told(theirs)
+
+
+def test_frozen_objects_of_the_analysis_are_guarded_in_the_tests() -> None:
+    span = Span(1, 2, 1, 3)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(span, "line", 3)  # noqa: B010
+
+
+def test_without_the_guard_all_but_assignment_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazy_dataclasses, "IS_GUARDED", False)
+    theirs, ours = pair(frozen=True, slots=True)
+    assert repr(ours(1)) == repr(theirs(1))
+    assert (ours(1) == ours(1), ours(1) == ours(2)) == (True, False)
+    assert [part.name for part in dataclasses.fields(ours)] == [part.name for part in dataclasses.fields(theirs)]
+    one = ours(1)
+    one.first = 2
+    assert one == ours(2)
 
 
 def test_replace() -> None:
