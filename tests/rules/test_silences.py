@@ -961,6 +961,21 @@ PROGRAMS: dict[str, str] = {
             first = noise(4, key)
             return first, jax.random.normal(jax.random.fold_in(key, 1), (4,))  # JAX105
     """,
+    "one write that several inputs may reach": """
+        import numpy as np, jax.numpy as jnp
+        def fill(target, first, second):
+            chosen = np.asarray(first if target is None else second)
+            chosen[0] = 1.0
+            return chosen
+        class Simulation:
+            def __init__(self, parts):
+                for key, value in parts.items():
+                    setattr(self, key, value)
+            def start(self, other):
+                return fill(None, self.weights, other), fill(self.names, other, self.weights)
+        def run(x):
+            return Simulation({"weights": jnp.zeros(3), "names": x}).start(np.zeros(3))
+    """,
     "layers whose weights are made anew in the object": """
         import jax, jax.numpy as jnp
         import equinox as eqx

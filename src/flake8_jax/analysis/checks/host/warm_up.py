@@ -60,7 +60,14 @@ def is_warm_up(frame: Frame, op: Op, callee: Value) -> bool:
     if found is None or loops_around(frame, op) or not _is_dropped(chains.way_to(op)):
         return False
     reads = sorted(chains.reads_of(found), key=lambda read: unpacked(read.place)[:2])
-    return len(reads) > 1 and reads[0] is op.func
+    return len(reads) > 1 and reads[0] is op.func and _has_clock_of_its_own(frame, op, reads[1])
+
+
+def _has_clock_of_its_own(frame: Frame, op: Op, later: Op) -> bool:
+    """Is the clock read twice before a function is called again, so that no reading ends one time and begins another?"""
+    clocks = {f"{one.use.by}(" for one in frame.live().used.get(TICKING)}
+    between = op.anchor.origin.code.lines[op.anchor.line : later.anchor.line]
+    return any(sum(line.count(clock) for line in between) > 1 for clock in clocks)
 
 
 def _is_dropped(way: list[Op]) -> bool:

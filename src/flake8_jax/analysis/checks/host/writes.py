@@ -73,13 +73,13 @@ class NeedsWritable(Need):
             if actual is not None:
                 return (replace(self.view, sources=NONE) if is_on_host(actual) else None), NONE
             return self.view, open_inputs(site, self.dependences, True)[0]
-        (source,) = self.dependences
+        source = next(iter(self.dependences)) if len(self.dependences) == 1 else None
         actual = site.resolve(source) if type(source) is Input else None
         if actual is not None and actual.kind is NUMPY and type(actual.payload) is ReadOnly:
             return (None if actual.payload.is_item else actual.payload), actual.payload.sources
         if actual is not None and actual.kind is NUMPY and (held := holder_of(actual)) is not None:
             return None, frozenset((held,))
-        return None, actual.dependences if actual is not None and actual.input is not None else NONE
+        return None, frozenset((actual.input,)) if actual is not None and actual.input is not None else NONE
 
 
 def need_writable(frame: Frame, op: Op, target: Op, base: Value, is_rebound: bool = False) -> None:

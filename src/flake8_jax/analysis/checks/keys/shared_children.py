@@ -66,11 +66,13 @@ def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
     """Report a `fold_in` that gives a key of an earlier split, where both are read here."""
     state = frame.live()
     uses = state.used.get(payload.parent) if payload.how == "fold_in" and payload.parent is not None else ()
-    if not uses or not frame.program.table.splits_by_folding or _takes_the_place(frame, op):
+    if not uses or not frame.program.table.splits_by_folding:
         return
     here = Used(op, Use(frame.namespace.path, line_of(op), FOLD), state.path, frame.iterations)
     for one in _met(uses, here):
         is_shared = _is_split(one) and _is_shared(payload.data, one)
+        if _is_within(one) and _takes_the_place(frame, op):
+            continue
         if is_shared and not is_idle(op) and not is_idle(one.op) and is_value_read(_drawn(frame, op)):
             emit_alike(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, CERTAIN)
             return
@@ -79,8 +81,8 @@ def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
 def _takes_the_place(frame: Frame, op: Op) -> bool:
     """Does each turn of a loop fold its key of that of the last one, and bind it to the same name?
 
-    key = fold_in(key, i); xs = vmap(normal)(split(key, n))     the next key is a child of this one, and split itself:
-                                                                its children are drawn from one split later
+    key = fold_in(key, i); xs = draw(key)       the next key is a child of this one, and `draw` splits it, too: what
+                                                its children draw comes one split later
     """
     way = chains_of(frame.function).way_to(op)
     if type(op) is not ops.Call or not op.args or not any(type(one) is ops.Loop for one in way):
@@ -109,7 +111,7 @@ def _folded_beside(frame: Frame, value: Value, used: Used) -> tuple[Used, Value,
                     continue
                 for one in _met(uses, used):
                     is_apart = is_another_turn(frame, list(steps_of(frame, split.key)), payload.parent, one)
-                    if not is_apart and split.gives(payload.data) and _is_drawn_from(one):
+                    if not is_apart and split.gives(payload.data) and _is_drawn_from(one, split):
                         return one, folded, split
     return None
 
@@ -125,7 +127,7 @@ def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> t
                 for split in _splits(each, one):
                     if is_another_turn(frame, list(steps_of(frame, parent)), split.key, one):
                         continue
-                    if are_equal(frame, parent, split.key) and split.gives(payload.data) and _is_drawn_from(used):
+                    if are_equal(frame, parent, split.key) and split.gives(payload.data) and _is_drawn_from(used, split):
                         return one, value, split
     return None
 
@@ -171,7 +173,12 @@ class Splitting:
     @property
     def is_hidden(self) -> bool:
         """Is the split made by something that is called?"""
-        return self.count is None and self.used.draw is not None and bool(self.used.draw.inner)
+        return self.count is None and _is_within(self.used)
+
+
+def _is_within(used: Used) -> bool:
+    """Is a key used within what is called?"""
+    return used.draw is not None and bool(used.draw.inner)
 
 
 def _splits(value: Value, used: Used) -> Iterator[Splitting]:
@@ -213,9 +220,11 @@ def _is_read(used: Used) -> bool:
     return used.draw is not None and is_read(used.draw)
 
 
-def _is_drawn_from(used: Used) -> bool:
-    """Is what the use draws read?  The keys that it is split into are those of a child only if that is split, too."""
-    return _is_read(used) and used.draw is not None and not all(leaf.by == SPLIT for leaf in leaves(used.draw))
+def _is_drawn_from(used: Used, split: Splitting) -> bool:
+    """Is what the use draws read?  Keys that it is split into are those of a child within a call if that is split."""
+    if not _is_read(used) or used.draw is None:
+        return False
+    return not split.is_hidden or not all(leaf.by == SPLIT for leaf in leaves(used.draw))
 
 
 def _is_shared(data: Hashable, split: Used) -> bool:
@@ -239,7 +248,7 @@ def _is_one_function(one: Op, other: Op) -> bool:
 def _report(frame: Frame, earlier: Used, folded: Value, split: Splitting, used: Used) -> bool:
     """Report the later one of `fold_in` and split; is that certain?"""
     made_by = folded.made_by
-    if made_by is None or _takes_the_place(frame, made_by):
+    if made_by is None or (split.is_hidden and _takes_the_place(frame, made_by)):
         return False
     is_crossing = crosses_iterations(earlier, frame.iterations)
     if not is_crossing and _is_one_function(made_by, split.op):
