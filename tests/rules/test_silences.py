@@ -962,19 +962,45 @@ PROGRAMS: dict[str, str] = {
             return first, jax.random.normal(jax.random.fold_in(key, 1), (4,))  # JAX105
     """,
     "one write that several inputs may reach": """
-        import numpy as np, jax.numpy as jnp
-        def fill(target, first, second):
-            chosen = np.asarray(first if target is None else second)
-            chosen[0] = 1.0
-            return chosen
+        import jax.numpy as jnp
+        KEYS = ("initial_positions", "initial_velocities")
+        def coerce(species):
+            for key in KEYS:
+                if species[key] is None:
+                    continue
+                species[key] = jnp.asarray(species[key], dtype=float)
+                shape = (species["number"], 3)
+                assert species[key].shape == shape
+        def validate(kind, species):
+            assert type(species["number"]) == int
+            coerce(species)
+        def as_mapping(values, label):
+            if len(values) == 0:
+                return {label: {}}
+            if not any(isinstance(item, dict) for item in values.values()):
+                return {label: {**values}}
+            return values
+        def clean(parameters):
+            cleaned = {"electrons": {}, "ions": {}}
+            for kind in ("electrons", "ions"):
+                values = as_mapping(parameters[kind], kind + "0")
+                for label, species in values.items():
+                    cleaned[kind][label] = {**species}
+            for kind in cleaned:
+                for label, species in cleaned[kind].items():
+                    validate(kind, species)
+            return cleaned
+        def start(parameters):
+            for kind in ("electrons", "ions"):
+                for label in parameters[kind]:
+                    coerce(parameters[kind][label])
+                    validate(kind, parameters[kind][label])
         class Simulation:
-            def __init__(self, parts):
-                for key, value in parts.items():
-                    setattr(self, key, value)
-            def start(self, other):
-                return fill(None, self.weights, other), fill(self.names, other, self.weights)
-        def run(x):
-            return Simulation({"weights": jnp.zeros(3), "names": x}).start(np.zeros(3))
+            def __init__(self, parameters):
+                self.parameters = clean(parameters)
+            def initialize(self):
+                start(self.parameters)
+                return self.parameters
     """,
     "layers whose weights are made anew in the object": """
         import jax, jax.numpy as jnp
