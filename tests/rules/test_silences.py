@@ -972,7 +972,7 @@ PROGRAMS: dict[str, str] = {
                 shape = (species["number"], 3)
                 assert species[key].shape == shape
         def validate(kind, species):
-            assert type(species["number"]) == int
+            assert isinstance(species["number"], int)
             coerce(species)
         def as_mapping(values, label):
             if len(values) == 0:
