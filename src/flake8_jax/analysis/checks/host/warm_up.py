@@ -64,7 +64,7 @@ def is_warm_up(frame: Frame, op: Op, callee: Value) -> bool:
 
 
 def _has_clock_of_its_own(frame: Frame, op: Op, later: Op) -> bool:
-    """Is the clock read twice before a function is called again, so that no reading ends one time and begins another?"""
+    """Is the clock read twice before a function is called again, so that no reading ends one time and begins one?"""
     clocks = {f"{one.use.by}(" for one in frame.live().used.get(TICKING)}
     between = op.anchor.origin.code.lines[op.anchor.line : later.anchor.line]
     return any(sum(line.count(clock) for line in between) > 1 for clock in clocks)

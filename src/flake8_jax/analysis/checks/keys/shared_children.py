@@ -127,7 +127,8 @@ def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> t
                 for split in _splits(each, one):
                     if is_another_turn(frame, list(steps_of(frame, parent)), split.key, one):
                         continue
-                    if are_equal(frame, parent, split.key) and split.gives(payload.data) and _is_drawn_from(used, split):
+                    is_one = are_equal(frame, parent, split.key) and split.gives(payload.data)
+                    if is_one and _is_drawn_from(used, split):
                         return one, value, split
     return None
 
