@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from dataclasses import replace as replace
 else:
     import dataclasses
-    from dataclasses import MISSING, FrozenInstanceError, fields
+    import re
+    from dataclasses import MISSING, Field, FrozenInstanceError, fields
     from dataclasses import field as field
     from functools import partial
     from reprlib import recursive_repr
+    from types import MemberDescriptorType
 
     def dataclass(cls=None, /, *, frozen=False, slots=False, eq=True, order=False, kw_only=False):
         """`dataclasses.dataclass`, with methods that are written when they are first called."""
@@ -43,7 +45,7 @@ else:
     def _made(cls, *, frozen, slots, eq, order, kw_only):
         own = cls.__dict__
         says_hash = own.get("__hash__") is not None or ("__hash__" in own and "__eq__" not in own)
-        cls = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)
+        cls = _shaped(cls, slots, kw_only)
         _put(cls, "__init__", partial(_write_init, cls, frozen and IS_GUARDED))
         _put(cls, "__repr__", lambda: recursive_repr()(_write(cls, "__repr__", *_repr_of(cls))))
         if eq:
@@ -59,6 +61,66 @@ else:
         if frozen:
             _freeze(cls, slots)
         return cls
+
+    @dataclasses.dataclass(init=False, repr=False, eq=False)
+    class Sample:
+        """A class of the standard library's decorator: what it notes of any class, and of any field."""
+
+        one: int
+
+    REGULAR = Sample.__dataclass_fields__["one"]._field_type
+    NOTED = {name: Sample.__dict__[name] for name in ("__dataclass_params__", "__replace__") if name in Sample.__dict__}
+    ODD = re.compile(r"ClassVar|InitVar|KW_ONLY")
+    """What an annotation names that says something else than a field."""
+
+    def _shaped(cls, slots, kw_only):
+        """A class with its fields and slots, as the standard library makes it, which takes three times as long: it
+        compiles a text for each class even if that is to have no method.
+        """
+        annotations = cls.__annotations__
+        if any(ODD.search(str(annotation)) for annotation in annotations.values()):
+            return dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)
+        known = {}
+        for base in cls.__mro__[:0:-1]:
+            known |= base.__dict__.get("__dataclass_fields__", {})
+        for name, annotation in annotations.items():
+            known[name] = _field_of(cls, name, annotation, kw_only)
+        cls.__dataclass_fields__ = known
+        for name, noted in NOTED.items():
+            setattr(cls, name, noted)
+        has = fields(cls)  # a base may have noted what is no field
+        if "__match_args__" not in cls.__dict__:
+            cls.__match_args__ = tuple([one.name for one in has if one.init and not one.kw_only])
+        return _with_slots(cls, [one.name for one in has]) if slots else cls
+
+    def _field_of(cls, name, annotation, kw_only):
+        """A field; its default is left in the class."""
+        default = getattr(cls, name, MISSING)
+        if type(default) is MemberDescriptorType:
+            default = MISSING
+        one = default if type(default) is Field else field(default=default)
+        if type(one.default).__hash__ is None:
+            raise ValueError(f"mutable default for field {name!r}: use default_factory")
+        one.name, one.type, one._field_type = name, annotation, REGULAR
+        if one.kw_only is MISSING:
+            one.kw_only = kw_only
+        if one is default and one.default is MISSING:
+            delattr(cls, name)
+        elif one is default:
+            setattr(cls, name, one.default)
+        return one
+
+    def _with_slots(cls, names):
+        """The class anew, with a slot for each field that no base has one for."""
+        inherited = {name for base in cls.__mro__[1:-1] for name in base.__dict__.get("__slots__", ())}
+        body = {
+            name: value for name, value in cls.__dict__.items()
+            if name not in names and name not in ("__dict__", "__weakref__")
+        }  # fmt: skip
+        body["__slots__"] = tuple([name for name in names if name not in inherited])
+        made = type(cls)(cls.__name__, cls.__bases__, body)
+        made.__qualname__ = cls.__qualname__
+        return made
 
     ORDERS = (("__lt__", "<"), ("__le__", "<="), ("__gt__", ">"), ("__ge__", ">="))
     ABSENT = object()

@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Callable
 from functools import partial
 from inspect import signature
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -103,6 +103,37 @@ def test_without_the_guard_all_but_assignment_is_the_same(monkeypatch: pytest.Mo
     one = ours(1)
     one.first = 2
     assert one == ours(2)
+
+
+def test_what_is_no_field_is_none() -> None:
+    modules: tuple[Any, ...] = dataclasses, lazy_dataclasses
+    for module in modules:
+
+        class Counted:
+            """It counts."""
+
+            size: int
+            total: ClassVar[int] = 0
+
+        counted = module.dataclass(slots=True)(Counted)
+
+        class Named(counted):  # type: ignore[valid-type, misc]  # a class that is made by the decorator at hand
+            """It is counted and named."""
+
+            name: str = "none"
+
+        named = module.dataclass(slots=True)(Named)
+        assert [[one.name for one in dataclasses.fields(kind)] for kind in (counted, named)] == [
+            ["size"],
+            ["size", "name"],
+        ]
+        assert (counted(3).total, named(3).total, named(3).size, "total" in named.__slots__) == (0, 0, 3, False)
+
+
+def test_a_default_that_all_objects_would_share_is_refused() -> None:
+    for module in (dataclasses, lazy_dataclasses):
+        with pytest.raises(ValueError, match="use default_factory"):
+            module.dataclass(type("Shared", (), {"__annotations__": {"sizes": "list[int]"}, "sizes": []}))
 
 
 def test_replace() -> None:
