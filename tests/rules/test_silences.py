@@ -540,6 +540,70 @@ PROGRAMS: dict[str, str] = {
         def differentiated(params, x):
             return jax.grad(passed)(x, params), params
     """,
+    "rows that several names are bound to at once": """
+        import jax.numpy as jnp
+        def forces(f, pairs):
+            for i, j, df in pairs:
+                fi, fj = f[i], f[j]
+                fi += df  # JAX210
+                fj -= df  # JAX210
+            return f
+        forces(jnp.zeros((3, 2)), [(0, 1, jnp.ones(2))])
+        def gathered(f, pairs):
+            out = []
+            for i, j, df in pairs:
+                fi, fj = f[i], f[j]
+                fi += df
+                fj -= df
+                out += [fi, fj]
+            return out
+        gathered(jnp.zeros((3, 2)), [(0, 1, jnp.ones(2))])
+        class Layer:
+            def __init__(self, n):
+                self.w, self.b = jnp.zeros((n, n)), jnp.zeros(n)
+            def left(self, g):
+                [w, b] = self.w, self.b
+                w -= g  # JAX210
+                b -= g.sum(0)  # JAX210
+        class Moved:
+            def __init__(self, n):
+                self.w, self.b = jnp.zeros((n, n)), jnp.zeros(n)
+            def stored(self, g):
+                w, b = self.w, self.b
+                w -= g
+                b -= g.sum(0)
+                self.w, self.b = w, b
+    """,
+    "models among the trees of a function that only computes": """
+        import equinox as eqx, jax, jax.numpy as jnp
+        def cleared(linear: eqx.nn.Linear):
+            eqx.tree_at(lambda one: one.bias, linear, jnp.zeros(2))  # JAX202
+            return linear
+        def scaled(mlp: eqx.nn.MLP):
+            jax.tree.map(lambda leaf: leaf * 2, mlp)  # JAX202
+            return mlp
+        def shown(mlp: eqx.nn.MLP, log):
+            jax.tree.map(lambda leaf: log(leaf.shape), mlp)
+            jax.vmap(mlp)(jnp.ones((3, 2)))
+            return eqx.tree_at(lambda one: one.layers[0].bias, mlp, jnp.zeros(2))
+    """,
+    "slices that a call makes": """
+        import jax
+        @jax.jit
+        def prefix(x, n):
+            return x[slice(0, n)].sum()  # JAX410
+        @jax.jit
+        def named(x, n):
+            window = slice(n)
+            return x[window].sum()  # JAX410
+        @jax.jit
+        def columns(x, n):
+            return x[:, slice(n, None)].sum()  # JAX410
+        @jax.jit
+        def known(x, n):
+            most, rest = slice(0, x.shape[0] - 1), slice(None)
+            return x[most].sum() + x[(rest,) * 2 + (0,)].sum() + x[n, rest].sum() + x[slice(*(0, 2))].sum()
+    """,
     "what is started once": """
         import jax
         is_ready = False

@@ -61,6 +61,7 @@ from flake8_jax.domain.payload import (
     Named,
     Payload,
     Series,
+    SliceOf,
     entries,
     keyed,
     reason,
@@ -166,6 +167,15 @@ def _range(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 def _counted(*bounds: int) -> range:
     return range(*bounds)
+
+
+def _slice(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    """What `start:stop:step` makes between brackets; a single argument is where it stops."""
+    given, absent = arguments.positional, Value(STATIC, payload=NOTHING, made_by=op)
+    if arguments.is_open or not 1 <= len(given) <= 3:
+        return note_unknown(frame, "slice of unknown bounds", op)
+    bounds = (absent, *given) if len(given) == 1 else given
+    return Value(STATIC, NONE, SliceOf((*bounds, absent)[:3]), op)
 
 
 def _list(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -394,9 +404,9 @@ def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 
 HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
-    "range": _range, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set, "map": _map,
-    "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
-    "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "super": _super, "iter": _same,
-    "functools.reduce": _reduce, "inspect.getmembers": _getmembers,
+    "range": _range, "slice": _slice, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set,
+    "map": _map, "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least,
+    "max": _least, "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "super": _super,
+    "iter": _same, "functools.reduce": _reduce, "inspect.getmembers": _getmembers,
     "globals": _globals, "importlib.import_module": _import_module, "__import__": _imported,
 }  # fmt: skip

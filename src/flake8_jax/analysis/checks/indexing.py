@@ -34,12 +34,12 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
     """Require that an index is concrete, where what is indexed takes no tracer there."""
     source = op.index if type(op) is ops.Item else op
     if type(index.payload) is SliceOf:
-        _need_bounds(frame, base, index.payload, source, op)
+        _need_bounds(frame, base, index, source, op)
     elif index.kind is TUPLE and base.kind in MAY_BE_ANY_ARRAY:
         places = source.parts if type(source) is ops.Build else ()
         for part, place in zip(index.parts, places, strict=False):
             if type(part.payload) is SliceOf:
-                _need_bounds(frame, base, part.payload, place, op)
+                _need_bounds(frame, base, part, place, op)
             else:
                 _need_no_mask(frame, base, part, place, op)
     elif (base.kind in SEQUENCES or isinstance(base.constant, str)) and index.kind in MAY_BE_ARRAY:
@@ -55,14 +55,24 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
         _need_no_mask(frame, base, index, source, op)
 
 
-def _need_bounds(frame: Frame, base: Value, index: SliceOf, source: Op, op: Op) -> None:
+def _need_bounds(frame: Frame, base: Value, index: Value, source: Op, op: Op) -> None:
     is_of_host = base.kind in SEQUENCES or isinstance(base.constant, str)
     if base.kind not in MAY_BE_ANY_ARRAY and not is_of_host:
         return
     form: ValueForm = "slice" if is_of_host else "bound"
-    places = source.parts if type(source) is ops.Build else ()
-    for bound, place in zip(index.bounds, places, strict=False):
+    assert type(index.payload) is SliceOf
+    for bound, place in zip(index.payload.bounds, _bound_places(index, source), strict=True):
         need_concrete(frame, bound, place, form, op, op)
+
+
+def _bound_places(index: Value, source: Op) -> tuple[Op, ...]:
+    """Where the bounds of a slice stand: between the brackets, in a call of `slice`, else where it is used."""
+    if type(source) is ops.Build:
+        return source.parts
+    if type(source) is ops.Call and source is index.made_by and not source.keywords:
+        places = (source, *source.args) if len(source.args) == 1 else source.args
+        return (*places, source)[:3]
+    return (source, source, source)
 
 
 def _need_no_mask(frame: Frame, base: Value, index: Value, source: Op, op: Op) -> None:

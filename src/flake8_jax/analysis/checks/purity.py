@@ -12,10 +12,13 @@ Statements are looked at once, before a body runs; calls while it runs, when the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from flake8_jax.analysis.callables import Arguments, ClassValue, underlying
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.kinds import ANY_CALLABLE, API, CLASS, CONTAINERS, HOST_CONSTANTS, MAY_BE_TRACER
+from flake8_jax.domain.kinds import ANY_CALLABLE, API, CLASS, CONTAINERS, HOST_CONSTANTS, MAY_BE_TRACER, OBJECT
 from flake8_jax.domain.payload import MethodOf, Named
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -104,10 +107,21 @@ def computes(frame: Frame, name: str, arguments: Arguments) -> bool:
     transform = table.transform(name)
     if transform is None:
         return name in BUILTINS or table.names_computation(name) or (table.is_computation(name) and table.is_pure(name))
-    functions = [argument for argument in arguments.values() if argument.kind in ANY_CALLABLE]
+    functions = list(_functions(transform, arguments))
     return (
         transform.stage != "host" and bool(functions) and all(_runs_purely(frame, function) for function in functions)
     )
+
+
+def _functions(transform: Transform, arguments: Arguments) -> Iterator[Value]:
+    """The functions among the arguments; an object that the transform does not run is data: a model among trees."""
+    runs = {transform.wraps, *(shape.function for shape in transform.runs)}
+    named = [(transform.parameter_at(place), argument) for place, argument in enumerate(arguments.positional)]
+    named += [(transform.parameter_named(name), argument) for name, argument in arguments.keywords.items()]
+    for parameter, argument in named:
+        is_data = argument.kind is OBJECT and parameter is not None and parameter.name not in runs
+        if argument.kind in ANY_CALLABLE and not is_data:
+            yield argument
 
 
 def _runs_purely(frame: Frame, callee: Value) -> bool:

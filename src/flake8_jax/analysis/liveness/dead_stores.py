@@ -109,8 +109,10 @@ class _Walk:
 
     def _store(self, op: ops.Store, live: NamesRead) -> NamesRead:
         bound = [name for target in op.targets for name in self._bind(target, op)]
-        if op.value is None or not all(type(target) is ops.Name for target in op.targets):
-            return live | self._reads(*op.targets, op.value)
+        if op.value is None:
+            return live | self._reads(*op.targets)
+        if not all(type(target) is ops.Name for target in op.targets):
+            return live.difference(bound) | self._reads(*_stored_into(op.targets), op.value)
         is_dead = bool(bound) and live.union(self.kept, self.rescued).isdisjoint(bound)
         if not is_dead:
             self.found.live.pop(op, None)
@@ -172,6 +174,17 @@ def bound_names(target: Op | None) -> Iterator[ops.Name]:
     elif type(target) is ops.Unpack:
         for part in target.parts:
             yield from bound_names(part)
+
+
+def _stored_into(targets: tuple[Op, ...]) -> Iterator[Op]:
+    """What targets store into, other than names: `x[i]` and `self.n` in `a, x[i], self.n = made`."""
+    for target in targets:
+        if type(target) is ops.Unpack:
+            yield from _stored_into(target.parts)
+        elif type(target) is ops.Star:
+            yield from _stored_into((target.value,))
+        elif type(target) is not ops.Name:
+            yield target
 
 
 def _names(thing: object) -> Iterator[ops.Name]:
