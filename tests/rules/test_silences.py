@@ -582,6 +582,21 @@ PROGRAMS: dict[str, str] = {
         def scaled(mlp: eqx.nn.MLP):
             jax.tree.map(lambda leaf: leaf * 2, mlp)  # JAX202
             return mlp
+        class Net(eqx.Module):
+            head: eqx.nn.Linear
+            blocks: list
+        def of_a_class(net: Net, weight):
+            eqx.tree_at(lambda one: one.blocks[-1].weight, net, weight)  # JAX202
+            return net
+        class Counter:
+            def __init__(self, log):
+                self.log = log
+            def __call__(self, x):
+                self.log.append(x.shape)
+                return x
+        def run(counter: Counter, xs):
+            jax.tree.map(counter, xs)
+            jax.tree.map(f=counter, tree=xs)
         def shown(mlp: eqx.nn.MLP, log):
             jax.tree.map(lambda leaf: log(leaf.shape), mlp)
             jax.vmap(mlp)(jnp.ones((3, 2)))
@@ -599,6 +614,10 @@ PROGRAMS: dict[str, str] = {
         @jax.jit
         def columns(x, n):
             return x[:, slice(n, None)].sum()  # JAX410
+        @jax.jit
+        def held(x, n):
+            place = (slice(None), slice(0, n))
+            return x[place].sum()  # JAX410
         @jax.jit
         def known(x, n):
             most, rest = slice(0, x.shape[0] - 1), slice(None)

@@ -36,7 +36,7 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
     if type(index.payload) is SliceOf:
         _need_bounds(frame, base, index, source, op)
     elif index.kind is TUPLE and base.kind in MAY_BE_ANY_ARRAY:
-        places = source.parts if type(source) is ops.Build else ()
+        places = source.parts if type(source) is ops.Build else (source,) * len(index.parts)
         for part, place in zip(index.parts, places, strict=False):
             if type(part.payload) is SliceOf:
                 _need_bounds(frame, base, part, place, op)

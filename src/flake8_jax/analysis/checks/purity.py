@@ -18,7 +18,7 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, underlying
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.kinds import ANY_CALLABLE, API, CLASS, CONTAINERS, HOST_CONSTANTS, MAY_BE_TRACER, OBJECT
+from flake8_jax.domain.kinds import ANY_CALLABLE, API, CLASS, CONTAINERS, HOST_CONSTANTS, MAY_BE_TRACER, OBJECTS
 from flake8_jax.domain.payload import MethodOf, Named
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -96,9 +96,14 @@ def _only_reads(function: Function) -> bool:
 
 
 def _is_path(op: ops.Op) -> bool:
-    while type(op) is ops.Attr or (type(op) is ops.Item and type(op.index) in (ops.Const, ops.Name)):
+    while type(op) is ops.Attr or (type(op) is ops.Item and _is_place(op.index)):
         op = op.base
     return type(op) is ops.Name
+
+
+def _is_place(op: ops.Op) -> bool:
+    is_counted_back = type(op) is ops.Operate and len(op.operands) == 1 and type(op.operands[0]) is ops.Const
+    return is_counted_back or type(op) in (ops.Const, ops.Name)
 
 
 def computes(frame: Frame, name: str, arguments: Arguments) -> bool:
@@ -119,7 +124,7 @@ def _functions(transform: Transform, arguments: Arguments) -> Iterator[Value]:
     named = [(transform.parameter_at(place), argument) for place, argument in enumerate(arguments.positional)]
     named += [(transform.parameter_named(name), argument) for name, argument in arguments.keywords.items()]
     for parameter, argument in named:
-        is_data = argument.kind is OBJECT and parameter is not None and parameter.name not in runs
+        is_data = argument.kind in OBJECTS and parameter is not None and parameter.name not in runs
         if argument.kind in ANY_CALLABLE and not is_data:
             yield argument
 
