@@ -535,7 +535,8 @@ class Table:
         return self._rows[block]
 
     def _plain(self, block: str, name: str) -> str | None:
-        return None if f"{block}/{name}" in self._gone else self._stated.plain[block].get(name)
+        row = self._stated.plain[block].get(name)
+        return None if row is None or f"{block}/{name}" in self._gone else row
 
     def _word(self, block: str, qualified: str) -> str | None:
         word = self._plain(block, self.canonical(qualified))

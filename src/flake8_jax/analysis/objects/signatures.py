@@ -99,6 +99,8 @@ class Signature:
 
 def signature_of(table: Table, function: Value) -> Signature | None:
     """What a callable may be called with; None if that is not known."""
+    if isinstance(function.payload, FunctionValue):
+        return of_function(function.payload.function)
     innermost, around = function, []
     for layer in layers(function):
         around.append(layer)

@@ -37,7 +37,7 @@ from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, n
 from flake8_jax.analysis.objects.names import current_value, rebind_outside
 from flake8_jax.analysis.objects.pending import DONATED, PENDING, TICKING
 from flake8_jax.analysis.objects.registries import enter_all
-from flake8_jax.analysis.summaries.binding import bind_arguments, is_refused, leave_keywords_open
+from flake8_jax.analysis.summaries.binding import bind, is_refused, leave_keywords_open
 from flake8_jax.analysis.summaries.captured import is_rebound_unseen, note_given
 from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.outcomes import note_outcome
@@ -82,9 +82,10 @@ def apply_summary(
 def _apply(
     frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
-    if mode == "plain" and type(op) is Call and is_refused(function, arguments) and is_written(op, arguments):
-        return unknown("a call that is refused", op)
-    bound = bind_arguments(frame, function, arguments)
+    bound, fits = bind(frame, function, arguments)
+    if not fits and mode == "plain" and type(op) is Call and is_written(op, arguments):
+        if is_refused(function, arguments):
+            return unknown("a call that is refused", op)
     if mode == "root":
         leave_keywords_open(function, bound)
     called = function

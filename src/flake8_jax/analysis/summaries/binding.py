@@ -15,7 +15,8 @@ from flake8_jax.domain.value import Value, unknown
 def is_refused(function: FunctionValue, arguments: Arguments) -> bool:
     """Does a call of a function as it is written raise, so that it does so or is one of something else?
 
-    Of a call with `*x` or `**x` it is known only that an argument is passed by position and by name.
+    Of a call with `*x` or `**x` it is known only that an argument is passed by position and by name.  Where `bind` says
+    that all arguments fit, it does not.
     """
     refusal = of_function(function.function).refusal(len(arguments.positional), arguments.keywords)
     return refusal is not None and (refusal.kind == "twice" or not arguments.is_open)
@@ -30,8 +31,15 @@ def leave_keywords_open(function: FunctionValue, bound: dict[str, Value]) -> Non
 
 def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) -> dict[str, Value]:
     """The values of a function's parameters in one call; defaults for missing arguments."""
+    return bind(frame, function, arguments)[0]
+
+
+def bind(frame: Frame, function: FunctionValue, arguments: Arguments) -> tuple[dict[str, Value], bool]:
+    """The values of a function's parameters in one call, and whether each argument has one, and each parameter one that
+    needs it.
+    """
     bound: dict[str, Value] = {}
-    place = 0
+    place, is_complete = 0, True
     positional = arguments.positional
     keywords = dict(arguments.keywords)
     for parameter in function.function.parameters:
@@ -50,5 +58,6 @@ def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) 
         elif arguments.is_open:
             bound[name] = note_unknown(frame, "argument of an open call")
         else:
+            is_complete &= parameter.default is not None
             bound[name] = function.defaults.get(name) or unknown("argument missing")
-    return bound
+    return bound, is_complete and place == len(positional) and not keywords

@@ -35,7 +35,7 @@ def sized(site: Substitution, actual: Value, value: Value) -> Value:
     """The argument that a part of an input is, with the shape that its index says."""
     if actual.kind not in ARRAY_OR_INPUT or actual.shape is not None:
         return actual
-    shape, like = _shape(site, value) if actual.kind is ARRAY else None, likeness(site, value)
+    shape, like = _shape_and_likeness(site, value) if actual.kind is ARRAY else (None, likeness(site, value))
     if shape is None and like is None:
         return actual
     return Value(actual.kind, actual.dependences, actual.payload, actual.made_by, shape, actual.dtype, like=like)
@@ -47,10 +47,8 @@ def array_alike(site: Substitution, value: Value) -> Value | None:
     if actual is None or actual.kind not in ARRAYS_AND_NUMBERS:
         return None
     of_arrays, of_inputs = site.dependences(value.dependences, False)
-    return Value(
-        ARRAY, unite(of_arrays, of_inputs), None, site.op, _shape(site, value), site.dtype(value),
-        like=likeness(site, value),
-    )  # fmt: skip
+    shape, like = _shape_and_likeness(site, value)
+    return Value(ARRAY, unite(of_arrays, of_inputs), None, site.op, shape, site.dtype(value), like=like)
 
 
 def is_number(site: Substitution, value: Value) -> bool:
@@ -66,10 +64,22 @@ def array_outside(site: Substitution, value: Value, dependences: Dependences, pa
 
     What an annotation says of one of several is not said of the one that is left.
     """
-    shape, like = _shape(site, value), likeness(site, value)
+    shape, like = _shape_and_likeness(site, value)
     if type(payload) is ArrayDoubt and len(dependences) == 1 < len(value.dependences):
         payload = OR_ANNOTATED
     return Value(value.kind, dependences, payload, site.op, shape, site.dtype(value), like=like)
+
+
+def _shape_and_likeness(site: Substitution, value: Value) -> tuple[Shape, Input | ShapeOf | None]:
+    """The shape of a value for the caller, and what says it there; operands that say both are looked at once."""
+    like = value.like
+    if like is None:
+        return value.shape, None
+    if isinstance(like, ShapeOf):
+        operands, given = _outside(site, like)
+        shape = like.rule(operands, given) if value.shape is None else value.shape
+        return shape, shape_of_operands(like.rule, operands, given)
+    return _shape(site, value), likeness(site, value)
 
 
 def _shape(site: Substitution, value: Value) -> Shape:
@@ -108,14 +118,14 @@ def computed(site: Substitution, value: Value) -> Value:
     if ARRAY in kinds:
         of_arrays, of_inputs = site.dependences(value.dependences, False)
         shown = kept if type(kept) is ArrayDoubt or kept is AT else None
-        shape, like = _shape(site, value), likeness(site, value)
+        shape, like = _shape_and_likeness(site, value)
         return Value(ARRAY, unite(of_arrays, of_inputs), shown, site.op, shape, site.dtype(value), like=like)
     if NUMBER in kinds and kinds <= {NUMBER, COMPUTED} and _is_traced(value):
         of_arrays, of_inputs = site.dependences(value.dependences, False)
         return Value(ARRAY, unite(of_arrays, of_inputs), None, site.op, _shape(site, value), site.dtype(value))
     if kinds <= SYMBOLIC:
         of_arrays, of_inputs = site.dependences(value.dependences, False)
-        shape, like = _shape(site, value), likeness(site, value)
+        shape, like = _shape_and_likeness(site, value)
         return Value(COMPUTED, unite(of_arrays, of_inputs), kept, site.op, shape, site.dtype(value), like=like)
     if kinds == {NUMBER}:
         return Value(NUMBER, NONE, OPEN, site.op, dtype=site.dtype(value))

@@ -79,7 +79,7 @@ from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.payload import EVERY, ORDINARY, SLICE, VARARGS, Alternatives, ArrayDoubt, Elements, Step
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import DrawSite
-from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, unite
+from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, Presumed, unite
 from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import Value, dependences_of, input_of, unknown  # fmt: skip
 from flake8_jax.ir import ops
@@ -369,7 +369,7 @@ class Substitution:
         kept: list[Dependence] = []
         held: Dependences = NONE
         for dependence in dependences:
-            if dependence in self.summary.ambient:  # a tree of arrays may be empty
+            if type(dependence) is Ambient and dependence in self.summary.ambient:  # a tree of arrays may be empty
                 held = self.ambient
             elif isinstance(dependence, Input):
                 actual = self.resolve(dependence)

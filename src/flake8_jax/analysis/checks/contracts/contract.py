@@ -103,10 +103,12 @@ def inputs_in(values: tuple[Value | None, ...], depth: int = 0) -> frozenset[Inp
         if value is None:
             continue
         if value.kind in MAY_BE_ARRAY:
-            if (alike := value.alike) is not None:
-                found.add(alike)
-            if isinstance(value.like, ShapeOf):
-                found |= inputs_in(value.like.operands, depth + 1)
+            like = value.like
+            source = value.payload if like is None else like
+            if isinstance(source, Input):
+                found.add(source)
+            elif isinstance(like, ShapeOf):
+                found |= inputs_in(like.operands, depth + 1)
             if isinstance(value.dtype, Promotion):
                 found.update(_inputs_of(value.dtype))
         elif isinstance(value.payload, KeyPart):

@@ -17,7 +17,7 @@ from flake8_jax.domain.kinds import ARRAY, INPUT, KEY, KEYS, NUMBER, SHAPED, STA
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.lazy_dataclasses import dataclass, replace
+from flake8_jax.lazy_dataclasses import dataclass
 
 MAXIMUM_DEPTH = 4
 MAXIMUM_LEAVES = 24
@@ -63,24 +63,30 @@ def leaves_of(
         for part in parts:
             yield from leaves_of(part, contents, depth + 1, container or noun)
         return
-    yield replace(_leaf(value), depth=depth, container=container)
+    yield _leaf(value, depth, container)
 
 
-def _leaf(value: Value) -> SeenLeaf:
+def _leaf(value: Value, depth: int, container: str) -> SeenLeaf:
     kind = value.kind
-    if kind is STATIC:
-        if value.constant is None:
-            return SeenLeaf("None")
-        return SeenLeaf("", (), "bool") if type(value.constant) is bool else SeenLeaf(noun_of_text(value))
     if kind is NUMBER:
-        return SeenLeaf("", (), sort_of(value), _whole(value.constant))
+        return SeenLeaf("", (), sort_of(value), _whole(value.constant), depth, container)
     if kind in SHAPED:
         written = _written(value)
         shape = () if written is not None and value.shape is None else value.shape
-        return SeenLeaf("", shape, sort_of(value), _whole(written) if kind is ARRAY else None)
+        return SeenLeaf("", shape, sort_of(value), _whole(written) if kind is ARRAY else None, depth, container)
+    if kind is STATIC and type(value.constant) is bool:
+        return SeenLeaf("", (), "bool", None, depth, container)
+    return SeenLeaf(_noun(value), depth=depth, container=container)
+
+
+def _noun(value: Value) -> str:
+    """What a leaf is instead of an array or a number; "" if that is not known."""
+    kind = value.kind
+    if kind is STATIC:
+        return "None" if value.constant is None else noun_of_text(value)
     if kind is KEY or kind is KEYS:
-        return SeenLeaf("a random key")
-    return SeenLeaf("" if kind is INPUT else noun_of_function(value))
+        return "a random key"
+    return "" if kind is INPUT else noun_of_function(value)
 
 
 def _written(value: Value) -> int | float | None:

@@ -60,7 +60,8 @@ class TypeComparison:
 
         `promotes`: a weak dtype before gives way to that after, as JAX does it with what a loop carries.
         """
-        before, after = self.contents(before), self.contents(after)
+        before = before if before.kind in CERTAIN_LEAVES else self.contents(before)
+        after = after if after.kind in CERTAIN_LEAVES else self.contents(after)
         if before is after or depth > MAXIMUM_DEPTH:
             return None
         one, two = node_of(before), node_of(after)

@@ -144,10 +144,12 @@ class Reader:
 
     def _made(self, op: Op, code: _Code) -> Term:
         match op:
-            case ops.Const(value=value):
-                return self._new("const", value, (), op, code)
             case ops.Name():
                 return self._named(op, code)
+            case ops.Const(value=value):
+                return self._new("const", value, (), op, code)
+            case ops.Call():
+                return self._called(op, code)
             case ops.Store(value=value, kind="walrus") if value is not None:
                 return self._term(value, code)
             case ops.Attr(base=base, name=name):
@@ -165,8 +167,6 @@ class Reader:
                 return self._new("operate", "&" if sign == "and" else "|", held_parts, op, code)
             case ops.Compare(operators=(sign,), operands=operands):
                 return self._new("compare", sign, tuple([self._term(operand, code) for operand in operands]), op, code)
-            case ops.Call():
-                return self._called(op, code)
         return self._leaf(op, code)
 
     def _new(
@@ -323,7 +323,7 @@ def _looked_up(frame: Frame, op: Op) -> Value | None:
 
 def moved_by(term: Term) -> Dependences:
     """The dependences by which a term has a derivative: not those of comparisons, or where it is stopped."""
-    if term.head in ("compare", "const") or term.last in DISCRETE:
+    if term.head in ("compare", "const") or (term.head == "call" and term.last in DISCRETE):
         return NONE
     if term.head == "operate" and term.key in LOGICAL:
         return NONE
