@@ -83,9 +83,9 @@ def _apply(
     frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     bound, fits = bind(frame, function, arguments)
-    if not fits and mode == "plain" and type(op) is Call and is_written(op, arguments):
-        if is_refused(function, arguments):
-            return unknown("a call that is refused", op)
+    is_suspect = not fits and mode == "plain" and type(op) is Call and is_written(op, arguments)
+    if is_suspect and is_refused(function, arguments):
+        return unknown("a call that is refused", op)
     if mode == "root":
         leave_keywords_open(function, bound)
     called = function
