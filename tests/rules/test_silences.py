@@ -1085,6 +1085,29 @@ PROGRAMS: dict[str, str] = {
                 start(self.parameters)
                 return self.parameters
     """,
+    "a key that a callee splits on one path and hands back": """
+        import jax
+        from jaxtyping import PRNGKeyArray
+        def grid_or_points(key: PRNGKeyArray, method, n):
+            if method == "grid":
+                return key, jax.numpy.linspace(0, 1, n)
+            key, sub = jax.random.split(key)
+            return key, jax.random.uniform(sub, (n,))
+        def advanced(key: PRNGKeyArray, is_random):
+            if is_random:
+                key, sub = jax.random.split(key)
+            return key
+        def drawn(key: PRNGKeyArray, is_random):
+            noise = jax.random.normal(key) if is_random else 0.0  # JAX103
+            return key, noise
+        def sampled(key, method):
+            key, xs = grid_or_points(key, method, 8)
+            key, ys = grid_or_points(key, method, 8)
+            return xs, ys, jax.random.normal(advanced(key, method))
+        def drawn_again(key, method):
+            key, noise = drawn(key, True)
+            return noise + jax.random.normal(key)
+    """,
     "layers whose weights are made anew in the object": """
         import jax, jax.numpy as jnp
         import equinox as eqx
