@@ -100,7 +100,7 @@ else:
             default = MISSING
         one = default if type(default) is Field else field(default=default)
         if type(one.default).__hash__ is None:
-            raise ValueError(f"mutable default for field {name!r}: use default_factory")
+            raise ValueError(f"mutable default for field {name!r}: make it by a factory")
         one.name, one.type, one._field_type = name, annotation, REGULAR
         if one.kw_only is MISSING:
             one.kw_only = kw_only

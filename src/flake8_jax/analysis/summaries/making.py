@@ -47,7 +47,7 @@ from flake8_jax.domain.kinds import (
     TUPLE,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import VARARGS
+from flake8_jax.domain.payload import VARARGS, reason
 from flake8_jax.domain.staging import Ambient, Dependences, Input
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.summary import BodyRun, Summary
@@ -198,14 +198,15 @@ def finish(frame: Frame) -> None:
 
 
 def _settle_writes(frame: Frame, state: State) -> None:
-    """Forget an array that is stored into an input on some paths only: it is not known to be there on all."""
+    """Forget what is stored into an input on some paths only, an array or one of several: it is not there on all."""
     parts = frame.summary.writes.parts
     for (source, step), value in parts.items():
         owner = frame.summary.inputs.get(source.name) if source.parent is None else None
         held = state.heap.get((owner, step)) if owner is not None else None
         if value.kind in LISTS_AND_DICTS and (grown := as_grown(frame, value)) is not value:
             parts[(source, step)] = grown
-        if value.kind is ARRAY and held is not None and held.kind is UNKNOWN:
+        is_of_either = value.kind is INPUT and held is not None and held.payload is reason("kinds differ")
+        if held is not None and held.kind is UNKNOWN and (value.kind is ARRAY or is_of_either):
             parts[(source, step)] = held
 
 

@@ -111,7 +111,7 @@ def _folded_beside(frame: Frame, value: Value, used: Used) -> tuple[Used, Value,
                     continue
                 for one in _met(uses, used):
                     is_apart = is_another_turn(frame, list(steps_of(frame, split.key)), payload.parent, one)
-                    if not is_apart and split.gives(payload.data) and _is_drawn_from(one, split):
+                    if not is_apart and split.gives(payload.data) and _is_read(one):
                         return one, folded, split
     return None
 
@@ -127,8 +127,7 @@ def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> t
                 for split in _splits(each, one):
                     if is_another_turn(frame, list(steps_of(frame, parent)), split.key, one):
                         continue
-                    is_one = are_equal(frame, parent, split.key) and split.gives(payload.data)
-                    if is_one and _is_drawn_from(used, split):
+                    if are_equal(frame, parent, split.key) and split.gives(payload.data) and _is_read(used):
                         return one, value, split
     return None
 
@@ -219,13 +218,6 @@ def _is_split(used: Used) -> bool:
 
 def _is_read(used: Used) -> bool:
     return used.draw is not None and is_read(used.draw)
-
-
-def _is_drawn_from(used: Used, split: Splitting) -> bool:
-    """Is what the use draws read?  Keys that it is split into are those of a child within a call if that is split."""
-    if not _is_read(used) or used.draw is None:
-        return False
-    return not split.is_hidden or not all(leaf.by == SPLIT for leaf in leaves(used.draw))
 
 
 def _is_shared(data: Hashable, split: Used) -> bool:
