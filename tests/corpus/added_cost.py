@@ -1,13 +1,13 @@
 """What the rules about contracts of transforms and about derivatives (JAX6, JAX701) add to the cost of a check.
 
     python -m tests.corpus.added_cost FOLDER ...            calls of Python functions, which are exact
-    python -m tests.corpus.added_cost --seconds 5 FOLDER    CPU seconds, the mean of five pairs of runs
+    python -m tests.corpus.added_cost --seconds 9 FOLDER    CPU seconds, nine pairs of runs, and the middle half of them
 
 A folder is checked as it is, and with all *entry points* switched off: the functions of two rooms of `analysis/checks`
 that other rooms call, where they answer nothing or whether something was found.  Then no such evidence comes about, so
 that what is done with it elsewhere is not done either: at calls, in rules and messages.  The neutral functions that
 stand in place of entry points are not counted.  The runs of a pair share one core, where the system can say so, so that
-whatever else a machine does slows both down.
+whatever else a machine does slows both down: compared are the runs of a pair, and of all pairs the median is taken.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from cProfile import Profile
 from pathlib import Path
+from statistics import median, quantiles
 from types import FunctionType, ModuleType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -42,20 +43,29 @@ ANSWERS: dict[str, Callable[..., bool | None]] = {"None": lambda *given: None, "
 
 
 class AddedCost(NamedTuple):
-    """The cost of checking a folder with the entry points, and without them."""
+    """The cost of checking a folder with the entry points, and without them, in each pair of runs."""
 
     folder: str
-    whole: float
-    without: float
+    pairs: list[tuple[float, float]]
+
+    @property
+    def shares(self) -> list[float]:
+        """The share by which the check is dearer with them, of each pair."""
+        return [whole / without - 1 for whole, without in self.pairs]
 
     @property
     def share(self) -> float:
-        """The share by which the check is dearer with them."""
-        return self.whole / self.without - 1
+        """The median of the shares."""
+        return median(self.shares)
 
     def row(self) -> str:
-        """The cost as a line of text."""
-        return f"{self.folder:40} {self.whole:14,.2f} {self.without:14,.2f} {self.share:8.1%}"
+        """The cost as a line of text: the medians, and of several pairs the middle half."""
+        whole, without = (median(costs) for costs in zip(*self.pairs, strict=True))
+        text = f"{self.folder:40} {whole:14,.2f} {without:14,.2f} {self.share:8.1%}"
+        if len(self.pairs) == 1:
+            return text
+        low, _, high = quantiles(self.shares, n=4)
+        return f"{text}   {low:.1%} to {high:.1%}"
 
 
 def import_all() -> None:
@@ -117,10 +127,8 @@ def both(folder: Path, measure: Measure) -> tuple[float, float]:
 
 
 def added(folder: Path, pairs: int = 0) -> AddedCost:
-    """What the rules add to the cost of a folder: in calls, or in CPU seconds, the mean of so many pairs of runs."""
-    runs = [both(folder, "seconds" if pairs else "calls") for _ in range(pairs or 1)]
-    whole, without = (sum(costs) / len(runs) for costs in zip(*runs, strict=True))
-    return AddedCost(folder.name, whole, without)
+    """What the rules add to the cost of a folder: in calls, or in CPU seconds, in so many pairs of runs."""
+    return AddedCost(folder.name, [both(folder, "seconds" if pairs else "calls") for _ in range(pairs or 1)])
 
 
 def main() -> int:
