@@ -1108,6 +1108,27 @@ PROGRAMS: dict[str, str] = {
             key, noise = drawn(key, True)
             return noise + jax.random.normal(key)
     """,
+    "a field that is made of an argument, or is it": """
+        from functools import partial
+        import jax
+        import equinox as eqx
+        class Params(eqx.Module):
+            weights: object
+            options: object
+            def __init__(self, weights, options=None):
+                self.weights = weights
+                if isinstance(options, dict):
+                    self.options = tuple(options.items())
+                else:
+                    self.options = options
+        class Plain(eqx.Module):
+            options: object
+        @partial(jax.jit, static_argnames="params")
+        def scaled(x, params):
+            return x
+        def run(x):
+            return scaled(x, Params((1, 2), {"a": 1})), scaled(x, Plain({"a": 1}))  # JAX502
+    """,
     "layers whose weights are made anew in the object": """
         import jax, jax.numpy as jnp
         import equinox as eqx
