@@ -22,10 +22,11 @@ from flake8_jax.analysis.checks.keys.derivations import (
     steps_of,
 )
 from flake8_jax.analysis.checks.keys.independence import belong_together, is_only_likely, leaves
-from flake8_jax.analysis.checks.naming import is_idle
+from flake8_jax.analysis.checks.naming import imported_name, is_idle
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import children_read, is_read, is_value_read
+from flake8_jax.analysis.labels.statements import names_in
 from flake8_jax.domain.key_parts import KeyPart, Turn, part_of
 from flake8_jax.domain.kinds import KEYS
 from flake8_jax.domain.payload import Derivation, Derived
@@ -71,7 +72,7 @@ def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
     here = Used(op, Use(frame.namespace.path, line_of(op), FOLD), state.path, frame.iterations)
     for one in _met(uses, here):
         is_shared = _is_split(one) and _is_shared(payload.data, one)
-        if _is_within(one) and _takes_the_place(frame, op):
+        if not _draws_here(frame, one) and _takes_the_place(frame, op):
             continue
         if is_shared and not is_idle(op) and not is_idle(one.op) and is_value_read(_drawn(frame, op)):
             emit_alike(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, CERTAIN)
@@ -89,6 +90,17 @@ def _takes_the_place(frame: Frame, op: Op) -> bool:
         return False
     statement = next((one for one in reversed(way) if type(one) is ops.Store), None)
     return statement is not None and phrase(statement.targets[0]) == phrase(op.args[0])
+
+
+def _draws_here(frame: Frame, split: Used) -> bool:
+    """Does the body that splits a key draw from the new ones itself, rather than hand them on?"""
+    chains = chains_of(frame.function)
+    statement = next((one for one in reversed(chains.way_to(split.op)) if type(one) is ops.Store), None)
+    if _is_within(split) or statement is None:
+        return not _is_within(split)
+    bound = [read for one in names_in(statement.targets[0]) for read in chains.names.get(one.name, ())]
+    around = [chains.parents.get(read) for read in bound]
+    return any(type(one) is ops.Call and imported_name(one.func).startswith("jax.random.") for one in around)
 
 
 def _drawn(frame: Frame, op: Op) -> DrawSite:
@@ -241,7 +253,7 @@ def _is_one_function(one: Op, other: Op) -> bool:
 def _report(frame: Frame, earlier: Used, folded: Value, split: Splitting, used: Used) -> bool:
     """Report the later one of `fold_in` and split; is that certain?"""
     made_by = folded.made_by
-    if made_by is None or (split.is_hidden and _takes_the_place(frame, made_by)):
+    if made_by is None or (not _draws_here(frame, split.used) and _takes_the_place(frame, made_by)):
         return False
     is_crossing = crosses_iterations(earlier, frame.iterations)
     if not is_crossing and _is_one_function(made_by, split.op):
