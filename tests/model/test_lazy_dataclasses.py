@@ -132,7 +132,7 @@ def test_what_is_no_field_is_none() -> None:
 
 def test_a_default_that_all_objects_would_share_is_refused() -> None:
     for module in (dataclasses, lazy_dataclasses):
-        with pytest.raises(ValueError, match="make it by a factory"):
+        with pytest.raises(ValueError, match="mutable default"):
             module.dataclass(type("Shared", (), {"__annotations__": {"sizes": "list[int]"}, "sizes": []}))
 
 
