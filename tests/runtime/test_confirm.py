@@ -185,7 +185,8 @@ def session(project: Path, *options: str, report: str = "") -> Session:
     ran = subprocess.run([sys.executable, *words], cwd=project, capture_output=True, text=True, check=False)
     cases = ElementTree.parse(project / "outcomes.xml").iter("testcase")
     outcomes = {f"{case.get('classname')}.{case.get('name')}": outcome(case) for case in cases}
-    found = json.loads((project / report).read_text(encoding="utf-8")) if report else None
+    written = project / report
+    found = json.loads(written.read_text(encoding="utf-8")) if report and written.exists() else None
     return Session(outcomes, ran.returncode, ran.stdout + ran.stderr, found)
 
 
