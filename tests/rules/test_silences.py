@@ -1121,13 +1121,21 @@ PROGRAMS: dict[str, str] = {
                     self.options = tuple(options.items())
                 else:
                     self.options = options
+        class Either(eqx.Module):
+            options: object
+            def __init__(self, options):
+                if len(options) > 1:
+                    self.options = tuple(options)
+                else:
+                    self.options = {"all": options}
         class Plain(eqx.Module):
             options: object
         @partial(jax.jit, static_argnames="params")
         def scaled(x, params):
             return x
         def run(x):
-            return scaled(x, Params((1, 2), {"a": 1})), scaled(x, Plain({"a": 1}))  # JAX502
+            made = scaled(x, Params((1, 2), {"a": 1})), scaled(x, Either(x.shape))
+            return made, scaled(x, Plain({"a": 1}))  # JAX502
     """,
     "layers whose weights are made anew in the object": """
         import jax, jax.numpy as jnp
@@ -1177,8 +1185,17 @@ PROGRAMS: dict[str, str] = {
         @dataclasses.dataclass
         class Grid:
             time: np.ndarray = dataclasses.field(metadata={"static": True})  # JAX502
+        @jax.tree_util.register_pytree_node_class
+        @dataclasses.dataclass
+        class Bare:
+            time: np.ndarray = dataclasses.field(metadata={"static": True})  # JAX502
+            def tree_flatten(self):
+                return (), (self.time,)
+            @classmethod
+            def tree_unflatten(cls, held, leaves):
+                return cls(*held)
         def made():
-            return Ticks(np.arange(3)), Grid(np.arange(3))
+            return Ticks(np.arange(3)), Grid(np.arange(3)), Bare(np.arange(3))
     """,
     "a call for nothing but that it compiles": """
         import time
@@ -1218,6 +1235,33 @@ PROGRAMS: dict[str, str] = {
                 self.net = Three(jnp.ones(3))
             def turn(self, x):
                 return jax.vmap(self.net, in_axes=0, out_axes=(1, 1, 1))(x)
+    """,
+    "constructors that are called again": """
+        import jax
+        class Weights:
+            def __init__(self, key):
+                self.a = jax.random.normal(key)
+        class Layer(Weights):
+            def __init__(self, key, other):
+                super().__init__(key)
+                self.b = jax.random.normal(other)
+            def reset(self, key):
+                super().__init__(key)
+                self.b = jax.random.normal(key)  # JAX101
+    """,
+    "a size of what is bound again": """
+        import jax, jax.numpy as jnp, numpy as np
+        buffer, scale = np.zeros(3), np.ones(3)
+        def grow(n):
+            global buffer, scale
+            buffer, scale = np.zeros(n), np.ones(n)
+        @jax.jit
+        def sized(x):
+            return x * buffer.shape[0] + jnp.zeros(3, scale.dtype)  # JAX302
+        def run(x):
+            first = sized(x)
+            grow(7)
+            return first, sized(x)
     """,
     "what is asked for its type alone": """
         import jax, jax.numpy as jnp

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flake8_jax.domain.constants import OPEN, Constant, Facts, NotConstant
 from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.flags import flag_of
-from flake8_jax.domain.key_parts import keys_on_either_path
+from flake8_jax.domain.key_parts import KeyMix, keys_on_either_path
 from flake8_jax.domain.kinds import (
     ARITHMETIC,
     CALLABLES_OR_UNKNOWN,
@@ -414,8 +414,8 @@ def common_likeness(operands: Collection[Value]) -> Input | None:
 
 
 def input_of(value: Value) -> Input | None:
-    """The single input that a value is, if it is one."""
-    if len(value.dependences) == 1:
+    """The single input that a value is, if it is one; a key of one path or another is more than that."""
+    if len(value.dependences) == 1 and type(value.payload) is not KeyMix:
         (only,) = value.dependences
         return only if isinstance(only, Input) else None
     return None

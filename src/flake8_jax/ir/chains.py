@@ -276,6 +276,23 @@ def exclusive(way: list[Op], other: list[Op]) -> bool:
     return False
 
 
+def value_bound(statement: ops.Store, name: str) -> Op | None:
+    """What an assignment binds a name to, as it is written, also one of several names at once: `a, b = x[i], x[j]`."""
+    value = statement.value
+    for target in statement.targets:
+        if type(target) is ops.Name and target.name == name:
+            return value
+        if type(target) is not ops.Unpack or type(value) is not ops.Build or value.kind not in ("tuple", "list"):
+            continue
+        is_starred = any(type(part) is ops.Star for part in (*target.parts, *value.parts))
+        if is_starred or len(target.parts) != len(value.parts):
+            continue
+        for part, given in zip(target.parts, value.parts, strict=True):
+            if type(part) is ops.Name and part.name == name:
+                return given
+    return None
+
+
 def chains_of(function: Function) -> Chains:
     """The chains of a function, made once."""
     if isinstance(function.chains, Chains):

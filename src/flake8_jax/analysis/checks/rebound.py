@@ -31,6 +31,7 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input, certain, context_of, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import value_bound
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
@@ -195,23 +196,10 @@ def _outliving(
     if type(binder) is ops.Loop:
         source = _row_source(binder.target, binder.source, target.name)
         return (before, source, binder) if _outlives(frame, source, live) else None
-    read = _bound_to(binder, target.name) if type(binder) is ops.Store else None
+    read = value_bound(binder, target.name) if type(binder) is ops.Store else None
     if read is None or type(read) not in READS:
         return None
     return (before, read, None) if _outlives(frame, read, live) else None
-
-
-def _bound_to(binder: ops.Store, name: str) -> Op | None:
-    """What an assignment binds a name to, also one of several names at once: `a, b = x[i], x[j]`."""
-    target, value = binder.targets[0], binder.value
-    if type(target) is ops.Name:
-        return value
-    if type(target) is not ops.Unpack or type(value) is not ops.Build or len(target.parts) != len(value.parts):
-        return None
-    if any(type(part) is ops.Star for part in (*target.parts, *value.parts)):
-        return None
-    pairs = zip(target.parts, value.parts, strict=True)
-    return next((given for part, given in pairs if type(part) is ops.Name and part.name == name), None)
 
 
 def _row_source(target: Op | None, source: Op, name: str) -> Op:

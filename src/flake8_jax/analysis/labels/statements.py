@@ -149,9 +149,11 @@ def _is_new_object(walk: Pass, name: ops.Name) -> bool:
 
 
 def _keep_in_object(walk: Pass, flow: Flow) -> None:
-    """Keep what the constructor of a base class stores in the object, at no known place."""
+    """Keep what the constructor of a base class stores in the object, at no known place; others read it there."""
     function = walk.code.function
-    if walk.held is not None and function.parameters:
+    if function.name != CONSTRUCTOR or not function.parameters:
+        walk.read(flow)
+    elif walk.held is not None:
         binding = function.scope.names[function.parameters[0].name]
         walk.bind(binding, united(walk.lookup(binding), mixed(flow)))
 

@@ -188,14 +188,16 @@ class File:
             return False
         if value.kind not in DEFINITIONS:
             return True
-        if any(self._is_imported_anew(unit, name, line) for unit in self.binding(name)):
+        if self._is_imported_anew(name, line):
             return True
         return not self._is_wrapped(name) and any(self._differs(number, name, value) for number in numbers[:-1])
 
-    def _is_imported_anew(self, unit: Unit, name: str, line: int) -> bool:
+    def _is_imported_anew(self, name: str, line: int) -> bool:
         """Does a statement import a name before a function that stands in it, and something else by this name after?"""
-        if unit.statement.kind != "other" or not unit.statement.line < line <= unit.statement.end_line:
+        number = bisect_left(self.units, line, key=lambda unit: unit.statement.line) - 1
+        if number < 0 or self.units[number].statement.kind != "other":
             return False
+        unit = self.units[number]
         self.run(unit)
         stores = chains_of(unit.module.top).stored_to(name) if unit.module is not None else ()
         imports = [(one.anchor.line, one.value) for _, one in stores if type(one) is ops.Store]

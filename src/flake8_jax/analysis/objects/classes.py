@@ -299,16 +299,19 @@ def is_leaf(owner: ClassValue, name: str) -> bool:
     return any(name in current.leaves for current in known) and any(current.is_tree for current in known)
 
 
-def flattened_fields(owner: ClassValue) -> Iterator[str]:
-    """The attributes that the class's own `tree_flatten` gives as children: `return (self.x, self.y), options`."""
+def flattened_fields(owner: ClassValue, place: int = 0) -> Iterator[str]:
+    """The attributes that the class's own `tree_flatten` gives as they are: `return (self.x, self.y), (self.name,)`.
+
+    At `place` 0 those that are children, at 1 those that are compared.
+    """
     for function in owner.function.functions:
         if function.name != "tree_flatten":
             continue
         stored = dict(_bound(function.body))
         for op in function.body:
-            if type(op) is ops.Leave and type(op.value) is ops.Build and op.value.parts:
-                first = op.value.parts[0]
-                held = stored.get(first.name) if type(first) is ops.Name else first
+            if type(op) is ops.Leave and type(op.value) is ops.Build and len(op.value.parts) > place:
+                part = op.value.parts[place]
+                held = stored.get(part.name) if type(part) is ops.Name else part
                 parts = held.parts if type(held) is ops.Build else ()
                 yield from (part.name for part in parts if type(part) is ops.Attr)
 

@@ -45,7 +45,7 @@ class Signature:
 
     `positional` take an argument by position, `named` one by name, `unnamed` by position only (with that of `*args`),
     and `required` must get one.  `is_open`: it has `**kwargs`; `takes_more`: it has `*args`; `is_bound`: it is the
-    method of an object; `needs_names`: one is required that no position takes.
+    method of an object.
     """
 
     positional: tuple[str, ...]
@@ -55,7 +55,6 @@ class Signature:
     is_open: bool
     takes_more: bool
     is_bound: bool = False
-    needs_names: bool = False
 
     @property
     def least(self) -> int:
@@ -74,8 +73,6 @@ class Signature:
 
     def refusal(self, count: int, names: Collection[str] = ()) -> Refusal | None:
         """Why a call raises that passes so many arguments by position, and these by name; None if it does not."""
-        if count == len(self.positional) and not names and not self.needs_names:
-            return None
         if count > len(self.positional) and not self.takes_more:
             return Refusal("many")
         passed = self.positional[:count]
@@ -150,7 +147,7 @@ def of_parameters(parameters: Collection[Parameter] | Collection[ApiParameter]) 
     unnamed: list[str] = []
     by_position: list[str] = []
     required: list[str] = []
-    is_open = takes_more = needs_names = False
+    is_open = takes_more = False
     for parameter in parameters:
         name, kind = parameter.name, parameter.kind
         if kind == "varkw":
@@ -165,10 +162,8 @@ def of_parameters(parameters: Collection[Parameter] | Collection[ApiParameter]) 
             by_position.append(name)
         if isinstance(parameter, Parameter) and parameter.default is None:
             required.append(name)
-            needs_names = needs_names or kind == "keyword"
     return Signature(
-        tuple(by_position), frozenset(named), frozenset(unnamed), tuple(required), is_open, takes_more,
-        needs_names=needs_names,
+        tuple(by_position), frozenset(named), frozenset(unnamed), tuple(required), is_open, takes_more
     )  # fmt: skip
 
 
@@ -242,5 +237,5 @@ def _cut(known: Signature, count: int, keywords: Collection[str], is_bound: bool
     required = tuple(name for name in known.required if name not in passed and name not in keywords)
     return Signature(
         positional[:first], known.named - {*passed}, known.unnamed - {*passed}, required,
-        known.is_open, known.takes_more and first is None, is_bound, not {*required} <= {*positional[:first]},
+        known.is_open, known.takes_more and first is None, is_bound,
     )  # fmt: skip

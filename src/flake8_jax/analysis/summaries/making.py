@@ -205,8 +205,8 @@ def _settle_writes(frame: Frame, state: State) -> None:
         held = state.heap.get((owner, step)) if owner is not None else None
         if value.kind in LISTS_AND_DICTS and (grown := as_grown(frame, value)) is not value:
             parts[(source, step)] = grown
-        is_of_either = value.kind is INPUT and held is not None and held.payload is reason("kinds differ")
-        if held is not None and held.kind is UNKNOWN and (value.kind is ARRAY or is_of_either):
+        is_lost = held is not None and held.kind is UNKNOWN
+        if held is not None and is_lost and (value.kind is ARRAY or held.payload is reason("kinds differ")):
             parts[(source, step)] = held
 
 

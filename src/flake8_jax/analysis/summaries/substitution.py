@@ -546,7 +546,7 @@ class Substitution:
         if kind is COMPUTED or kind is NUMPY:
             return computed(self, value)
         if kind in ARRAYS_AND_KEYS:
-            source = input_of(value) if type(value.payload) is not KeyMix else None
+            source = input_of(value)
             if source is not None:
                 actual = self.resolve(source)
                 if actual is not None and (actual.kind in (kind, INPUT) or is_no_array(value, actual)):

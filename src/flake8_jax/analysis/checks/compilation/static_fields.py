@@ -14,7 +14,7 @@ from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.checks.compilation.hashed_arguments import StaticUnhashable
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY
-from flake8_jax.analysis.objects.classes import ancestry, is_metadata, library_bases
+from flake8_jax.analysis.objects.classes import ancestry, flattened_fields, is_metadata, library_bases
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.class_decorators import WARNING_OF_ARRAYS
 from flake8_jax.domain.kinds import API, ARRAY, CERTAIN_ARRAYS
@@ -41,17 +41,16 @@ def check_declarations(frame: Frame, owner: ClassValue) -> None:
 def check_fields(frame: Frame, owner: ClassValue, made: Value, op: Op) -> None:
     """Report the arrays that an object was made with in static fields of its class."""
     parts = made.payload.parts if isinstance(made.payload, InstanceOf) and not frame.context.is_prepared else None
-    if parts and _says_what_is_compared(owner):
-        return
     for name, value in (parts or {}).items():
-        if value.kind in CERTAIN_ARRAYS and value.shape and is_metadata(owner, name):
+        if value.kind in CERTAIN_ARRAYS and value.shape and is_metadata(owner, name) and _is_compared(owner, name):
             given = "an array" if value.kind is ARRAY else "a NumPy array"
             _report(frame, _declaration(owner, name) or op, owner, name, given)
 
 
-def _says_what_is_compared(owner: ClassValue) -> bool:
-    """Does a class flatten its objects itself, so that it chooses what stands for a field where they are compared?"""
-    return any(one.name == "tree_flatten" for current in ancestry(owner) for one in current.function.functions)
+def _is_compared(owner: ClassValue, name: str) -> bool:
+    """Is a static field compared as it is?  A class that flattens its objects itself chooses what stands for it."""
+    flattening = next((one for one in ancestry(owner) if "tree_flatten" in one.attributes), None)
+    return flattening is None or name in flattened_fields(flattening, 1)
 
 
 def _declaration(owner: ClassValue, name: str) -> Op | None:

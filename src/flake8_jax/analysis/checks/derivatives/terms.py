@@ -21,7 +21,7 @@ from flake8_jax.domain.kinds import API, FUNCTION
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import chains_of, value_bound
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import parts
@@ -304,17 +304,9 @@ def returned_by(function: Function) -> Op | None:
 
 def _bound_to(name: ops.Name, statement: Op | None) -> Op | None:
     """What a statement binds to a name, if it is written there."""
-    if type(statement) is not ops.Store or statement.value is None or statement.kind not in BINDING:
+    if type(statement) is not ops.Store or statement.kind not in BINDING:
         return None
-    value = statement.value
-    for target in statement.targets:
-        if target is name:
-            return value
-        if type(target) is ops.Unpack and name in target.parts and type(value) is ops.Build:
-            is_told = value.kind in ("tuple", "list") and len(value.parts) == len(target.parts)
-            is_starred = any(type(part) is ops.Star for part in (*target.parts, *value.parts))
-            return value.parts[target.parts.index(name)] if is_told and not is_starred else None
-    return None
+    return value_bound(statement, name.name)
 
 
 def _looked_up(frame: Frame, op: Op) -> Value | None:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_elsewhere
-from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import CallSite, Event, LatentEvidence, OutcomeAtCall, RepeatedEvent, Room
@@ -33,6 +32,9 @@ from flake8_jax.syntax.positions import line_of
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
+
+OF_TYPE = ("dtype", "weak_type")
+"""The attributes that say of what an array is, and not how large."""
 
 TREE_LEAVES = ("tree_leaves", "tree.leaves")
 """How the functions are spelled that give the leaves of a tree."""
@@ -178,15 +180,15 @@ def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
 
 
 def _is_asked_for_type(frame: Frame, op: Op) -> bool:
-    """Is an array, or one leaf of a tree, asked for its type or shape alone, which seldom change?"""
-    if not any(f".{name}" in op.anchor.origin.source.lines[line_of(op) - 1] for name in STATIC_ATTRIBUTES):
+    """Is an array, or one leaf of a tree, asked for its type alone, which seldom changes as its size does?"""
+    if not any(f".{name}" in op.anchor.origin.code.lines[line_of(op) - 1] for name in OF_TYPE):
         return False
     around = chains_of(frame.function).parents.get(op)
     if type(around) is ops.Call and op in around.args and phrase(around.func).endswith(TREE_LEAVES):
         op, around = around, chains_of(frame.function).parents.get(around)
     if type(around) is ops.Item and around.base is op:
         op, around = around, chains_of(frame.function).parents.get(around)
-    return type(around) is ops.Attr and around.name in STATIC_ATTRIBUTES
+    return type(around) is ops.Attr and around.name in OF_TYPE
 
 
 def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:

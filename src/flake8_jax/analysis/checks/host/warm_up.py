@@ -53,11 +53,13 @@ def is_warm_up(frame: Frame, op: Op, callee: Value) -> bool:
 
     Its result is dropped, and the function is called again behind it: what it takes is the time of compiling.
     """
+    if frame.discarded is not op or frame.state is None or not frame.state.used.get(TICKING):
+        return False
     if type(op) is not ops.Call or type(op.func) is not ops.Name or not _is_local(frame, op, callee):
         return False
     chains = chains_of(frame.function)
     found = chains.found_by(op.func)
-    if found is None or loops_around(frame, op) or not _is_dropped(chains.way_to(op)):
+    if found is None or loops_around(frame, op):
         return False
     reads = sorted(chains.reads_of(found), key=lambda read: unpacked(read.place)[:2])
     return len(reads) > 1 and reads[0] is op.func and _has_clock_of_its_own(frame, op, reads[1])
@@ -68,14 +70,6 @@ def _has_clock_of_its_own(frame: Frame, op: Op, later: Op) -> bool:
     clocks = {f"{one.use.by}(" for one in frame.live().used.get(TICKING)}
     between = op.anchor.origin.code.lines[op.anchor.line : later.anchor.line]
     return any(sum(line.count(clock) for line in between) > 1 for clock in clocks)
-
-
-def _is_dropped(way: list[Op]) -> bool:
-    """Does nothing take the value of an op, which stands there as a statement?"""
-    if len(way) < 2:
-        return bool(way)
-    around = way[-2]
-    return isinstance(around, ops.Branch | ops.With | ops.Try) and way[-1] in around.body
 
 
 def _is_local(frame: Frame, op: ops.Call, callee: Value) -> bool:

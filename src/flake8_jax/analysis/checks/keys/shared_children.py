@@ -71,16 +71,15 @@ def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
         return
     here = Used(op, Use(frame.namespace.path, line_of(op), FOLD), state.path, frame.iterations)
     for one in _met(uses, here):
-        is_shared = _is_split(one) and _is_shared(payload.data, one)
-        if not _draws_here(frame, one) and _takes_the_place(frame, op):
+        if not (_is_split(one) and _is_shared(payload.data, one)) or _takes_the_place(frame, op, one):
             continue
-        if is_shared and not is_idle(op) and not is_idle(one.op) and is_value_read(_drawn(frame, op)):
+        if not is_idle(op) and not is_idle(one.op) and is_value_read(_drawn(frame, op)):
             emit_alike(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, CERTAIN)
             return
 
 
-def _takes_the_place(frame: Frame, op: Op) -> bool:
-    """Does each turn of a loop fold its key of that of the last one, and bind it to the same name?
+def _takes_the_place(frame: Frame, op: Op, split: Used) -> bool:
+    """Does each turn of a loop fold its key of the last one, bind it to the same name, and hand on its children?
 
     key = fold_in(key, i); xs = draw(key)       the next key is a child of this one, and `draw` splits it, too: what
                                                 its children draw comes one split later
@@ -89,15 +88,18 @@ def _takes_the_place(frame: Frame, op: Op) -> bool:
     if type(op) is not ops.Call or not op.args or not any(type(one) is ops.Loop for one in way):
         return False
     statement = next((one for one in reversed(way) if type(one) is ops.Store), None)
-    return statement is not None and phrase(statement.targets[0]) == phrase(op.args[0])
+    is_renewed = statement is not None and phrase(statement.targets[0]) == phrase(op.args[0])
+    return is_renewed and not _draws_here(frame, split)
 
 
 def _draws_here(frame: Frame, split: Used) -> bool:
     """Does the body that splits a key draw from the new ones itself, rather than hand them on?"""
+    if _is_within(split):
+        return False
     chains = chains_of(frame.function)
     statement = next((one for one in reversed(chains.way_to(split.op)) if type(one) is ops.Store), None)
-    if _is_within(split) or statement is None:
-        return not _is_within(split)
+    if statement is None:
+        return True
     bound = [read for one in names_in(statement.targets[0]) for read in chains.names.get(one.name, ())]
     around = [chains.parents.get(read) for read in bound]
     return any(type(one) is ops.Call and imported_name(one.func).startswith("jax.random.") for one in around)
@@ -253,7 +255,7 @@ def _is_one_function(one: Op, other: Op) -> bool:
 def _report(frame: Frame, earlier: Used, folded: Value, split: Splitting, used: Used) -> bool:
     """Report the later one of `fold_in` and split; is that certain?"""
     made_by = folded.made_by
-    if made_by is None or (not _draws_here(frame, split.used) and _takes_the_place(frame, made_by)):
+    if made_by is None or _takes_the_place(frame, made_by, split.used):
         return False
     is_crossing = crosses_iterations(earlier, frame.iterations)
     if not is_crossing and _is_one_function(made_by, split.op):
