@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
 
 AccessSteps: TypeAlias = "tuple[Step, ...]"
+ANY_INDEX: Step = ("[]", OPEN)
 COPYING = frozenset(("copyto", "setattr"))
 PASSING = frozenset((ops.Attr, ops.Item))
 ACTING = frozenset((ops.Call, ops.Leave, ops.Closure))
@@ -70,33 +71,40 @@ Met = TypeVar("Met")
 
 
 class ByFirstStep(Generic[Stepped]):
-    """What is reached from one object by steps, in order, and by the first step: its name, or any index."""
+    """What is reached from one object by steps, in order, and by the first step.
 
-    __slots__ = ("_all", "_places")
+    An index that is no constant meets each index, and what has no steps meets all.
+    """
+
+    __slots__ = ("_all", "_indexed", "_places")
 
     def __init__(self, reached: list[tuple[Stepped, AccessSteps]]) -> None:
         self._all = reached
-        self._places: dict[object, list[int]] = {}
+        self._places: dict[Step | None, list[int]] = {}
+        self._indexed: list[int] = []
         for place, (_, steps) in enumerate(reached):
-            self._places.setdefault(_first(steps), []).append(place)
+            first = steps[0] if steps else None
+            self._places.setdefault(first, []).append(place)
+            if first is not None and first[0] == "[]":
+                self._indexed.append(place)
 
     def that_may_meet(self, steps: AccessSteps) -> Iterator[tuple[Stepped, AccessSteps]]:
         """What may be a part of what some steps lead to, or hold that."""
-        return self._at((_first(steps),))
+        return self._at(steps[:1] or (None,))
 
     def that_may_meet_any(self, other: ByFirstStep[Met]) -> Iterator[tuple[Stepped, AccessSteps]]:
         """What may be a part of something of another list, or hold that."""
         return self._at(other._places)
 
-    def _at(self, firsts: Collection[object]) -> Iterator[tuple[Stepped, AccessSteps]]:
+    def _at(self, firsts: Collection[Step | None]) -> Iterator[tuple[Stepped, AccessSteps]]:
         if None in firsts:
             return iter(self._all)
-        places = sorted({place for first in (None, *firsts) for place in self._places.get(first, ())})
-        return (self._all[place] for place in places)
-
-
-def _first(steps: AccessSteps) -> object:
-    return ("[]" if steps[0][0] == "[]" else steps[0]) if steps else None
+        found = {place for first in (None, *firsts) for place in self._places.get(first, ())}
+        if ANY_INDEX in firsts:
+            found.update(self._indexed)
+        elif any(first is not None and first[0] == "[]" for first in firsts):
+            found.update(self._places.get(ANY_INDEX, ()))
+        return (self._all[place] for place in sorted(found))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

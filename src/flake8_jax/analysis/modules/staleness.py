@@ -49,6 +49,9 @@ ANEW = ".nnx."
 PathsByName: TypeAlias = "dict[str, list[tuple[Op, ops.Name, AccessSteps]]]"
 """Chains of steps by the names that they start from."""
 
+TREE_LEAVES = ("tree_leaves", "tree.leaves")
+"""How the functions are spelled that give the leaves of a tree."""
+
 KEPT_BY_STEPS = frozenset(("apply_fn", "tx"))
 """The static fields of a `TrainState`, which its steps keep: an old state has the right ones."""
 
@@ -348,10 +351,18 @@ def _outermost(function: Function) -> Iterator[Op]:
                 hidden.add(operands[0])
         if type(op) in (ops.Attr, ops.Item, ops.Name):
             is_size = type(op) is ops.Attr and op.name in STATIC_ATTRIBUTES
-            if op not in hidden and not is_size:
+            if is_size and op not in hidden:
+                hidden.update(_tree_of_leaf(op.base))  # type: ignore[union-attr]
+            elif op not in hidden:
                 yield op
             if type(op) is ops.Attr or type(op) is ops.Item:
                 hidden.add(op.base)
+
+
+def _tree_of_leaf(op: Op) -> Iterable[Op]:
+    """The tree that one leaf is taken from: `params` in `tree_leaves(params)[0]`."""
+    leaves = op.base if type(op) is ops.Item else op
+    return leaves.args if type(leaves) is ops.Call and phrase(leaves.func).endswith(TREE_LEAVES) else ()
 
 
 def _is_none(op: Op) -> bool:

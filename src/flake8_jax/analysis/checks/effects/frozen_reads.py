@@ -23,21 +23,13 @@ from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
 from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass
-from flake8_jax.syntax.positions import line_of
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
-
-OF_TYPE = ("dtype", "weak_type")
-"""The attributes that say of what an array is, and not how large."""
-
-TREE_LEAVES = ("tree_leaves", "tree.leaves")
-"""How the functions are spelled that give the leaves of a tree."""
 
 CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 """The transforms that keep the trace of a body, by the identity of its function, also where nothing is jitted."""
@@ -150,7 +142,7 @@ def _receiver(op: Op) -> str:
 
 def note_read(frame: Frame, op: ops.Name, found: Value) -> None:
     """Record that a function reads a variable around it that may change."""
-    if found.kind not in DEFINITIONS_OR_REFERENCES and not _is_asked_for_type(frame, op):
+    if found.kind not in DEFINITIONS_OR_REFERENCES:
         bound = op.scope.lookup(op.name)
         leave(frame, FrozenRead(op, frame.function, bound, found.kind))
 
@@ -172,23 +164,11 @@ def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
     if type(instance) is not InstanceOf or not _may_change(frame, instance.owner, op.name):
         return
     sources = in_order(base.dependences)
-    if certain(base.dependences) is not None or len(sources) > 1 or _is_asked_for_type(frame, op):
+    if certain(base.dependences) is not None or len(sources) > 1:
         return
     target = sources[0] if sources else None
     holder = target.path if target is not None else phrase(op.base)
     leave(frame, FrozenRead(op, frame.function, None, INSTANCE, instance.owner, op.name, target, holder))
-
-
-def _is_asked_for_type(frame: Frame, op: Op) -> bool:
-    """Is an array, or one leaf of a tree, asked for its type alone, which seldom changes as its size does?"""
-    if not any(f".{name}" in op.anchor.origin.code.lines[line_of(op) - 1] for name in OF_TYPE):
-        return False
-    around = chains_of(frame.function).parents.get(op)
-    if type(around) is ops.Call and op in around.args and phrase(around.func).endswith(TREE_LEAVES):
-        op, around = around, chains_of(frame.function).parents.get(around)
-    if type(around) is ops.Item and around.base is op:
-        op, around = around, chains_of(frame.function).parents.get(around)
-    return type(around) is ops.Attr and around.name in OF_TYPE
 
 
 def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:
