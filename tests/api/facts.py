@@ -185,10 +185,14 @@ def always_draws(name: str) -> bool:
 
 
 def transform_disagreements(table: Table, name: str) -> Iterator[str]:
-    """A transform that no run here can call."""
-    transform = table.transform(name)
+    """A transform that no run here can call, or one of a library that keeps its function."""
+    transform, seen = table.transform(name), measured("library_solvers.json").get(name)
     if transform is None:
         yield f"{name} has no row"
+    elif seen is not None:
+        words = [argument.word for argument in transform.runs[0].arguments if argument.word != "others"]
+        stated = ["text" if word == "kept" else "traced" for word in words] or ["traced"]
+        yield from _differ("runs its function with", seen[: len(stated)], stated)
     else:
         yield from _differ("stage", NOT_RUN.get(name, "measured"), transform.stage)
 

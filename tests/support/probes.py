@@ -82,6 +82,6 @@ def _arguments(transform: Transform) -> str:
             varargs = False
         elif parameter.kind == "positional" or (parameter.kind == "normal" and varargs):
             parts.append(value)
-        elif parameter.kind != "varkw" and (is_function or transform.runs):
+        elif parameter.kind != "varkw" and parameter.name != transform.unless and (is_function or transform.runs):
             parts.append(f"{parameter.name}={value}")
     return ", ".join(parts)

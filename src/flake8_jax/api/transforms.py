@@ -20,8 +20,8 @@ from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
 
 Word: TypeAlias = Literal[
-    "parameter", "each", "leaf", "rest", "host", "result", "argument",
-    "mapped", "index", "array", "ref", "key", "static", "unknown",
+    "parameter", "each", "leaf", "rest", "host", "kept", "result", "argument",
+    "mapped", "index", "array", "ref", "key", "static", "unknown", "others",
 ]  # fmt: skip
 
 STAGES = frozenset(get_args(Stage))
@@ -30,8 +30,8 @@ DECORATED = "decorated"
 EXPECTED = frozenset(("any", "floating", "scalar", "number", "bool", "array", "none", "static", "same", "unknown"))
 
 _CALL = compiled(r"(?P<function>(?:each )?\w+)\((?P<arguments>[^()]*)\)(?: as (?P<role>.+))?")
-_BEFORE_NAME = frozenset(("each", "leaf", "host", "result", "mapped"))
-_ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown"))
+_BEFORE_NAME = frozenset(("each", "leaf", "host", "kept", "result", "mapped"))
+_ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown", "kept", "others"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,8 @@ class Argument:
 
     `parameter` p: that argument itself; `each` p: an element of it (along the leading axis, or of the list);
     `leaf` p: a leaf of the pytree; `rest` p: the remaining positional arguments; `host` p: its concrete value;
+    `kept` p: that argument, of which arrays alone are traced; alone, such a one that is told later; `others`: so many
+    more of these as nobody knows;
     `result` p: what the function p returns; `argument` 0: the argument number 0 of the call of the wrapped function;
     `mapped` p: a tree of what the function p returns for each leaf of the tree that it is called with.
     """
@@ -110,7 +112,8 @@ class Transform:
     derivatives, if it does: by "reverse" or "forward" mode, "linear" (forward where the linear function is called), or
     that its function is not differentiated, since there is an "own backward" pass or an "own rule".  `refuses`: as what
     it refuses derivatives (`checks/derivatives/modes.py`).  `updates`: "objects" if it puts back what its function
-    changes in them.
+    changes in them.  `makes`: the call makes an object, as its name or its row under [functions] says, and the runs are
+    what that does later; not if a keyword `unless` is anything but True.
     """
 
     name: str
@@ -139,6 +142,8 @@ class Transform:
     mode: DerivativeMode = ""
     refuses: str = ""
     updates: str = ""
+    makes: bool = False
+    unless: str = ""
 
     @property
     def is_compiled(self) -> bool:
@@ -203,7 +208,8 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
         bool(row["bools"]) if "bools" in row else None, str(row.get("compiles", "")),
         _parse_demands(str(row.get("demands", "")), names, name), _strings(row, "needs"), single,
         _strings(row, "former"), mode,  # type: ignore[arg-type]
-        str(row.get("refuses", "")), str(row.get("updates", "")),
+        str(row.get("refuses", "")), str(row.get("updates", "")), bool(row.get("makes", False)),
+        str(row.get("unless", "")),
     )  # fmt: skip
 
 

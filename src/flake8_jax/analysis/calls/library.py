@@ -74,6 +74,7 @@ from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.schedules import SCHEDULED
 from flake8_jax.api.table import Known
+from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.kinds import (
     API,
@@ -156,13 +157,14 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         note_schedules(frame, op, name, arguments)
     if (optimizer := injected(name, arguments)) is not None:
         return optimizer
-    if known.transform is not None:
-        if known.function is not None:
+    if known.transform is not None and not _is_left_to_host(known.transform, arguments):
+        if known.function is not None and not known.transform.makes:
             check_arguments(frame, op, known.function, arguments)
         if known.transform.runs:
             need_rows(frame, op, known.transform, arguments)
         made = transformed(frame, op, known.transform, arguments)
-        return mapped(frame, op, arguments) or made if name in MAPPING else made
+        if not known.transform.makes:
+            return mapped(frame, op, arguments) or made if name in MAPPING else made
     if known.effect is not None:
         note_output(frame, op, known.effect, arguments)
         return Value(STATIC, payload=NOTHING)
@@ -184,6 +186,12 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return Value(UNKNOWN, payload=FieldFactory(factory), made_by=op)
     holder = frame.program.table.made_by(name) if known.host is not None else ""
     return Value(OBJECT, payload=Named(holder), made_by=op) if holder else given
+
+
+def _is_left_to_host(transform: Transform, arguments: Arguments) -> bool:
+    """Does an option say that what a call makes traces nothing?"""
+    option = arguments.keywords.get(transform.unless) if transform.unless else None
+    return option is not None and option.constant is not True
 
 
 def _by_getter(frame: Frame, op: Op, arguments: Arguments) -> Value | None:

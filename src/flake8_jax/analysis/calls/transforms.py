@@ -405,10 +405,9 @@ def _run_one(
         rebuild(frame, op, applied, zip(names, values, strict=False))
         words = [argument.word for argument in shape.arguments]
         values = [
-            _index(function, names, place, applied) if place < len(words) and words[place] == "index"
-            else pass_argument(value, _trace(function, names, place, applied), transform)
+            _traced(function, names, place, applied, value, words[place] if place < len(words) else "")
             for place, value in enumerate(values)
-        ]  # fmt: skip
+        ]
     ambient: Dependences = frame.ambient
     if is_staged:
         ambient = frozenset((_trace(function, names, -1, applied),))
@@ -428,7 +427,8 @@ def _run_one(
         frame.context = differentiated(context, transform.mode, has_auxiliary(given))
     if any(parameter.name == MESH for parameter in transform.parameters):
         frame.bound_axes = (*bound, ANY)
-    result = call(frame, op, function, Arguments(tuple(values)), ambient, mode)
+    is_open = bool(shape.arguments) and shape.arguments[-1].word == "others"
+    result = call(frame, op, function, Arguments(tuple(values), is_open=is_open), ambient, mode)
     frame.context, frame.bound_axes = context, bound
     if frame.state is not None:
         frame.state.path = path
@@ -443,6 +443,15 @@ def _run_one(
         check_carry(frame, op, function, carry, carried, moment, callees[known:])
         check_sharded_carry(frame, op, carry, carried, callees[known:], applied.text)
     return result
+
+
+def _traced(function: Value, names: list[str], place: int, applied: Applied, value: Value, word: str) -> Value:
+    """An argument of a function that is run under a transform."""
+    if word == "index":
+        return _index(function, names, place, applied)
+    if word == "kept":
+        applied = replace(applied, transform=replace(applied.transform, keeps="non-arrays"))
+    return pass_argument(value, _trace(function, names, place, applied), applied.transform)
 
 
 def _index(function: Value, names: list[str], place: int, applied: Applied) -> Value:
@@ -464,7 +473,9 @@ def _trace(function: Value, names: list[str], place: int, applied: Applied) -> T
 
 def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, given: dict[str, Value]) -> list[Value]:
     word, value = argument.word, given.get(argument.parameter)
-    if word in ("rest", "parameter", "leaf", "each"):
+    if word == "others":
+        return []
+    if word in ("rest", "parameter", "leaf", "each") or (word == "kept" and argument.parameter):
         parameter = next((p for p in transform.parameters if p.name == argument.parameter), None)
         if parameter is not None and parameter.kind == "varargs":
             values = list(value.elements or ()) if value is not None else []
