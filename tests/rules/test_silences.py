@@ -74,6 +74,73 @@ PROGRAMS: dict[str, str] = {
             i = jnp.where(m, x, -jnp.inf) * m
             return a, b, c, d, e, f, g, h, i
     """,
+    "functions that solvers, samplers and operators trace": """
+        import blackjax, diffrax, jax, jax.numpy as jnp, jaxopt, lineax, numpyro, optimistix as optx
+        import numpyro.distributions as dist
+        from diffrax import ODETerm
+        from numpyro.infer import MCMC, NUTS, SVI, Trace_ELBO
+        def field(t, y, args):
+            if args["mode"] == "decay" and y.shape[0] > 1:
+                return -y
+            if t > 0.5:  # JAX401
+                return y
+            return y if y[0] > 0 else -y  # JAX401
+        def diffusion(t, y, args):
+            return float(t)  # JAX404
+        def solved(y0, path):
+            terms = diffrax.MultiTerm(ODETerm(field), diffrax.ControlTerm(diffusion, path))
+            return diffrax.diffeqsolve(terms, diffrax.Euler(), 0.0, 1.0, 0.1, y0, args={"mode": "decay"})
+        def saved(t, y, args):
+            return y if args is None else y * 2
+        at = diffrax.SaveAt(ts=[0.0, 1.0], fn=saved)
+        def objective(p, data, scale=1.0):
+            if scale is not None and data.ndim == 2:
+                p = p * scale
+            return p.sum() if p[0] > 0 else 0.0  # JAX401
+        def host(p, data):
+            return 1.0 if p[0] > 0 else 0.0
+        def minimised(p, data):
+            slow = jaxopt.LBFGS(fun=host, jit=False).run(p, data)
+            return slow, jaxopt.LBFGS(objective).run(p, data), jaxopt.ScipyMinimize("BFGS", fun=objective).run(p, data)
+        def residual(y, args):
+            if args == "plain":
+                return y
+            return y if y > 0 else -y  # JAX401
+        def roots(y):
+            return optx.root_find(residual, optx.Newton(1e-3, 1e-3), y, args="shifted")
+        def linear(v):
+            return 2 * v if v[0] > 0 else v  # JAX401
+        def inverted(v):
+            return lineax.linear_solve(lineax.FunctionLinearOperator(linear, jax.eval_shape(lambda: v)), v)
+        def density(x):
+            return -x if x > 0 else x  # JAX401
+        def stepped(key, x):
+            nuts = blackjax.nuts(density, 0.1, jnp.ones(1))
+            return nuts.step(key, nuts.init(x))[0]
+        def model(x, y=None, centred=True):
+            mu = numpyro.sample("mu", dist.Normal(0.0, 1.0))
+            if centred and y is not None and x.mean() > 0:
+                mu = mu + 1
+            if mu > 0:  # JAX401
+                mu = -mu
+            with numpyro.plate("data", len(x)):
+                seen = numpyro.sample("y", dist.Normal(mu, 1.0), obs=y)
+            return 1 if y is not None and seen[0] > 0 else 0
+        def prior():
+            z = numpyro.sample("z", dist.Normal(0.0, 1.0))
+            return z if z > 0 else -z
+        def drawn(x, y):
+            fit = MCMC(NUTS(model), num_warmup=5, num_samples=5)
+            fit.run(jax.random.key(0), x, y, centred=False)
+            with numpyro.handlers.seed(rng_seed=1):
+                return fit.get_samples(), prior()
+        def guide(x, y=None):
+            loc = numpyro.param("loc", 0.0)
+            scale = float(numpyro.sample("mu", dist.Normal(loc, 1.0)))  # JAX404
+        def fitted(x, y, start):
+            svi = SVI(start, guide, numpyro.optim.Adam(0.1), Trace_ELBO())
+            return svi.run(jax.random.key(1), 10, x, y)
+    """,
     "the key of a training state that goes round": """
         import flax, jax, optax
         import jax.numpy as jnp
@@ -5150,6 +5217,66 @@ PROGRAMS: dict[str, str] = {
             fit = MCMC(NUTS(one))
             fit.run(key, x)  # JAX101
             return fit.get_samples()
+    """,
+    "a key in each step of a reduction": """
+        import jax, jax.numpy as jnp
+        from functools import partial, reduce
+        def layers(fs, x, key):
+            return reduce(lambda h, f: f(h) + jax.random.normal(key, h.shape), fs, x)  # JAX102
+        def noisy(h, w, key):
+            return h @ w + jax.random.normal(key, (3,))
+        def bound(ws, x, key):
+            return reduce(partial(noisy, key=key), ws, x)  # JAX102
+        def carried(key, scales):
+            def step(carry, scale):
+                total, key = carry
+                key, sub = jax.random.split(key)
+                return total + scale * jax.random.uniform(sub, (4,)), key
+            return reduce(step, scales, (jnp.zeros(4), key))
+        def each(key, n):
+            keys = jax.random.split(key, n)
+            return reduce(lambda total, one: total + jax.random.normal(one, (4,)), keys, jnp.zeros(4))
+        def numbered(key, n):
+            return reduce(lambda total, i: total + jax.random.normal(jax.random.fold_in(key, i)), range(n), 0.0)
+    """,
+    "properties that compile a new function": """
+        import jax
+        from functools import cached_property
+        class Each:
+            def __init__(self, w):
+                self.w = w
+            @property
+            def step(self):
+                return jax.jit(lambda x: x * self.w)  # JAX501
+            def run(self, xs):
+                return [self.step(x) for x in xs]
+            def named(self, xs):
+                for x in xs:
+                    step = self.step
+                    step(x)
+        class Other:
+            def __init__(self, w):
+                self.w = w
+            @property
+            def once(self):
+                return jax.jit(lambda x: x * self.w)
+            @property
+            def scaled(self):
+                scale = self.scale
+                return jax.jit(lambda x: x * scale)
+            @cached_property
+            def kept(self):
+                return jax.jit(lambda x: x * self.w)
+            @property
+            def held(self):
+                if self._held is None:
+                    self._held = jax.jit(lambda x: x * self.w)
+                return self._held
+            def run(self, xs, scales):
+                once = self.once
+                for x, scale in zip(xs, scales):
+                    self.scale = scale
+                    yield once(x), self.kept(x), self.held(x), self.scaled(x)
     """,
     "the type of a field, by an attribute of the class": """
         import jax

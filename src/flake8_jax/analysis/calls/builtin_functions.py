@@ -396,11 +396,19 @@ def _map(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 
 def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
-    if len(arguments.positional) < 2:
+    """The last result of a function that is handed its own result, and the next element."""
+    if len(arguments.positional) < 2 or arguments.is_open:
         return note_unknown(frame, "reduce", op)
-    function, source = arguments.positional[:2]
-    pair = Arguments((element(frame, source, op), element(frame, source, op)))
-    return call(frame, op, function, pair)
+    function, source, *initial = arguments.positional
+    result = initial[0] if initial else element(frame, source, op)
+
+    def iteration() -> None:
+        nonlocal result
+        result = call(frame, op, function, Arguments((result, element(frame, source, op))))
+
+    before, after = repeat(frame, op, iteration)
+    frame.state = after[-1] if after[-1] is not None else before
+    return result
 
 
 HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {

@@ -33,6 +33,7 @@ from flake8_jax.analysis.checks.compilation.hoisting import hoisted
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
+from flake8_jax.analysis.objects.instances import property_of
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.transforms import Transform
@@ -157,7 +158,7 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
     loops = long_loops(frame, op)
     loop = _repeating(made, loops, True) if is_home else None
     if not is_home and made.is_returned:
-        fresh = _fresh_from(chains_of(frame.function), op, loops)
+        fresh = _fresh_from(frame, chains_of(frame.function), op, loops)
         if fresh is not None:
             report_eager(frame, *_event(made.op, made, fresh, False))
     if loop is not None and (not made.runs or is_of_host(frame)):
@@ -421,16 +422,30 @@ def _is_return(op: Op) -> bool:
     return type(op) is ops.Leave and op.kind == "return"
 
 
-def _fresh_from(chains: Chains, op: Op, loops: tuple[Op, ...]) -> Op | None:
-    """The innermost loop, if each turn calls the function that returns what is called, with the same arguments."""
+def _fresh_from(frame: Frame, chains: Chains, op: Op, loops: tuple[Op, ...]) -> Op | None:
+    """The innermost loop, if each turn calls the function that returns what is called, with the same arguments, or
+    reads the property that does.
+    """
     func = op.func if type(op) is ops.Call else None
     if type(func) is ops.Name:
         stores = [one for _, one in chains.stored_to(func.name)]
         func = stores[0].value if len(stores) == 1 and type(stores[0]) is ops.Store else None
-    if type(func) is not ops.Call or not loops or loops[-1] not in chains.way_to(func):
+    is_read = type(func) is ops.Attr and _is_property(frame, func)
+    if func is None or (type(func) is not ops.Call and not is_read):
+        return None
+    if not loops or loops[-1] not in chains.way_to(func):
         return None
     loop, names = loops[-1], {inner.name for inner in within(func) if type(inner) is ops.Name}
-    return loop if not any(chains.stored_in(name, loop) for name in names) else None
+    is_changed = is_read and any(
+        type(target) is ops.Attr and loop in chains.way_to(statement) for target, statement in chains.stores
+    )
+    return loop if not is_changed and not any(chains.stored_in(name, loop) for name in names) else None
+
+
+def _is_property(frame: Frame, op: ops.Attr) -> bool:
+    """Is a property of an object of the project read, which runs its function each time?"""
+    owner = peek(frame, op.base)
+    return owner is not None and property_of(owner, (".", op.name)) is not None
 
 
 def _holder(frame: Frame, chains: Chains, op: Op) -> ops.Store | None:
