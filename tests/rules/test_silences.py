@@ -5295,6 +5295,31 @@ PROGRAMS: dict[str, str] = {
             def learn(self, y):
                 return self.step(self.state, y), self.step(self.later, y), self.step(self.other, y)  # JAX611
     """,
+    "items that a call stores": """
+        import operator, jax, jax.numpy as jnp, numpy as np
+        from operator import setitem
+        def function():
+            x = jnp.zeros(3)
+            operator.setitem(x, 0, 1.0)  # JAX201
+            operator.delitem(x, 1)  # JAX201
+            return x
+        def method(n):
+            x = jnp.arange(n)
+            x.__setitem__(0, 5)  # JAX201
+            return x
+        def put(a, i, v):
+            setitem(a, i, v)  # JAX201
+            return a
+        def helped():
+            return put(jnp.ones(4), 1, 2.0)
+        def others(keys, values):
+            x, entries = np.zeros(3), {}
+            operator.setitem(x, 0, 1.0)
+            operator.setitem(entries, "a", jnp.ones(3))
+            entries.__setitem__("b", jnp.ones(3))
+            list(map(operator.setitem, [entries, entries], keys, values))
+            return put(x, 0, 1.0), entries
+    """,
     "the name of a module, asked for": """
         import jax, jax.numpy as jnp, numpy as np
         def spence(z):

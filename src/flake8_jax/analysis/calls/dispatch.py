@@ -63,6 +63,7 @@ from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_metho
 from flake8_jax.analysis.checks.host.buffers import note_passed_buffers
 from flake8_jax.analysis.checks.host.clocks import note_result
 from flake8_jax.analysis.checks.host.waits import note_call
+from flake8_jax.analysis.checks.mutation import STORING, need_mutable_by_call
 from flake8_jax.analysis.checks.numpy_only import need_member
 from flake8_jax.analysis.checks.purity import note_effects
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -149,6 +150,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         return result
     if type(func) is ops.Attr and func.name == ENTERING:
         note_entered(frame, op)
+    if base is not None and type(func) is ops.Attr and func.name in STORING:
+        need_mutable_by_call(frame, op, func.name, base)
     if base is not None and type(func) is ops.Attr and func.name == UPDATE:
         check_update(frame, op, base, arguments)
         check_state(frame, op, base, UPDATE, arguments)

@@ -48,6 +48,7 @@ from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
 from flake8_jax.analysis.checks.keys.handed_over import pass_keys_to_unknown
 from flake8_jax.analysis.checks.keys.not_keys import need_keys
 from flake8_jax.analysis.checks.keys.uses import consume
+from flake8_jax.analysis.checks.mutation import STORING, need_mutable_by_call
 from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
 from flake8_jax.analysis.checks.output import Channel, Output, is_of_guard, tells_of_trace, write_out
 from flake8_jax.analysis.checks.references import check_argument
@@ -136,6 +137,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return cached_by(frame, op, name, arguments)
     if name.startswith("functools.") and (wrapping := _by_functools(frame, op, name, arguments)) is not None:
         return wrapping
+    if name in STORING and arguments.positional:
+        need_mutable_by_call(frame, op, name, arguments.positional[0])
     if name == GETTER and (read := _by_getter(frame, op, arguments)) is not None:
         return read
     if name == "dataclasses.replace" and arguments.positional and not arguments.is_open:

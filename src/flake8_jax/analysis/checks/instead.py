@@ -225,6 +225,8 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
 
 def _stored(op: ops.Item, statement: Op) -> tuple[tuple[Piece, ...], bool]:
     """The method of `x.at[i]`, and what it is given; is it the whole statement that is replaced by it?"""
+    if type(statement) is ops.Call:
+        return ("set(", Quoted(statement.args[-1]), ")"), False
     if type(statement) is not ops.Store or statement.value is None or op not in statement.targets:
         return ("set(...)",), False
     value, is_whole = statement.value, len(statement.targets) == 1 and statement.annotation is None

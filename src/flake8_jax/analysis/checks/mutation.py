@@ -1,11 +1,16 @@
-"""Preconditions that an object is mutable where an item of it is stored; JAX arrays are not."""
+"""Preconditions that an object is mutable where an item of it is stored; JAX arrays are not.
+
+x[0] = y, del x[0]              by a statement
+operator.setitem(x, 0, y)       by a call that does the same, as `x.__setitem__(0, y)`
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.checks.instead import PartOf, holder_in, update
+from flake8_jax.analysis.checks.instead import NO_ADVICE, PartOf, holder_in, update
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_proven, is_tracer, undecided
@@ -24,13 +29,21 @@ from flake8_jax.domain.payload import AT, OR_NUMPY, OR_REFERENCE, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, certain, context_of, in_order
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.ops import Item, Op
+from flake8_jax.ir.ops import Attr, Call, Delete, Item, Op, Star
 from flake8_jax.ir.phrase import index_phrase, phrase
 from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 Handed: TypeAlias = Literal["", "array", "presumed", "mutable", "unknown"]
+STORING: dict[str, StoreForm] = {
+    "operator.delitem": "delete", "operator.setitem": "assign", "__delitem__": "delete", "__setitem__": "assign",
+}  # fmt: skip
+"""The functions and methods that do what a statement does to an item."""
+
+OPERANDS: dict[StoreForm, int] = {"assign": 3, "augment": 3, "delete": 2}
+"""How many operands each has, with the object."""
+
 MUTABLE = (AT, OR_REFERENCE, OR_NUMPY)
 """The payloads of what is no array, or not for certain."""
 
@@ -43,7 +56,7 @@ class ItemStored:
     why it is an array ("made by jnp.zeros", on line 3); `instead` what to write, `rewrite` the changes that write it.
     """
 
-    op: Item
+    op: Item | Call
     base: str
     index: str
     manner: StoreForm
@@ -56,14 +69,14 @@ class ItemStored:
 
 @dataclass(frozen=True, slots=True)
 class NeedsMutable(NeedOfValue):
-    """An object must be mutable where an item of it is stored, by a statement.
+    """An object must be mutable where an item of it is stored, by a statement or a call.
 
     `is_plain_input`: it is an unmodified input, so that it may be any object; `holder`: what it is a part of.
     `is_promised`: an annotation says that it is an array, or it is a view of such; the event is presumed already, if no
     call hands in something else.
     """
 
-    op: Item
+    op: Item | Call
     statement: Op
     holder: PartOf
     manner: StoreForm
@@ -128,7 +141,10 @@ class NeedsMutable(NeedOfValue):
         statement, holder, is_promised = self.statement, self.holder, self.is_promised
 
         def make() -> ItemStored:
-            base, index, advice = phrase(op.base), index_phrase(op.index), update(op, statement, holder)
+            stored = _item(op)
+            base, index = phrase(stored.base), index_phrase(stored.index)
+            is_called_away = manner == "delete" and type(statement) is not Delete
+            advice = NO_ADVICE if is_called_away else update(stored, statement, holder)
             others_may_differ = bool(context.chain) and not is_promised
             rewrite = unsafe(advice.rewrite) if others_may_differ else advice.rewrite
             return ItemStored(op, base, index, manner, operator, whence, advice.text, context, rewrite)
@@ -137,11 +153,31 @@ class NeedsMutable(NeedOfValue):
 
     def explanation(self) -> tuple[str, str]:
         """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op.base)}` must be mutable", "an array"
+        return f"`{phrase(_item(self.op).base)}` must be mutable", "an array"
+
+
+def need_mutable_by_call(frame: Frame, op: Op, name: str, base: Value) -> None:
+    """Report a call that stores to an item of an array."""
+    manner = STORING[name]
+    if type(op) is not Call or op.keywords or any(type(argument) is Star for argument in op.args):
+        return
+    is_method = type(op.func) is Attr and op.func.name == name
+    operands = (op.func.base, *op.args) if type(op.func) is Attr and is_method else op.args
+    if len(operands) == OPERANDS[manner] and (is_method or imported_name(op.func) == name):
+        need_mutable(frame, op, base, op, manner)
+
+
+def _item(op: Item | Call) -> Item:
+    """The item that is stored: of a call that which a statement would name."""
+    if isinstance(op, Item):
+        return op
+    is_method = type(op.func) is Attr and op.func.name in STORING
+    base, index = (op.func.base, op.args[0]) if type(op.func) is Attr and is_method else op.args[:2]
+    return Item(op.anchor, op.place, base, index)
 
 
 def need_mutable(
-    frame: Frame, op: Item, base: Value, statement: Op, manner: StoreForm, operator: str = ""
+    frame: Frame, op: Item | Call, base: Value, statement: Op, manner: StoreForm, operator: str = ""
 ) -> None:  # fmt: skip
     """Report a store to an item of an array; inputs become preconditions."""
     kind, dependences, doubt = base.kind, base.dependences, _doubt(base)
@@ -156,7 +192,7 @@ def need_mutable(
     is_plain_input, is_promised, holder = (
         kind is INPUT or doubt is not None,
         doubt is not None,
-        holder_in(frame, op.base),
+        holder_in(frame, _item(op).base),
     )
     needed = NeedsMutable(op, inputs, is_plain_input, statement, holder, manner, operator, is_promised)
     key, whence = (ItemStored, op, ()), origin(base, op) if is_array else None
