@@ -5173,6 +5173,53 @@ PROGRAMS: dict[str, str] = {
                 action = self.actor(obs, key)
                 return action + jax.random.normal(key, action.shape)  # JAX101
     """,
+    "lanes of what maps arrays alone": """
+        import equinox as eqx, jax, jax.numpy as jnp
+        def added():
+            return eqx.filter_vmap(lambda a, b: a + b)(jnp.ones((3, 2)), jnp.ones((4, 2)))  # JAX605
+        @eqx.filter_vmap
+        def product(a, b):
+            return a * b
+        def declared():
+            return product(jnp.zeros(5), jnp.zeros(6))  # JAX605
+        def turned(a):
+            return eqx.filter_vmap(lambda a, b: a @ b, in_axes=(0, 1))(a, jnp.ones((2, 4)))  # JAX605
+        def of_caller():
+            return turned(jnp.ones((3, 2))), turned(jnp.ones((4, 2)))
+        def of_keys(key):
+            keys = jax.random.split(key, 8)
+            return jax.vmap(lambda k, x: jax.random.normal(k) + x)(keys, jnp.zeros(10))  # JAX605
+        def of_any_number(key, n):
+            return jax.vmap(lambda k, x: jax.random.normal(k) + x)(jax.random.split(key, n), jnp.zeros(10))
+        def of_as_many(key):
+            keys = jax.random.split(key, 8)
+            return jax.vmap(lambda k, x: jax.random.normal(k) + x)(keys[:4], jnp.zeros(4)), keys[4:]
+        def numbers(x):
+            scaled = eqx.filter_vmap(lambda a, n: a * n)(jnp.ones(3), 3)
+            whole = eqx.filter_vmap(lambda a, b: a + b, in_axes=(0, None))(jnp.ones((3, 2)), jnp.ones(4))
+            named = eqx.filter_vmap(lambda a, b: a + b)(jnp.ones((3, 2)), b=2.0)
+            return scaled, whole, named, eqx.filter_vmap(lambda a, b: a @ b, in_axes=(0, 1))(jnp.ones((3, 2)), x)
+    """,
+    "axes that an error tells to be unbound": """
+        import jax, jax.numpy as jnp
+        from jax import lax
+        def total(x):
+            try:
+                return lax.psum(x, "i")
+            except NameError:
+                return x
+        def needed(x):
+            return lax.psum(x, "i")  # JAX605
+        def tried(x):
+            try:
+                return inner(x)
+            except NameError:
+                return x
+        def inner(x):
+            return lax.psum(x, "j")
+        if __name__ == "__main__":
+            total(jnp.ones(3)), tried(jnp.ones(3)), needed(jnp.ones(3))
+    """,
     "two networks whose parameters are made of one key": """
         import flax.linen as nn, haiku as hk, jax
         class Actor(nn.Module):
@@ -5217,6 +5264,20 @@ PROGRAMS: dict[str, str] = {
             fit = MCMC(NUTS(one))
             fit.run(key, x)  # JAX101
             return fit.get_samples()
+    """,
+    "one seed of flags for two draws": """
+        import jax
+        from absl import flags
+        FLAGS = flags.FLAGS
+        def both():
+            x = jax.random.normal(jax.random.PRNGKey(FLAGS.seed), (4, 3))
+            return x @ jax.random.normal(jax.random.PRNGKey(FLAGS.seed), (3,))  # JAX105
+        def apart():
+            x = jax.random.normal(jax.random.PRNGKey(FLAGS.seed), (4, 3))
+            return x @ jax.random.normal(jax.random.PRNGKey(FLAGS.seed + 1), (3,))
+        def other():
+            x = jax.random.normal(jax.random.PRNGKey(FLAGS.seed), (4, 3))
+            return x @ jax.random.normal(jax.random.PRNGKey(FLAGS.data_seed), (3,))
     """,
     "a key in each step of a reduction": """
         import jax, jax.numpy as jnp

@@ -17,7 +17,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.key_parts import SeededBy, value_of_all_keys
-from flake8_jax.domain.kinds import IMMUTABLE_DATA, MAY_BE_KEY, TUPLE, UNKNOWN
+from flake8_jax.domain.kinds import API, IMMUTABLE_DATA, MAY_BE_KEY, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Attr, Name, Op
@@ -58,7 +58,11 @@ def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments
 
 
 def _option(seed: Value | None) -> Value | None:
-    """A seed that stands in an object nobody knows, such as `args.seed`: the same as long as that does not change."""
+    """A seed that stands in an object nobody knows, such as `args.seed`, or one of a library, such as `FLAGS.seed`: the
+    same as long as that does not change.
+    """
+    if seed is not None and seed.kind is API:
+        return seed
     made_by = seed.made_by if seed is not None and seed.kind is UNKNOWN else None
     return seed if type(made_by) is Attr and type(made_by.base) is Name else None
 

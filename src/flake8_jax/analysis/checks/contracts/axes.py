@@ -4,6 +4,7 @@ vmap(f, in_axes=(0, None))(x, w=w)      one argument by position, and two axes
 vmap(f, in_axes=None)(x)                nothing is mapped
 vmap(f)(x, 2.0), vmap(f)(x, flag=True)  a number has no axis; what is passed by name is mapped along axis 0
 vmap(f)(x, y)                           of 3 and of 4 rows
+filter_vmap(f)(x, 2.0)                  what is no array stays as it is
 vmap(lambda x: x, out_axes=1)(x)        each lane gives a number, so that there is one axis
 grad(f, argnums=2)(x, y)                there is no third argument
 grad(f)(x=x, y=y)                       there is none by position
@@ -27,6 +28,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.key_parts import counts_of
 from flake8_jax.domain.kinds import CERTAIN_ARRAYS, COMPUTED, DICT, KEYS, NUMBER, SEQUENCES, STATIC
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
@@ -86,12 +88,13 @@ class Lanes:
 class NeedsAxes(Need):
     """Inputs must have the axes along which they are mapped, and as many lanes as the other arguments.
 
-    `transform` and `function` are texts for the message.
+    `transform` and `function` are texts for the message; if it `keeps_numbers`, these have no lanes.
     """
 
     transform: str
     function: str
     mapped: tuple[Mapped, ...]
+    keeps_numbers: bool = False
 
     @property
     def identity(self) -> Hashable:
@@ -104,6 +107,8 @@ class NeedsAxes(Need):
         lanes: list[Lanes] = []
         for source, along, text in self.mapped:
             actual = site.resolve(source) if not isinstance(source, int) else None
+            if actual is not None and actual.kind is NUMBER and self.keeps_numbers:
+                continue
             rank = rank_of(actual) if actual is not None else None
             if actual is not None and rank is not None and not -rank <= along < rank:
                 what = f"{along}, and is handed {'a number' if actual.kind is NUMBER else _dimensions(rank)}"
@@ -135,7 +140,8 @@ class NeedsAxes(Need):
 def refuses_mapped(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> bool:
     """Report a call of a mapped or differentiated function whose arguments do not fit what the transform was told."""
     applied = wrapped.applied
-    if not applied.transform.name.startswith("jax.") or arguments.is_open or frame.context.is_prepared:
+    is_known = applied.transform.name.startswith("jax.") or _keeps_numbers(applied.transform)
+    if not is_known or arguments.is_open or frame.context.is_prepared:
         return False
     if not arguments.ops and not arguments.keywords:
         return False  # a transform calls it, with what may not be known
@@ -161,7 +167,13 @@ def _leave_inputs(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) 
         if along is not None and source is not None and written is not None and place not in applied.static_numbers:
             mapped.append((source, along, phrase(written)))
     if sources := frozenset(one for one, _, _ in mapped if not isinstance(one, int)):
-        leave(frame, NeedsAxes(op, sources, applied.text, named(wrapped.callee, op), tuple(mapped)))
+        keeps_numbers = _keeps_numbers(applied.transform)
+        leave(frame, NeedsAxes(op, sources, applied.text, named(wrapped.callee, op), tuple(mapped), keeps_numbers))
+
+
+def _keeps_numbers(transform: Transform) -> bool:
+    """Does a transform map arrays alone, and hand on as they are numbers and all else?"""
+    return transform.axes == IN_AXES and transform.keeps == "non-arrays"
 
 
 def check_mapped_result(frame: Frame, op: Op, wrapped: Wrapped, lane: Value) -> None:
@@ -198,16 +210,18 @@ def check_numbers(frame: Frame, op: Op, function: Value, transform: Transform, g
 
 def _of_axes(op: Op, wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[Op, AxesFault, str, str, str]]:
     """What is wrong with the axes of the arguments of a call."""
-    applied = wrapped.applied
+    applied, keeps_numbers = wrapped.applied, _keeps_numbers(wrapped.applied.transform)
     axes, size = applied.options.get(IN_AXES), _number(applied.options.get(SIZE))
     count, parts = len(arguments.positional), axes.elements if axes is not None else None
+    if keeps_numbers and parts is not None and len(parts) != count:
+        return
     if parts is not None and not _reaches_all(len(parts), count, applied.static_numbers):
         by_name = f" and {len(arguments.keywords)} by name" if arguments.keywords else ""
         words = "pass all of them by position" if by_name else EACH
         yield op, "length", _axes(len(parts)), f"{count} by position{by_name}", words
         return
     is_unmapped = axes is not None and (_is_none(axes) or (parts is not None and all(map(_is_none, parts))))
-    if is_unmapped and parts != () and not arguments.keywords and SIZE not in applied.options:
+    if is_unmapped and not keeps_numbers and parts != () and not arguments.keywords and SIZE not in applied.options:
         yield op, "unmapped", "", "", "map one argument at least"
         return
     lanes = [] if size is None else [Lanes(size, f"`{SIZE}` is {size}")]
@@ -216,7 +230,10 @@ def _of_axes(op: Op, wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[O
             continue
         axis = axes if parts is None else parts[place]
         written = arguments.written(place) or op
-        yield from _of_argument(written, value, axis, "rank", lanes, is_spread=axes is None)
+        is_spread = axes is None and not keeps_numbers
+        yield from _of_argument(written, value, axis, "rank", lanes, is_spread, keeps_numbers)
+    if keeps_numbers:
+        return
     for name, value in arguments.keywords.items():
         written = arguments.keyword_ops.get(name, op)
         if axes is not None and rank_of(value) == 1 and _is_reduced(wrapped.callee, name):
@@ -232,14 +249,17 @@ def _reaches_all(axes: int, count: int, static: frozenset[int]) -> bool:
 
 
 def _of_argument(
-    written: Op, value: Value, axis: Value | None, fault: AxesFault, lanes: list[Lanes], is_spread: bool
-) -> Iterator[tuple[Op, AxesFault, str, str, str]]:
+    written: Op, value: Value, axis: Value | None, fault: AxesFault, lanes: list[Lanes], is_spread: bool,
+    keeps_numbers: bool = False,
+) -> Iterator[tuple[Op, AxesFault, str, str, str]]:  # fmt: skip
     """What is wrong with one argument: it lacks the axis, or has another number of lanes than those before it."""
     along = 0 if axis is None else _number(axis)
     if along is None or (is_spread and value.kind in SEQUENCES):
         return
     for leaf in _leaves(value, 0):
         rank = rank_of(leaf)
+        if keeps_numbers and rank == 0 and leaf.kind not in CERTAIN_ARRAYS:
+            continue
         if rank is not None and not -rank <= along < rank:
             subject = f"`{phrase(written)}`" if leaf is value else f"a part of `{phrase(written)}`"
             what = "a number" if leaf.kind is NUMBER else _dimensions(rank)
@@ -323,6 +343,8 @@ def rank_of(value: Value) -> int | None:
 
 def _size_along(value: Value | None, along: int) -> int | None:
     """How many lanes a value has along an axis; of keys, along the first."""
+    if value is not None and value.kind is KEYS and along == 0 and (counts := counts_of(value.payload)):
+        return counts[0]
     if value is None or value.shape is None or not -len(value.shape) <= along < len(value.shape):
         return None
     return value.shape[along] if value.kind in CERTAIN_ARRAYS or (value.kind is KEYS and along == 0) else None

@@ -175,7 +175,7 @@ class NeedsBound(LatentEvidence):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Presumed where the host calls, and nothing binds the name."""
         names = site.bound_axes
-        if any(name is None or self.name in name for name in names):
+        if site.is_expected or any(name is None or self.name in name for name in names):
             return
         others = tuple(sorted({*self.others, *(one for bound in names for one in bound or ())}))
         needed = replace(self, others=others)
@@ -203,7 +203,9 @@ def _is_asked_before(frame: Frame, op: Op) -> bool:
 
 def note_axes(frame: Frame, op: Op, name: str, function: ApiFunction, arguments: Arguments) -> None:
     """Report what communicates along an axis that nothing binds; in functions, callers may bind it."""
-    if not name.startswith(COMMUNICATING) or frame.context.is_prepared or _is_asked_before(frame, op):
+    if not name.startswith(COMMUNICATING) or frame.context.is_prepared or frame.exits.caught:
+        return
+    if _is_asked_before(frame, op):
         return
     place = next((at for at, one in enumerate(function.parameters) if one.name == AXIS_NAME), None)
     given = arguments.get(place, AXIS_NAME) if place is not None else None
