@@ -5145,6 +5145,62 @@ PROGRAMS: dict[str, str] = {
             def run(self, w):
                 return self._step(w)
     """,
+    "the state of an optimizer in a loop": """
+        import equinox as eqx, jax, jax.numpy as jnp, optax
+        tx = optax.adam(1e-3)
+        def loss(params, x):
+            return jnp.sum((params * x) ** 2)
+        def dropped(params, data):
+            state = tx.init(params)
+            for x in data:
+                updates, _ = tx.update(jax.grad(loss)(params, x), state, params)  # JAX614
+                params = optax.apply_updates(params, updates)
+            return params
+        @jax.jit
+        def step(params, state, x):
+            updates, state = tx.update(jax.grad(loss)(params, x), state, params)
+            return optax.apply_updates(params, updates), state
+        def dropped_here(params, data):
+            state = tx.init(params)
+            for x in data:
+                params, _ = step(params, state, x)  # JAX614
+            return params
+        def through(model, data):
+            optim = optax.chain(optax.clip(1.0), optax.adamw(1e-3))
+            kept = optim.init(model)
+            while data:
+                updates, new = optim.update(jax.grad(loss)(model, data.pop()), kept, model)  # JAX614
+                model = eqx.apply_updates(model, updates)
+            return model
+        def handed_on(params, data):
+            state = tx.init(params)
+            for x in data:
+                updates, new = tx.update(jax.grad(loss)(params, x), state, params)
+                params, state = optax.apply_updates(params, updates), new
+            for x in data:
+                params, state = step(params, state, x)
+            return params
+        def tried(params, data):
+            state, best = tx.init(params), params
+            for x in data:
+                other, _ = step(params, state, x)
+                updates, _ = tx.update(jax.grad(loss)(params, x), state, params)
+                best = max(best, other, optax.apply_updates(params, updates), key=lambda one: loss(one, x))
+            return best
+        def without_memory(params, data):
+            plain = optax.sgd(0.1)
+            state = plain.init(params)
+            for x in data:
+                updates, _ = plain.update(jax.grad(loss)(params, x), state)
+                params = optax.apply_updates(params, updates)
+            return params
+        def anew(params, tasks):
+            for x in tasks:
+                state = tx.init(params)
+                updates, _ = tx.update(jax.grad(loss)(params, x), state, params)
+                params = optax.apply_updates(params, updates)
+            return params
+    """,
     "networks that are given one key": """
         import jax
         class Agent:

@@ -190,6 +190,7 @@ class Program:
     records of libraries, `stores` the dead stores of the functions that were asked for,
     `answers` the labels of the bodies of which something was asked, `optimizers` what updates of those need that a call
     makes, `variables` which ops make the variables of networks, `states` which make the states of optimizers,
+    `remembered` the state that an update of an optimizer gets which remembers things in it,
     `resembling` which make gradients, and by what.
     `floor` is the depth at which the current stack began (`stacks.py`).
     `has_faults`: something was dropped, because it raised (`isolation.py`).  `memory` is what is kept outside of
@@ -217,6 +218,7 @@ class Program:
     optimizers: dict[Op, frozenset[str]] = field(default_factory=dict)
     variables: dict[Op, VariablesForm] = field(default_factory=dict)
     states: dict[Op, StateMade] = field(default_factory=dict)
+    remembered: dict[Op, Value] = field(default_factory=dict)
     resembling: dict[Op, tuple[Function, Value]] = field(default_factory=dict)
     base: int = 0
     floor: int = 0

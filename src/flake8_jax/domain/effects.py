@@ -278,6 +278,11 @@ class CallSite(Protocol):
     def state_made(self, value: Value) -> StateMade | None:
         """What a state of an optimizer was made of in the caller (`checks/contracts/optimizer_states.py`)."""
 
+    def turns_with(self, kept: Input, renewed: Input) -> tuple[Op, Op, Op] | None:
+        """The innermost loop of the caller whose turns bind the argument for one input and never that for another,
+        with both arguments (`checks/contracts/stale_states.py`).
+        """
+
     def updated_by(self, value: Value) -> str:
         """The transform that puts back what is updated in an object (`checks/contracts/lost_updates.py`)."""
 

@@ -2,8 +2,9 @@
 
 ## What it does
 
-Reports `x[i] = value`, `x[i] += value`, `del x[i]` and items as unpacking or loop targets, where `x` is known to be a
-JAX array: made by a JAX call, computed from one, annotated as one, or a traced argument.
+Reports `x[i] = value`, `x[i] += value`, `del x[i]`, items as unpacking or loop targets, and calls that do the same
+(`operator.setitem(x, i, value)`, `x.__setitem__(i, value)`), where `x` is known to be a JAX array: made by a JAX call,
+computed from one, annotated as one, or a traced argument.
 
 ```python bad
 import jax.numpy as jnp

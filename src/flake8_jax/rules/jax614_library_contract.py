@@ -20,7 +20,8 @@ by `Optimizer.update`, `nnx.update` and stores into variables: of an argument th
 from outside of the trace.
 
 Reports states of optimizers that were made of other trees than they are updated with: of a part of the parameters, of
-another network, of all variables where the gradients are by `params`; and of modules with functions in them.
+another network, of all variables where the gradients are by `params`; and of modules with functions in them. And loops
+whose turns update with the state of the beginning, while the parameters go on: `updates, _ = tx.update(grads, state)`.
 
 Reports runs of a module of Flax with dropout (`net.apply(params, x, train=True)`) without a key for it in `rngs`, and
 with layers that update their statistics (`BatchNorm`) without `mutable`.

@@ -48,6 +48,7 @@ from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_
 from flake8_jax.analysis.checks.contracts.optimizer_states import check_state
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.required import check_required
+from flake8_jax.analysis.checks.contracts.stale_states import note_update
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
 from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, note_run, note_wrapped
 from flake8_jax.analysis.checks.contracts.variables import APPLY, STARTING, check_applied, note_started
@@ -155,6 +156,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if base is not None and type(func) is ops.Attr and func.name == UPDATE:
         check_update(frame, op, base, arguments)
         check_state(frame, op, base, UPDATE, arguments)
+        note_update(frame, op, base, arguments)
         check_lost(frame, op, base, arguments)
         promised = base.input.annotation if base.input is not None else ""
         check_required(frame, op, f"{base.name or promised}.{UPDATE}", arguments)

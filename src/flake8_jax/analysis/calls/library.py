@@ -35,6 +35,7 @@ from flake8_jax.analysis.checks.contracts.mapped_writes import check_call as che
 from flake8_jax.analysis.checks.contracts.meshes import COMMUNICATING, note_axes
 from flake8_jax.analysis.checks.contracts.optimizers import note_made
 from flake8_jax.analysis.checks.contracts.required import check_required
+from flake8_jax.analysis.checks.contracts.stale_states import APPLYING, check_applied_updates
 from flake8_jax.analysis.checks.contracts.submodules import check_part
 from flake8_jax.analysis.checks.derivatives.nan_gradients import check_choice, check_evident
 from flake8_jax.analysis.checks.discarded import note_discarded
@@ -137,6 +138,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return cached_by(frame, op, name, arguments)
     if name.startswith("functools.") and (wrapping := _by_functools(frame, op, name, arguments)) is not None:
         return wrapping
+    if name in APPLYING:
+        check_applied_updates(frame, op, arguments)
     if name in STORING and arguments.positional:
         need_mutable_by_call(frame, op, name, arguments.positional[0])
     if name == GETTER and (read := _by_getter(frame, op, arguments)) is not None:

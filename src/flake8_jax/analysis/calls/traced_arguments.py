@@ -58,7 +58,7 @@ def pass_argument(value: Value, token: Token, transform: Transform, along: int |
         is_lane = kind is INPUT and value.input is not None and _takes_turns(transform)
         return Value(INPUT, value.dependences, None, value.made_by, caller_value=value) if is_lane else value
     if kind is OBJECT and type(payload) is Named:
-        return Value(OBJECT, dependences, payload, value.made_by)
+        return Value(OBJECT, dependences, payload, value.made_by, caller_value=value)
     if kind is STATIC:
         return Value(COMPUTED, dependences, None, value.made_by, (), "bool") if type(value.constant) is bool else value
     if kind is INSTANCE:

@@ -334,6 +334,7 @@ class LinkedProject:
         _leave_out(program.optimizers, paths)
         _leave_out(program.variables, paths)
         _leave_out(program.states, paths)
+        _leave_out(program.remembered, paths)
         _leave_out(program.resembling, paths)
         if self.reachability is not None:
             self.reachability.forget_if(is_gone, is_stale)

@@ -11,6 +11,7 @@ from flake8_jax.analysis.checks.contracts.frozen import frozen_now
 from flake8_jax.analysis.checks.contracts.lost_updates import gives_back, updated_by
 from flake8_jax.analysis.checks.contracts.optimizer_states import state_made
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
+from flake8_jax.analysis.checks.contracts.stale_states import turning
 from flake8_jax.analysis.checks.contracts.variables import APPLY, form_of_variables, runs_network
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import is_stopped
@@ -279,6 +280,14 @@ class Substitution:
     def state_made(self, value: Value) -> StateMade | None:
         """What a state of an optimizer was made of in the caller."""
         return state_made(self.frame, value)
+
+    def turns_with(self, kept: Input, renewed: Input) -> tuple[Op, Op, Op] | None:
+        """The innermost loop of the caller whose turns bind the argument for one input and never that for another."""
+        held, new = self.source_of(kept), self.source_of(renewed)
+        if held is None or new is None or kept.parent is not None or renewed.parent is not None:
+            return None
+        loop = turning(chains_of(self.frame.function), self.loops, held, new)
+        return None if loop is None else (loop, held, new)
 
     def updated_by(self, value: Value) -> str:
         """The transform that puts back what is updated in an object."""

@@ -1,0 +1,115 @@
+"""States of optimizers that are dropped: each turn of a loop updates with the first one, while the parameters go on.
+
+for x in xs:
+    updates, _ = tx.update(gradients(params, x), state, params)     `state` is the same in each turn
+    params = optax.apply_updates(params, updates)
+
+def step(params, state, x): ...             effect: `params` is updated, once, with `state`
+for x in xs: params, _ = step(params, state, x)
+
+It matters for optimizers that remember something of the gradients, and where turns bind the one name and not the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.compilation.eager import loops_around
+from flake8_jax.analysis.checks.contracts.broken import breaking, report
+from flake8_jax.analysis.checks.contracts.optimizers import update_needs
+from flake8_jax.analysis.checks.keys.repetition import loop_around
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.api.contracts import ALIKE
+from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.provenance import Hop
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
+
+APPLYING = frozenset(("equinox.apply_updates", "optax.apply_updates"))
+"""What makes new parameters of the old ones and of updates."""
+
+STATE, UPDATES = "state", "updates"
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatesOnce(LatentEvidence):
+    """A function makes new ones of `params`, once, by an optimizer that remembers things in `state`."""
+
+    op: ops.Call
+    room: ClassVar = "act"
+    state: Input
+    params: Input
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain where a loop of the caller goes on with the parameters alone."""
+        if site.is_expected:
+            return
+        found = site.turns_with(self.state, self.params)
+        if found is not None:
+            yield _stale(site.op, phrase(self.op.func), *found, site.chain)
+            return
+        state, params = site.resolve(self.state), site.resolve(self.params)
+        if state is None or params is None or state.input is None or params.input is None or site.loops:
+            return
+        yield replace(self, state=state.input, params=params.input)
+
+    def explanation(self) -> tuple[str, str]:
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
+        return f"`{phrase(self.op)}` updates `{self.params.path}`", "a loop that goes on with the parameters alone"
+
+
+def note_update(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) -> None:
+    """Note the state with which an optimizer is called that remembers things in it."""
+    state = arguments.get(1, STATE)
+    if state is not None and not arguments.is_open and ALIKE in update_needs(frame, base):
+        frame.program.remembered[op] = state
+
+
+def check_applied_updates(frame: Frame, op: Op, arguments: Arguments) -> None:
+    """Report updates that are applied in a loop which keeps the state of its optimizer."""
+    updates, params = arguments.get(1, UPDATES), arguments.written(0)
+    made = updates.made_by if updates is not None else None
+    held = frame.program.remembered.get(made) if made is not None else None
+    if type(made) is not ops.Call or held is None or params is None or frame.context.is_prepared:
+        return
+    state = made.args[1] if len(made.args) > 1 else next(value for name, value in made.keywords if name == STATE)
+    if not chains_of(frame.function).holds(made):
+        return
+    loops = [loop for loop in loops_around(frame, made) if loop in loops_around(frame, op)]
+    loop = turning(chains_of(frame.function), loops, state, params)
+    if loop is not None:
+        report(frame, _stale(made, phrase(made.func), loop, state, params))
+    elif not frame.iterations and frame.parent is not None:
+        renewed = peek(frame, params)
+        if renewed is not None and held.input is not None and renewed.input is not None:
+            leave(frame, UpdatesOnce(made, held.input, renewed.input))
+
+
+def turning(chains: Chains, loops: Iterable[Op], kept: Op, renewed: Op) -> Op | None:
+    """The innermost of some loops whose turns bind one name, and never another one."""
+    if type(kept) is not ops.Name or type(renewed) is not ops.Name:
+        return None
+    for loop in reversed([*loops]):
+        if chains.stored_in(kept.name, loop):
+            return None
+        if chains.stored_in(renewed.name, loop):
+            return loop
+    return None
+
+
+def _stale(op: Op, update: str, loop: Op, state: Op, params: Op, chain: tuple[Hop, ...] = ()) -> CertainEvent:
+    turn = loop_around(loop, loop.anchor.origin.shown)
+    said = (
+        f"`{update}` gets the same `{phrase(state)}` in each turn of {turn.by} on line {turn.line}, while "
+        f"`{phrase(params)}` goes on: what the optimizer remembers is lost"
+    )
+    return breaking(op, said, f"bind `{phrase(state)}` to the new state in each turn", chain=chain)
