@@ -297,7 +297,8 @@ class ClassValue:
     known, and what it holds `transformed` (of which fields, of how many attributes).
     `is_handed`: it was passed to what may register it, in its own file.
     `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the one that freezes them.  `factories`
-    are what makes the values of fields that each object has for itself.
+    are what makes the values of fields that each object has for itself.  `unplaced` are the fields that its constructor
+    takes by name only, or not at all, and from where `is_by_name` holds all fields are.
     """
 
     name: str
@@ -324,6 +325,8 @@ class ClassValue:
     is_handed: bool = False
     hashing: Hashing | None = None
     factories: dict[str, Value] = field(default_factory=dict)
+    unplaced: set[str] = field(default_factory=set)
+    is_by_name: bool = False
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -8,7 +8,8 @@ identity), never about a text:
 
     if a and b: ... else: ...          fact, in the second body: not all of (`a` is true, `b` is true)
 
-A test that is neither a name, a comparison with a constant, `is None` nor isinstance makes no fact.
+A test that is neither a name, a comparison of it or of its length with a constant, `is None` nor isinstance makes no
+fact.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ FactSource: TypeAlias = "Input | Value | Fact | None"
 class Fact:
     """The outcome of a pure test of `subject`, compared with `other` (a constant or a value).
 
-    `test` is "truth", "==", "is", "in", "isinstance", "<" ...; `holds` is the outcome.
+    `test` is "truth", "==", "is", "in", "isinstance", "<" ..., or one of `LENGTHS`; `holds` is the outcome.
     """
 
     test: str
@@ -56,6 +57,9 @@ class NotAll:
 
     facts: tuple[Fact, ...]
 
+
+LENGTHS = {"len ==": "==", "len <": "<", "len >": ">"}
+"""The tests of a length, with the comparison that each makes of it."""
 
 NOT_ALL = "not all"
 """The test of a fact that says of several others that one of them at least does not hold."""
@@ -118,8 +122,8 @@ def _are_together(path: Path, other: Path) -> bool:
 
 
 def parts_of(fact: Fact) -> Path:
-    """The facts inside a fact: itself, or the members of a negated conjunction."""
-    return fact.other.facts if type(fact.other) is NotAll else (fact,)
+    """The facts inside a fact: itself, or those of the members of a negated conjunction."""
+    return tuple(part for one in fact.other.facts for part in parts_of(one)) if type(fact.other) is NotAll else (fact,)
 
 
 def not_all(facts: Path) -> Path:
@@ -166,6 +170,9 @@ def contradict(first: Fact, second: Fact) -> bool:
         return False
     if first.test == second.test and _same(first.other, second.other):
         return first.holds != second.holds
+    if first.test in LENGTHS or second.test in LENGTHS:
+        lengths = _of_length(first), _of_length(second)
+        return lengths[0] is not None and lengths[1] is not None and contradict(lengths[0], lengths[1])
     if first.test in EQUALS and second.test in EQUALS and first.holds and second.holds:
         return _differ(first, second)
     if first.test in ORDERS or second.test in ORDERS:
@@ -198,7 +205,19 @@ TRACERS = frozenset(("jax.core.Tracer", "jax.extend.core.Tracer", "jax._src.core
 UNTRACED = frozenset(("array", "key", "keys", "numpy", "number", "tuple", "list", "dict"))
 """The kinds of values that are no tracers, where nothing is known that could make them such."""
 
-SCALAR_TYPES = frozenset(("int", "float", "bool", "str", "complex", "bytes", "numpy.ndarray", "numpy.generic"))
+NUMPY_SCALARS = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating",
+        "character", "bool", "bool_", "str_", "int8", "int16", "int32", "int64", "intp", "uint8", "uint16", "uint32",
+        "uint64", "uintp", "float16", "float32", "float64", "longdouble", "complex64", "complex128", "clongdouble",
+    )
+)  # fmt: skip
+SCALAR_TYPES = NUMPY_SCALARS | {
+    "int", "float", "bool", "str", "complex", "bytes", "numpy.ndarray", "numbers.Number", "numbers.Complex",
+    "numbers.Real", "numbers.Rational", "numbers.Integral", "decimal.Decimal", "fractions.Fraction",
+}  # fmt: skip
+"""The types of single values, and NumPy's arrays: no tracer is of one of them."""
 
 
 def _is_instance(actual: Value, tested: Compared) -> bool | None:
@@ -235,6 +254,26 @@ def _as_number(fact: Fact) -> Fact:
     if fact.test in EQUALS and fact.holds and _is_constant(fact.other) and isinstance(fact.other, (bool, int, float)):
         return Fact("==", fact.subject, fact.other + 0, True)
     return fact
+
+
+def _of_length(fact: Fact) -> Fact | None:
+    """A fact about a container, restated as one about its length; None if it says nothing of that."""
+    if fact.test == "truth":
+        return Fact("==", fact.subject, 0, not fact.holds)
+    test = LENGTHS.get(fact.test)
+    return Fact(test, fact.subject, fact.other, fact.holds) if test is not None else None
+
+
+def _length(actual: Value) -> int | None:
+    """The length of a text, of a tuple of known parts, and of keywords where none is passed.
+
+    Of others it may change before it is asked for.
+    """
+    if isinstance(actual.constant, (str, bytes)):
+        return len(actual.constant)
+    if actual.kind.value == "tuple":
+        return len(actual.elements) if actual.elements is not None else None
+    return 0 if actual.kind.value == "dict" and actual.made_by is None and actual.entries == {} else None
 
 
 def _is_number(other: Compared | NotConstant) -> TypeGuard[int | float]:
@@ -281,7 +320,10 @@ def decide(fact: Fact, actual: Value) -> bool | None:
         return fact.holds
     known = actual.constant
     if known is OPEN:
-        return None
+        length, asked = _length(actual), _of_length(fact)
+        if length is None or asked is None or not _is_number(asked.other):
+            return None
+        return _says(asked, asked.other, length)
     if fact.test == "truth":
         return bool(known) == fact.holds
     if fact.test in EQUALS and _is_constant(fact.other):

@@ -89,6 +89,7 @@ class Chains:
     _stored_in: dict[tuple[str, Op], list[tuple[Op, Op]]] = field(default_factory=dict)
     _called_in: dict[tuple[str, Op], list[ops.Call]] = field(default_factory=dict)
     _items: dict[str, list[tuple[ops.Item, Op]]] = field(default_factory=dict)
+    _with_fields: frozenset[str] | None = None
     _called: dict[str, list[ops.Call]] = field(default_factory=dict)
     _bound: dict[str, set[str]] = field(default_factory=dict)
     _found: dict[Op, DefinitionOrPhi] = field(default_factory=dict)
@@ -232,6 +233,13 @@ class Chains:
                 if type(target) is ops.Item and type(target.base) is ops.Name:
                     self._items.setdefault(target.base.name, []).append((target, statement))
         return self._items.get(name, [])
+
+    def has_stored_fields(self, name: str) -> bool:
+        """Are attributes of what a name holds stored to?"""
+        if self._with_fields is None:
+            bases = [target.base for target, _ in self.stores if type(target) is ops.Attr]
+            self._with_fields = frozenset(base.name for base in bases if type(base) is ops.Name)
+        return name in self._with_fields
 
     def called_on(self, text: str) -> list[ops.Call]:
         """The calls of methods of what is spelled like this."""

@@ -81,6 +81,7 @@ from flake8_jax.analysis.labels.tables import INITIALIZERS
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.copies import changed_by, copied, copies
+from flake8_jax.analysis.objects.enumerations import member_for
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.narrowing import is_test, note_test
@@ -394,6 +395,8 @@ def _construct(
     owner = callee.payload
     assert isinstance(owner, ClassValue)
     check_own_part(frame, op, owner, arguments.keywords)
+    if (enumerated := member_for(owner, arguments, op)) is not None:
+        return enumerated
     made = constructed(frame, op, owner, arguments, ambient)
     note_constructed(frame, op, owner, arguments)
     if owner.is_tree and owner.metadata:

@@ -111,10 +111,12 @@ def result_of(
 def _several(
     frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, ambient: Dependences, kind: Kind
 ) -> Value:  # fmt: skip
-    """A list or tuple of arrays; each of known shape where a call shows it."""
-    content = NUMPY_ARRAYS if function.name.startswith(("numpy.", "scipy.")) else ARRAYS
+    """A list or tuple of arrays; each of known shape where a call shows it. Traced code traces none of NumPy's."""
+    if function.name.startswith(("numpy.", "scipy.")):
+        return Value(kind, all_dependences(arguments), NUMPY_ARRAYS, op)
+    content = ARRAYS
     dependences = _dependences(arguments, ambient)
-    if content is ARRAYS and (pieces := pieces_of(frame, function, arguments)) is not None:
+    if (pieces := pieces_of(frame, function, arguments)) is not None:
         count, piece = pieces
         content = Elements(tuple(Value(ARRAY, dependences, None, op, piece) for _ in range(count)))
     elif function.name in IN_TWO and not arguments.is_open:

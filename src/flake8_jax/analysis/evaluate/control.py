@@ -49,6 +49,12 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import replace
 
+NAMED_FROM_HERE = "dataclasses.KW_ONLY"
+"""The type of what stands before the fields of a class that are passed by name."""
+
+UNPLACED = {"kw_only": True, "init": False}
+"""The options of a field that its constructor does not take by its place."""
+
 
 def run_store(frame: Frame, op: ops.Store) -> Value:
     """Bind a value to targets; returns it (a walrus is an expression)."""
@@ -84,9 +90,20 @@ def _declared(frame: Frame, op: ops.Store, stated: Op) -> Value | None:
     annotation = evaluate(frame, stated)
     target = op.targets[0]
     owner = frame.owner if frame.function.kind == "class" else None
-    if owner is not None and type(target) is ops.Name and not _is_of_class(stated):
+    if owner is not None and annotation.kind is API and annotation.name == NAMED_FROM_HERE:
+        owner.is_by_name = True
+    elif owner is not None and type(target) is ops.Name and not _is_of_class(stated):
         owner.annotations[target.name] = annotation
+        if owner.is_by_name or _is_unplaced(op.value):
+            owner.unplaced.add(target.name)
     return of_annotation(frame, annotation)
+
+
+def _is_unplaced(declared: Op | None) -> bool:
+    """Is a field declared so that its constructor takes it by name only, or not: `field(kw_only=True)`?"""
+    return type(declared) is ops.Call and any(
+        type(value) is ops.Const and UNPLACED.get(name or "") is value.value for name, value in declared.keywords
+    )
 
 
 def _is_of_class(stated: Op) -> bool:

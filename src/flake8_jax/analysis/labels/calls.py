@@ -54,7 +54,7 @@ from flake8_jax.analysis.labels.tables import (
     WAITING,
     WAITING_METHODS,
 )
-from flake8_jax.analysis.objects.classes import ancestry, lookup
+from flake8_jax.analysis.objects.classes import lookup, placed_fields
 from flake8_jax.api.replacing import REPLACING
 from flake8_jax.api.transforms import CallShape, Transform
 from flake8_jax.domain.kinds import API
@@ -286,8 +286,8 @@ def _constructed(owner: ClassValue, passed: Passed) -> Flow:
     """The labels in an object: those of the fields of a record, else at no known place."""
     if lookup(owner, "__init__") is not None or passed.is_starred or None in passed.keywords:
         return data(passed.all())
-    names = [name for current in reversed(ancestry(owner)) for name in current.annotations]
-    fields: dict[str | None, Flow] = {**dict(zip(names, passed.positional, strict=False)), **passed.keywords}
+    placed = zip(placed_fields(owner), passed.positional, strict=False)
+    fields: dict[str | None, Flow] = {**dict(placed), **passed.keywords}
     return united(*[below((".", str(name)), flow) for name, flow in fields.items() if flow])
 
 

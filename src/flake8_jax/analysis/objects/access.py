@@ -16,6 +16,7 @@ from flake8_jax.analysis.objects.array_attributes import (
 )
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, makes_members, may_convert, note_field
+from flake8_jax.analysis.objects.enumerations import member
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
@@ -205,6 +206,8 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         found = lookup(base.payload, name)
         if found is None and passes_on(frame, base.payload, name) == "make":
             return base
+        if found is not None and (enumerated := member(base.payload, name, found, op)) is not None:
+            return enumerated
         is_constant = found is not None and found.constant is not OPEN
         if found is None or (is_constant and may_convert(frame, base.payload)):
             return note_unknown(frame, "attribute of a class", op)

@@ -316,6 +316,20 @@ def flattened_fields(owner: ClassValue, place: int = 0) -> Iterator[str]:
                 yield from (part.name for part in parts if type(part) is ops.Attr)
 
 
+def declared_fields(owner: ClassValue) -> list[str]:
+    """The declared fields of a class, those of its ancestors first."""
+    return list(dict.fromkeys(name for base in reversed(ancestry(owner)) for name in base.annotations))
+
+
+def placed_fields(owner: ClassValue) -> list[str]:
+    """The fields that the constructor which a class gets for them takes by their places."""
+    return [name for name in declared_fields(owner) if not _is_unplaced(owner, name)]
+
+
+def _is_unplaced(owner: ClassValue, name: str) -> bool:
+    return next(name in current.unplaced for current in ancestry(owner) if name in current.annotations)
+
+
 def is_child(owner: ClassValue, name: str) -> bool:
     """Is a field a part of the tree that objects of this class are?"""
     known = ancestry(owner)

@@ -22,6 +22,7 @@ from flake8_jax.analysis.objects.classes import (
     ancestry,
     annotated_field,
     annotation_of,
+    declared_fields,
     declared_in,
     declares_array,
     field,
@@ -35,6 +36,7 @@ from flake8_jax.analysis.objects.classes import (
     library_bases,
     lookup,
     note_field,
+    placed_fields,
     stored_type,
 )
 from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH
@@ -407,8 +409,8 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
                 if not (is_handed_on and _leads_to(value, made)):
                     parts[step[1]] = value
         return made
-    names = list(dict.fromkeys(name for base in reversed(ancestry(owner)) for name in base.annotations))
-    for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:
+    names = declared_fields(owner)
+    for name, value in [*zip(placed_fields(owner), arguments.positional, strict=False), *arguments.keywords.items()]:
         parts[name] = value
         state.set_part(made, (".", name), value)
         note_field(frame, owner, name, value)

@@ -19,10 +19,21 @@ from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.names import read_name
-from flake8_jax.domain.conditions import EQUALS, Compared, Fact, Path, Tested, decide, not_all, path_of
+from flake8_jax.domain.conditions import (
+    EQUALS,
+    LENGTHS,
+    SCALAR_TYPES,
+    Compared,
+    Fact,
+    Path,
+    Tested,
+    decide,
+    not_all,
+    path_of,
+)
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import Flag, facts_on_all
-from flake8_jax.domain.kinds import API, COMPUTED, MAY_BE_ARRAY, NUMBER, STATIC, TUPLE, UNKNOWN
+from flake8_jax.domain.kinds import API, COMPUTED, DICT, INPUT, MAY_BE_ARRAY, NUMBER, STATIC, TUPLE, UNKNOWN
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, constant
@@ -35,9 +46,7 @@ POSITIVE = {
     ">=": ("<", False), ">": (">", True), "<=": (">", False), "in": ("in", True), "not in": ("in", False),
 }  # fmt: skip
 ASKING = ("is", "has", "callable")
-HOST_TYPES = frozenset(
-    name for name in ("int", "float", "bool", "str", "complex", "bytes", "dict", "list", "tuple", "set")
-) | {"numpy.ndarray", "numpy.generic", "numbers.Number", "numbers.Integral", "numbers.Real"}
+HOST_TYPES = SCALAR_TYPES | {"dict", "list", "tuple", "set"}
 TRACER = "jax.core.Tracer"
 TRACER_TYPES = frozenset((TRACER, "jax.extend.core.Tracer", "jax._src.core.Tracer"))
 ANY_TRACER = "any tracer"
@@ -75,6 +84,9 @@ def _equivalent(frame: Frame, test: Op, holds: bool) -> Fact | None:
     """The fact that holds if, and only if, a test is true (or false)."""
     if type(test) is ops.Operate and test.operator == "not":
         return _equivalent(frame, test.operands[0], not holds)
+    if type(test) is ops.Logic and (test.operator == "and") != holds:
+        found = _not_together(frame, test, not holds)
+        return found[0] if found else None
     if type(test) is ops.Name and (known := peek(frame, test)) is not None:
         meaning = frame.program.record.meanings.get(known)
         if meaning is not None and type(known.made_by) is ops.Compare and len(meaning[not holds]) == 1:
@@ -147,9 +159,10 @@ def _is_isinstance(test: ops.Call) -> bool:
 
 def _pattern(frame: Frame, test: ops.Matches, holds: bool) -> tuple[Fact, ...]:
     pattern, subject = test.pattern, peek(frame, test.subject)
-    if subject is None or pattern.kind not in ("value", "singleton") or type(pattern.value[0]) is not ops.Const:
+    known = peek(frame, pattern.value[0]) if pattern.kind in ("value", "singleton") else None
+    if subject is None or known is None or type(known.payload) is not Constant:
         return ()
-    return (Fact("==" if pattern.kind == "value" else "is", subject, pattern.value[0].value, holds),)
+    return (Fact("==" if pattern.kind == "value" else "is", subject, known.payload.value, holds),)
 
 
 def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...]:
@@ -165,9 +178,14 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     if ranked is not None:
         array = peek(frame, ranked)
         return (Fact("asked", array, "rank", holds),) if array is not None else ()
-    left, right = peek(frame, test.operands[0]), peek(frame, test.operands[1])
+    left, right = peek(frame, _measured(test.operands[0]) or test.operands[0]), peek(frame, test.operands[1])
     if positive is None or left is None or right is None:
         return ()
+    if _measured(test.operands[0]) is not None:
+        length, number = f"len {positive[0]}", right.constant
+        if length not in LENGTHS or not isinstance(number, int) or left.kind not in (INPUT, TUPLE, DICT):
+            return ()
+        return (Fact(length, left, number, positive[1] == holds),)
     is_of_key = positive[0] == "in" and isinstance(left.constant, str)
     if is_of_key or (type(test.operands[0]) is ops.Const and positive[0] in ("==", "is")):
         left, right = right, left
@@ -197,6 +215,12 @@ def _described(frame: Frame, op: Op, name: str) -> Op | None:
     function = peek(frame, op.func)
     is_numpy = function is not None and function.kind is API and function.name in (f"jax.numpy.{name}", f"numpy.{name}")
     return op.args[0] if is_numpy else None
+
+
+def _measured(op: Op) -> Op | None:
+    """The container of `len(x)`."""
+    is_length = type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "len" and len(op.args) == 1
+    return op.args[0] if is_length and type(op) is ops.Call else None
 
 
 def _typed(op: Op) -> Op | None:

@@ -21,6 +21,7 @@ from flake8_jax.domain.conditions import (
     NOT_ALL,
     Fact,
     FactSource,
+    NotAll,
     Path,
     decide,
     exclude,
@@ -166,7 +167,13 @@ def _decided(frame: Frame, fact: Fact, actual: Value) -> bool | None:
 def _together(site: TranslatedCall, fact: Fact) -> Path | None:
     """The rest of a negated conjunction after the facts that hold here are removed; None if all of them hold."""
     open_ones: list[Fact] = []
-    for part in parts_of(fact):
+    for part in fact.other.facts if type(fact.other) is NotAll else ():
+        if part.test == NOT_ALL:
+            together = _together(site, part)
+            if together is None:
+                return ALWAYS
+            open_ones.extend(together)
+            continue
         actual = site.tested(part.subject)
         holds = _decided(site.frame, part, actual) if actual is not None else None
         if holds is False:

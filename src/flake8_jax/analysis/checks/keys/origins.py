@@ -14,6 +14,7 @@ from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_AND_KEYS, KEYS, RANDOM_KEYS, UNKNOWN
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value, steps_to
+from flake8_jax.ir.chains import chains_of
 
 NO_KEYS = HOST_TYPES | {OF_HOST, "float"}
 """Types of which no key is."""
@@ -49,9 +50,14 @@ def input_behind(value: Value) -> Input | None:
 
 
 def is_no_key(frame: Frame, value: Value) -> bool:
-    """Is a value declared as a number, a text, or a stream of keys?"""
-    declared = value.original.input.annotation if value.original.input is not None else ""
-    return declared in NO_KEYS or (declared != "" and frame.program.table.stream(declared) is not None)
+    """Is a value declared as a number, a text, or a stream of keys, or an object whose attributes are stored to?"""
+    source = value.original.input
+    if source is None:
+        return False
+    declared = source.annotation
+    if declared in NO_KEYS or (declared != "" and frame.program.table.stream(declared) is not None):
+        return True
+    return source.parent is None and chains_of(frame.function).has_stored_fields(source.name)
 
 
 def _is_as_declared(value: Value, source: Input) -> bool:

@@ -18,7 +18,7 @@ from flake8_jax.analysis.checks.startup.late import set_in
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import call, summary_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.classes import ancestry, lookup
+from flake8_jax.analysis.objects.classes import ancestry, declared_fields, lookup, placed_fields
 from flake8_jax.analysis.objects.parameters import argument_for
 from flake8_jax.api import startup
 from flake8_jax.domain.conditions import Path, assume
@@ -58,7 +58,8 @@ def note_constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Argumen
     if frame.state is None or lookup(owner, "__init__") is not None or certain(frame.ambient) is not None:
         return
     classes = ancestry(owner)[::-1]
-    names = list(dict.fromkeys(name for each in classes for name in each.annotations))[len(arguments.positional) :]
+    given = placed_fields(owner)[: len(arguments.positional)]
+    names = [name for name in declared_fields(owner) if name not in given]
     factories = {name: factory for each in classes for name, factory in each.factories.items() if name in names}
     runs = [factory for name, factory in factories.items() if name not in arguments.keywords]
     if (method := lookup(owner, "__post_init__")) is not None:
