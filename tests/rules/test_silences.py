@@ -44,6 +44,211 @@ PROGRAMS: dict[str, str] = {
         def added(key, x):
             return jnp.allclose(ours(key) + jax.random.normal(key, (3,)), x)  # JAX101
     """,
+    "members of an enumeration that say whether a key is drawn from": """
+        import enum
+        from enum import Enum, StrEnum, auto
+        import jax
+        class Kind(Enum):
+            GRID = "grid"
+            RANDOM = "random"
+        class Level(StrEnum):
+            LOW = auto()
+            HIGH = auto()
+        class Order(enum.IntEnum):
+            NONE = 0
+            SHUFFLED = 1
+        class Bits(enum.Flag):
+            A = 1
+            B = 2
+        def points(key, kind):
+            if kind == Kind.RANDOM:
+                return jax.random.uniform(key)
+            return 0.0
+        def made(key, kind):
+            kind = kind if isinstance(kind, Kind) else Kind(kind)
+            if kind is Kind.RANDOM:
+                return jax.random.uniform(key)
+            return 0.0
+        def matched(key, level):
+            match level:
+                case Level.HIGH:
+                    return jax.random.uniform(key)
+                case Level.LOW:
+                    return 0.0
+        def ordered(key, order):
+            if order:
+                return jax.random.uniform(key)
+            return 0.0
+        def combined(key, bits):
+            if bits & Bits.A:
+                return jax.random.uniform(key)
+            return 0.0
+        def right(key, other, third, last):
+            a = points(key, Kind.GRID), points(key, Kind.RANDOM), made(other, "grid"), made(other, Kind.RANDOM)
+            b = matched(third, Level.LOW), matched(third, Level.HIGH)
+            return a, b, ordered(last, Order.NONE), ordered(last, Order.SHUFFLED)
+        def wrong(key, other, third, last):
+            a = points(key, Kind.RANDOM), points(key, Kind.RANDOM)  # JAX101
+            b = made(other, "random"), made(other, Kind.RANDOM)  # JAX101
+            c = matched(third, Level.HIGH), matched(third, Level.HIGH)  # JAX101
+            return a, b, c, ordered(last, Order.SHUFFLED), ordered(last, Order.SHUFFLED)  # JAX101
+        def apart(key, kind):
+            a = b = 0.0
+            if kind == Kind.GRID:
+                a = jax.random.uniform(key)
+            if kind == Kind.RANDOM:
+                b = jax.random.normal(key)
+            return a, b
+        def together(key, kind):
+            a = b = 0.0
+            if kind != Kind.GRID:
+                a = jax.random.uniform(key)
+            if kind == Kind.RANDOM:
+                b = jax.random.normal(key)  # JAX101
+            return a, b
+        def flags(key):
+            return combined(key, Bits.A), combined(key, Bits.A | Bits.B)  # JAX101
+    """,
+    "a path for as many arguments as nobody passes": """
+        import jax
+        import jax.numpy as jnp
+        class Shear:
+            def __init__(self, *args, **kwargs):
+                if len(kwargs) > 2:
+                    raise TypeError("too many")
+                if len(args) == 1:
+                    self.g = args[0]
+                    if not (jnp.all(jnp.iscomplex(self.g)) or isinstance(self.g, complex)):
+                        raise TypeError("not complex")
+                elif not kwargs:
+                    self.g = 0j
+                else:
+                    self.g = kwargs["g1"] + 1j * kwargs["g2"]
+        class Loud:
+            def __init__(self, *args):
+                if len(args) == 1:
+                    self.g = args[0]
+                    if jnp.all(self.g > 0):  # JAX401
+                        self.g = 0j
+        def first(*args):
+            if args:
+                if args[0] > 0:  # JAX401
+                    return args[0]
+            return 0
+        def second(*args, **named):
+            if args:
+                if args[0] > 0:
+                    return args[0]
+            if len(args) >= 1 or not named:
+                return float(args[0])
+            return 0
+        @jax.jit
+        def of_name(x):
+            return Shear(g1=x, g2=0.2).g
+        @jax.jit
+        def of_place(x):
+            return Loud(x).g
+        @jax.jit
+        def with_one(x):
+            return first(x) + second(x=x)
+    """,
+    "numbers, NumPy's and texts that are cast": """
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+        def cast(x, kind, accepts_texts=False):
+            if isinstance(x, (int, float, np.integer, np.floating)) or (accepts_texts and isinstance(x, str)):
+                return kind(x)
+            return jnp.astype(x, kind)
+        def loud(x, kind, is_forced=False):
+            if isinstance(x, (int, float, np.number)) or (is_forced and not isinstance(x, str)):
+                return float(x)  # JAX404
+            return jnp.astype(x, kind)
+        @jax.jit
+        def quiet(x):
+            return cast(x, float) + cast(x, float, True)
+        @jax.jit
+        def noisy(x):
+            return loud(x, float) + loud(x, float, True)
+    """,
+    "fields that are passed by name": """
+        from dataclasses import KW_ONLY, dataclass, field
+        import jax
+        @dataclass
+        class Line:
+            key: jax.Array = field(kw_only=True, default_factory=lambda: jax.random.key(0))
+            left: float
+            right: float
+        @dataclass
+        class Rest:
+            left: float
+            _: KW_ONLY
+            key: jax.Array
+            right: float = 1.0
+        @dataclass
+        class Made:
+            count: int = field(init=False, default=0)
+            key: jax.Array = None
+        @dataclass
+        class Placed:
+            key: jax.Array
+            left: float
+        def draw(made):
+            return jax.random.uniform(made.key)
+        def right(key, other, third):
+            return draw(Line(-1, 1, key=key)), draw(Rest(-1, key=other)), draw(Made(third))
+        def wrong():
+            return draw(Placed(-1, 1))  # JAX107
+    """,
+    "tables of NumPy that a cache keeps": """
+        from functools import lru_cache
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+        @lru_cache(maxsize=64)
+        def outside_diagonal(n):
+            rows, cols = np.nonzero(~np.eye(n, dtype=bool))
+            return rows, cols
+        @lru_cache
+        def grid(n):
+            return np.meshgrid(np.arange(n), np.arange(n))
+        @lru_cache
+        def traced(n):
+            return jnp.nonzero(jnp.ones(n), size=3)
+        @jax.jit
+        def residuals(x):
+            rows, cols = outside_diagonal(x.shape[0])
+            a, b = grid(x.shape[0])
+            (c,) = traced(x.shape[0])  # JAX306
+            return x[rows, cols], x[a, b], x[c]
+    """,
+    "functions of libraries that are called back": """
+        import logging, time
+        from functools import partial
+        import jax
+        import numpy as np
+        import wandb
+        from jax.experimental import io_callback
+        def told(info):
+            io_callback(wandb.log, None, info)
+        @jax.jit
+        def step(x, info):
+            io_callback(wandb.log, None, {"a": x})
+            jax.experimental.io_callback(partial(wandb.log, step=1), None, info)
+            jax.debug.callback(wandb.log, {"a": x})
+            jax.debug.callback(print, x)
+            jax.debug.callback(logging.info, "%s", x)
+            jax.debug.callback(time.sleep, 1.0)
+            jax.pure_callback(np.load, jax.ShapeDtypeStruct((3,), x.dtype), "table.npy")
+            told(info)
+            jax.lax.cond(x > 0, told, lambda i: None, info)
+            return x
+        @jax.jit
+        def loud(x):
+            wandb.log({"a": x})  # JAX304
+            time.sleep(1.0)  # JAX304
+            return x
+    """,
     "an infinity where the mask of a product is 0": """
         import jax
         import jax.numpy as jnp

@@ -337,6 +337,8 @@ def _call_wrapped(
             check_called(frame, op, wrapped)
         is_open = not wrapped.applied.differentiated
         frame.context = differentiated(context, mode_of, wrapped.applied.has_aux, mode == "root", is_open)
+    if is_host:
+        frame.context = replace(frame.context, is_eager=True)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     frame.repetitions, frame.bound_axes, frame.splits, frame.context = around, bound, splits, context
     if donated:

@@ -425,6 +425,8 @@ def _run_one(
     context, bound = frame.context, frame.bound_axes
     if transform.mode:
         frame.context = differentiated(context, transform.mode, has_auxiliary(given))
+    elif transform.stage == "host":
+        frame.context = replace(context, is_eager=True)
     if any(parameter.name == MESH for parameter in transform.parameters):
         frame.bound_axes = (*bound, ANY)
     is_open = bool(shape.arguments) and shape.arguments[-1].word == "others"

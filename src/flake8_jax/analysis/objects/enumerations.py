@@ -15,7 +15,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, ClassValue
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, makes_members
 from flake8_jax.domain.constants import OPEN, Constant
-from flake8_jax.domain.kinds import STATIC
+from flake8_jax.domain.kinds import OBJECT
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -32,9 +32,9 @@ def member(owner: ClassValue, name: str, bound: Value, op: Op) -> Value | None:
         return None
     known = bound.constant
     if isinstance(known, str) or (isinstance(known, int) and not OF_NUMBERS.isdisjoint(library_bases(owner))):
-        return Value(STATIC, NONE, Constant(known), op)
+        return Value(OBJECT, NONE, Constant(known), op)
     is_named = isinstance(known, int) or (known is OPEN and _is_automatic(bound.made_by))
-    return Value(STATIC, NONE, Constant(f"{owner.name}.{name}"), op) if is_named else None
+    return Value(OBJECT, NONE, Constant(f"{owner.name}.{name}"), op) if is_named else None
 
 
 def member_for(owner: ClassValue, arguments: Arguments, op: Op) -> Value | None:
