@@ -5406,6 +5406,34 @@ PROGRAMS: dict[str, str] = {
                 params = optax.apply_updates(params, updates)
             return params
     """,
+    "indices into what an object holds": """
+        import jax.numpy as jnp
+        class Table:
+            def __init__(self, n):
+                self.rows, self.sums = jnp.zeros((3, 4)), jnp.zeros(n)
+            def last(self):
+                return self.rows[3, 0]  # JAX204
+            def total(self):
+                return self.sums[5]  # JAX204
+            def fine(self):
+                return self.rows[2, 3] + self.sums[2]
+        class Longer(Table):
+            def __init__(self):
+                super().__init__(3)
+                self.sums = jnp.zeros(6)
+        class Held(Table):
+            def hold(self, rows):
+                self.rows = rows
+        def certain():
+            return Table(3).last(), Table(3).fine(), Table(5).total(), Table(6).total()
+        def stored(rows):
+            held, longer, other = Held(3), Longer(), Table(6)
+            held.hold(rows)
+            other.rows = jnp.ones((9, 9))
+            return held.last(), longer.total(), other.last()
+        def unknown(table: Table):
+            return table.last(), table.total()
+    """,
     "networks that are given one key": """
         import jax
         class Agent:

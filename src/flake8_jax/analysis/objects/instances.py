@@ -147,7 +147,7 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
             return Value(NUMPY, kept.dependences, held, kept.made_by, kept.shape, kept.dtype)
         if kept.kind is ARRAY and kept.made_by is None and part is not None:
             return Value(ARRAY, part.alone)  # an annotation of the constructor's parameter says so
-        return kept
+        return replace(kept, like=part) if kept.kind is ARRAY and part is not None else kept
     if part is not None:
         part.is_declared |= is_leaf(owner, name)
         part.is_child |= is_child(owner, name) or is_of_tree(frame, owner, name)
