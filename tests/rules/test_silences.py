@@ -5434,6 +5434,58 @@ PROGRAMS: dict[str, str] = {
         def unknown(table: Table):
             return table.last(), table.total()
     """,
+    "variables of nnx that are captured": """
+        import jax, jax.numpy as jnp
+        from flax import nnx
+        count = nnx.Variable(jnp.array(0))
+        class Counter(nnx.Module):
+            def __init__(self):
+                self.n = nnx.Variable(jnp.array(0))
+            def bump(self):
+                self.n.value = self.n.value + 1  # JAX614
+            def both(self, x):
+                self.n.value = self.n.value + x
+                return x
+        @jax.jit
+        def of_module(x):
+            count.value += 1  # JAX614
+            return x * 2
+        def of_object(xs):
+            counter = Counter()
+            @jax.jit
+            def body(x):
+                counter.n.value += 1  # JAX614
+                counter.bump()
+                return x
+            return [body(x) for x in xs], of_module(jnp.ones(3))
+        def of_host(xs):
+            counter = Counter()
+            for x in xs:
+                counter.n.value += 1
+                count.value = counter.both(x)
+            return counter
+        @nnx.jit
+        def kept(counter, x):
+            counter.n.value += 1
+            return counter.both(x)
+        def split(x):
+            graphdef, state = nnx.split(Counter())
+            @jax.jit
+            def step(state, x):
+                counter = nnx.merge(graphdef, state)
+                counter.both(x)
+                own = Counter()
+                own.n.value += 1
+                return nnx.state(counter), own.n.value
+            return step(state, x), kept(Counter(), x)
+        def referenced(x):
+            total = jax.new_ref(jnp.zeros(3))
+            @jax.jit
+            def step(x):
+                total[...] = total[...] + x
+            step(x)
+            return total[...]
+    """,
     "networks that are given one key": """
         import jax
         class Agent:

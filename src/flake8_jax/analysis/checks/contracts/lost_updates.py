@@ -23,14 +23,15 @@ from flake8_jax.analysis.callables import Arguments, InstanceOf
 from flake8_jax.analysis.checks.contracts.broken import ContractBroken
 from flake8_jax.analysis.checks.contracts.returned import returns_of
 from flake8_jax.analysis.checks.effects.outer_writes import home_of
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import library_bases
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
-from flake8_jax.domain.kinds import INPUT, MAY_BE_OBJECT, OBJECTS
+from flake8_jax.domain.kinds import INPUT, MAY_BE_OBJECT, OBJECTS, REF
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
@@ -116,14 +117,31 @@ def check_function(frame: Frame, op: Op, arguments: Arguments) -> None:
 
 
 def check_store(frame: Frame, target: ops.Attr | ops.Item, base: Value) -> None:
-    """Check a store into a variable that may belong to an object that is updated in place."""
-    source = base.input
-    is_variable = target.name in VARIABLES if type(target) is ops.Attr else True
-    if source is not None and is_variable:
-        while source.parent is not None:
-            source = source.parent
-        if source is not base.input:
-            _check(frame, target, (target.base,), Value(INPUT, frozenset((source,)), source))
+    """Check a store into a variable that may belong to an object that is updated in place, or comes from outside."""
+    if type(target) is ops.Attr and target.name not in VARIABLES:
+        return
+    source = base.input or (input_of(base) if base.kind is REF else None)
+    if source is None:
+        _check_captured(frame, target, base)
+        return
+    root = source
+    while root.parent is not None:
+        root = root.parent
+    if root is not source:
+        _check(frame, target, (target.base,), Value(INPUT, frozenset((root,)), root))
+
+
+def _check_captured(frame: Frame, target: ops.Attr | ops.Item, variable: Value) -> None:
+    """Check a store into a variable that a function around made, or an object of it; options may make it another."""
+    made = variable.made_by
+    if variable.kind is not REF or type(made) is not ops.Call or made.keywords:
+        return
+    if frame.parent is None or frame.context.is_prepared:
+        return
+    kept_by = frame.program.table.updated_by(imported_name(made.func))
+    home = home_of(frame, target.base, variable) if kept_by and not frame.exits.caught else None
+    if isinstance(home, Scope) and frame.summary.requires.effects.count(NeedsKept) < MAXIMUM_NEEDED:
+        leave(frame, NeedsKept(target, phrase(target.base), None, home, kept_by=kept_by))
 
 
 def updated_by(frame: Frame, value: Value) -> str:
