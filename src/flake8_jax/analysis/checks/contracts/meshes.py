@@ -28,6 +28,7 @@ from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.kinds import SEQUENCES, STATIC, TUPLE
 from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -194,6 +195,31 @@ class NeedsBound(LatentEvidence):
         return f"`{self.callee}` needs the axis `{self.name}`", "no transform that binds it"
 
 
+@dataclass(frozen=True, slots=True)
+class NeedsNamedBound(LatentEvidence):
+    """Something communicates along an axis whose name is an input."""
+
+    callee: str
+    source: Input
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """The need of the axis that the call names."""
+        actual = site.resolve(self.source)
+        if actual is not None and isinstance(actual.constant, str):
+            yield from NeedsBound(self.op, self.callee, actual.constant).at(site)
+        elif actual is not None and actual.input is not None and actual.input.parent is None:
+            yield replace(self, source=actual.input)
+
+    @property
+    def identity(self) -> Hashable:
+        """Of an input, once."""
+        return self.source
+
+    def explanation(self) -> tuple[str, str]:
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
+        return f"`{self.callee}` needs the axis that `{self.source.path}` names", "no transform that binds it"
+
+
 def _is_asked_before(frame: Frame, op: Op) -> bool:
     """Does a call decide whether this is done: `if is_running_under_pmap():`?"""
     chains = chains_of(frame.function)
@@ -209,10 +235,13 @@ def note_axes(frame: Frame, op: Op, name: str, function: ApiFunction, arguments:
         return
     place = next((at for at, one in enumerate(function.parameters) if one.name == AXIS_NAME), None)
     given = arguments.get(place, AXIS_NAME) if place is not None else None
+    callee = phrase(op.func) if type(op) is ops.Call else name
     for element in (given.elements or (given,)) if given is not None else ():
+        if element.input is not None and element.input.parent is None and frame.parent is not None:
+            leave(frame, NeedsNamedBound(op, callee, element.input))
         if not isinstance(element.constant, str):
             continue
-        needed = NeedsBound(op, phrase(op.func) if type(op) is ops.Call else name, element.constant)
+        needed = NeedsBound(op, callee, element.constant)
         if frame.parent is None:
             emit(frame, (AxesMismatch, op, "unbound"), partial(needed.event, Context()))
         else:
