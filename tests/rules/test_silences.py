@@ -334,6 +334,11 @@ PROGRAMS: dict[str, str] = {
         def prior():
             z = numpyro.sample("z", dist.Normal(0.0, 1.0))
             return z if z > 0 else -z
+        def generated(n):
+            z = numpyro.sample("z", dist.Normal(0.0, 1.0))
+            return z if n > 3 and z > 0 else -z  # JAX401
+        def predicted(key):
+            return numpyro.infer.Predictive(generated, num_samples=7)(key, 5)
         def drawn(x, y):
             fit = MCMC(NUTS(model), num_warmup=5, num_samples=5)
             fit.run(jax.random.key(0), x, y, centred=False)

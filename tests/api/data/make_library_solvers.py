@@ -75,7 +75,7 @@ def of_jaxopt(name: str, watched: Watched) -> None:
     watched.function = lambda p, data: jnp.sum((p - data) ** 2)
     if name in ("FixedPointIteration", "AndersonAcceleration"):
         watched.function = lambda p, data: 0.5 * p + data
-    elif name in ("GaussNewton", "LevenbergMarquardt", "Broyden"):
+    elif name in ("Broyden", "GaussNewton", "LevenbergMarquardt", "ScipyLeastSquares", "ScipyRootFinding"):
         watched.function = lambda p, data: p * 2 - data
     given: tuple[Any, ...] = (watched,)
     options: dict[str, Any] = {"maxiter": 3}
@@ -83,12 +83,22 @@ def of_jaxopt(name: str, watched: Watched) -> None:
         given = watched, jaxopt.projection.projection_non_negative
     elif name == "ProximalGradient":
         given = watched, lambda p, hyper, scale: p
-    elif name == "ScipyMinimize":
-        given, options = ("BFGS",), {"fun": watched, **options}
+    elif name == "OptaxSolver":
+        given = watched, import_module("optax").adam(0.1)
+    elif name == "Bisection":
+        watched.function = lambda p, data: p - data[0]
+        options |= {"lower": 0.0, "upper": 3.0}
+    elif name.startswith("Scipy"):
+        method = {"ScipyBoundedMinimize": "L-BFGS-B", "ScipyLeastSquares": "lm", "ScipyRootFinding": "hybr"}
+        given, options = (method.get(name, "BFGS"),), {"fun": watched}
+        if name == "ScipyRootFinding":
+            options = {"optimality_fun": watched}
     elif name == "PolyakSGD":
         options["max_stepsize"] = 0.1
     solver = getattr(jaxopt, name)(*given, **options)
-    if name == "LBFGSB":
+    if name == "Bisection":
+        solver.run(None, X)
+    elif name in ("LBFGSB", "ScipyBoundedMinimize"):
         solver.run(X, (X - 9, X + 9), X)
     elif name == "ProjectedGradient":
         solver.run(X, None, X)
@@ -148,6 +158,9 @@ def of_numpyro(name: str, watched: Watched) -> None:
         watched(drawn, data)
         numpyro.sample("y", numpyro.distributions.Normal(drawn, 1.0), obs=data)
 
+    if name == "Predictive":
+        infer.Predictive(model, num_samples=3)(jax.random.key(0), X)
+        return
     if name == "SVI":
         guide = import_module("numpyro.infer.autoguide").AutoNormal(model)
         svi = infer.SVI(model, guide, numpyro.optim.Adam(0.1), infer.Trace_ELBO())
@@ -164,10 +177,11 @@ RUNS: dict[str, Callable[[str, Watched], None]] = {
 NAMES = {
     "blackjax": "hmc nuts window_adaptation",
     "diffrax": "ControlTerm ODETerm SaveAt SubSaveAt",
-    "jaxopt": """AndersonAcceleration ArmijoSGD BFGS Broyden FixedPointIteration GaussNewton GradientDescent LBFGS LBFGSB
-    LevenbergMarquardt NonlinearCG PolyakSGD ProjectedGradient ProximalGradient ScipyMinimize""",
+    "jaxopt": """AndersonAcceleration ArmijoSGD BFGS Bisection Broyden FixedPointIteration GaussNewton GradientDescent
+    LBFGS LBFGSB LevenbergMarquardt NonlinearCG OptaxSolver PolyakSGD ProjectedGradient ProximalGradient
+    ScipyBoundedMinimize ScipyLeastSquares ScipyMinimize ScipyRootFinding""",
     "lineax": "FunctionLinearOperator JacobianLinearOperator",
-    "numpyro.infer": "HMC NUTS SVI",
+    "numpyro.infer": "BarkerMH HMC NUTS Predictive SA SVI",
     "optimistix": "fixed_point least_squares minimise root_find",
 }
 
