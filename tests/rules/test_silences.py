@@ -109,6 +109,105 @@ PROGRAMS: dict[str, str] = {
         def flags(key):
             return combined(key, Bits.A), combined(key, Bits.A | Bits.B)  # JAX101
     """,
+    "items that a tuple is the index of": """
+        import jax
+        import jax.numpy as jnp
+        from jax.experimental import pallas as pl
+        def close(s, ports, expected):
+            assert jnp.allclose(s[ports], expected)
+        def use(s):
+            close(s, ("o1", "o2"), 0.5)
+            close(s, ("o1", "o1"), 0.5)
+        def shown(s, ports, expected):
+            assert jnp.allclose(ports, expected)  # JAX203
+        def wrong(s):
+            shown(s, (1.0, 2.0), 0.5)
+        def kernel(q_ref, *args, **options):
+            run = single if options["block"] == options["size"] else several
+            for batch in range(q_ref.shape[0]):
+                run((batch, 0), q_ref, *args, **options)
+        def single(batch, q_ref, k_ref, o_ref, *, block, size):
+            q, k = q_ref[batch], k_ref[batch]
+            o_ref[batch] = jax.lax.dot_general(q, k, (((1,), (1,)), ((), ())))
+        def several(batch, q_ref, k_ref, o_ref, *, block, size):
+            o_ref[batch] = jnp.dot(q_ref[batch], k_ref[batch].T)
+    """,
+    "updates of references to arrays, which write": """
+        import jax
+        import jax.numpy as jnp
+        from jax.experimental import pallas as pl
+        def kernel(x_ref, o_ref, p_ref):
+            o_ref[...] = x_ref[...]
+            o_ref.at[0].set(7.0)
+            def start():
+                def body(i, _):
+                    o_ref.at[i].set(-1)
+                    p_ref.at[i, 0].add(1)
+                jax.lax.fori_loop(0, 4, body, None)
+            start()
+            def total(x):
+                sums = jnp.zeros(x.shape)
+                def body(i, s):
+                    sums.at[i].set(s)  # JAX202
+                    return s + x[i]
+                return jax.lax.fori_loop(0, 4, body, 0.0)
+            p_ref[...] = total(x_ref[...])
+        def run(x):
+            shape = jax.ShapeDtypeStruct((4,), jnp.float32)
+            return pl.pallas_call(kernel, out_shape=[shape, shape])(x)
+    """,
+    "functions under a transform that are given what nobody sees": """
+        import jax
+        def bridged(function):
+            vjp = jax.jit(lambda *args: jax.vjp(function, *args))
+            def forward(convert, *args):
+                return vjp(*convert(args))
+            return forward
+        def counted(function):
+            @jax.jit
+            def run(*args, **options):
+                if not args:
+                    raise TypeError("nothing to run on")
+                return jax.vjp(function, *args)
+            return run
+        def loud(function):
+            return jax.jit(lambda: jax.vjp(function))
+        double = bridged(lambda b: b * 2)
+        triple = counted(lambda b: b * 3)
+        none = loud(lambda b: b * 2)  # JAX602
+    """,
+    "texts whose names speak of keys": """
+        import re
+        import jax
+        KEY = re.compile("[a-z]")
+        def parsed(args):
+            case_key = args[0].lower()
+            if KEY.search(case_key):
+                return None
+            return {"case_key": case_key}
+        def named(args, table):
+            rng_key = args[0].strip()
+            table.sample(rng_key)
+            return table.draw(rng_key), rng_key
+        def loud(args, table):
+            rng_key = args[0].first()
+            table.sample(rng_key)  # JAX103
+            return table.draw(rng_key), rng_key
+    """,
+    "a row of one key for each turn": """
+        import jax
+        import jax.numpy as jnp
+        def noisy(carry, key):
+            return carry + jax.random.normal(key), None
+        def run(key):
+            first, second = jax.random.split(key)
+            return jax.lax.scan(noisy, 0.0, jnp.array([first, second]))
+        def twice(key):
+            return jax.lax.scan(noisy, 0.0, jnp.array([key, key]))  # JAX102
+        def whole(key):
+            first, second = jax.random.split(key)
+            return jax.random.normal(jnp.array([first, second]))  # JAX107
+    """,
     "a path for as many arguments as nobody passes": """
         import jax
         import jax.numpy as jnp

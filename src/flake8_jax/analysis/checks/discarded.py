@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.instead import WHOLE, Advice, bind_result
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, unused
 from flake8_jax.analysis.checks.numpy_only import refused_option
 from flake8_jax.analysis.checks.purity import computes, is_pure
+from flake8_jax.analysis.checks.references import may_be_reference
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read, is_unread
@@ -111,7 +112,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         return
     left = _updated(op)
     is_alone = left is None and frame.function.kind == "module"
-    if left is not None and (array := peek(frame, left)) is not None and array.kind is NUMPY:
+    array = peek(frame, left) if left is not None else None
+    if array is not None and (array.kind is NUMPY or may_be_reference(frame, array)):
         return
     if type(op.func) is ops.Attr and op.func.name.startswith("__") and op.func.name.endswith("__"):
         return  # what Python calls by itself, such as `__enter__`, is called for more than its result

@@ -19,7 +19,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.kinds import ANY_CALLABLE, API, CLASS, CONTAINERS, HOST_CONSTANTS, MAY_BE_TRACER, OBJECTS
-from flake8_jax.domain.payload import MethodOf, Named
+from flake8_jax.domain.payload import AT, MethodOf, Named
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Target
@@ -149,6 +150,8 @@ def _only_computes(frame: Frame, callee: Value, arguments: Arguments) -> bool:
 def _is_pure_method(frame: Frame, method: MethodOf) -> bool:
     base, table = method.base, frame.program.table
     if base.kind in MAY_BE_TRACER:
+        if base.payload is AT and frame.namespace.file.makes_references:
+            return not any(type(one) is Input for one in base.dependences)  # it may be a reference, which is written to
         row = table.method(method.name) or table.function(f"Array.at.{method.name}")
         return row is not None and table.is_pure(row.name) and method.name not in IN_PLACE
     if base.kind in CONTAINERS:

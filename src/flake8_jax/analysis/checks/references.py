@@ -115,6 +115,12 @@ def is_reference(value: Value) -> bool:
     return value.kind is REF and (value.payload is STORAGE or value.payload is OR_REFERENCE)
 
 
+def may_be_reference(frame: Frame, value: Value) -> bool:
+    """Is it a reference, or something handed in where kernels get such, whose `x.at[i].set(v)` writes?"""
+    is_handed_in = any(type(dependence) is Input for dependence in value.dependences)
+    return value.kind is REF or (is_handed_in and value.kind is not ARRAY and frame.namespace.file.makes_references)
+
+
 def need_no_reference(frame: Frame, op: Op, value: Value, form: MisuseForm, callee: str) -> None:
     """Report a reference where only an array will do; inputs become preconditions in files that make references."""
     source = value.input

@@ -122,7 +122,7 @@ def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, 
         refuse_sequence(frame, op, value, callee, parameter, call)
     elif value.input is not None:
         note_array(frame, value)
-        leave(frame, NeedsArray(op, value.dependences, callee, parameter, call))
+        leave(frame, NeedsArray(op, value.input.alone, callee, parameter, call))
 
 
 def need_pieces(frame: Frame, op: Op, value: Value, callee: str, parameter: str, told: str, call: Op) -> None:
@@ -168,7 +168,7 @@ def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator:
     """Add the precondition that an operand beside a sequence is no array."""
     given, whence = describe(op, sequence), origin(sequence, op)
     is_plain_input = other.kind is INPUT or type(other.payload) is ArrayDoubt
-    scope, dependences = frame.function.scope, other.dependences
+    scope, dependences = frame.function.scope, other.dependences if other.input is None else other.input.alone
     leave(frame, NeedsNoArray(op, dependences, is_plain_input, sequence, given, whence, operator, scope))
 
 

@@ -37,7 +37,7 @@ from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, n
 from flake8_jax.analysis.objects.names import current_value, rebind_outside
 from flake8_jax.analysis.objects.pending import DONATED, PENDING, TICKING
 from flake8_jax.analysis.objects.registries import enter_all
-from flake8_jax.analysis.summaries.binding import bind, is_refused, leave_keywords_open
+from flake8_jax.analysis.summaries.binding import bind, is_refused, leave_open
 from flake8_jax.analysis.summaries.captured import is_rebound_unseen, note_given
 from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.outcomes import note_outcome
@@ -87,7 +87,7 @@ def _apply(
     if is_suspect and is_refused(function, arguments):
         return unknown("a call that is refused", op)
     if mode == "root":
-        leave_keywords_open(function, bound)
+        leave_open(function, bound)
     called = function
     function, site = _as_called(frame, op, function, bound, ambient)
     if called.defaults:

@@ -7,7 +7,7 @@ from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.signatures import of_function
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.kinds import DICT, TUPLE
-from flake8_jax.domain.payload import Elements, entries, keyed
+from flake8_jax.domain.payload import VARARGS, Elements, entries, keyed
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, unknown
 
@@ -22,11 +22,14 @@ def is_refused(function: FunctionValue, arguments: Arguments) -> bool:
     return refusal is not None and (refusal.kind == "twice" or not arguments.is_open)
 
 
-def leave_keywords_open(function: FunctionValue, bound: dict[str, Value]) -> None:
-    """Of a call that nobody sees it is not known which further keywords are passed."""
+def leave_open(function: FunctionValue, bound: dict[str, Value]) -> None:
+    """Of a call that nobody sees it is not known what more is passed, by position or by name."""
     for parameter in function.function.parameters:
-        if parameter.kind == "varkw" and not bound[parameter.name].entries:
-            bound[parameter.name] = Value(DICT, NONE, None)
+        name, kind = parameter.name, parameter.kind
+        if kind == "varkw" and not bound[name].entries:
+            bound[name] = Value(DICT, NONE, None)
+        elif kind == "varargs" and not bound[name].elements:
+            bound[name] = Value(TUPLE, NONE, VARARGS)
 
 
 def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) -> dict[str, Value]:

@@ -60,6 +60,11 @@ SHOWING = frozenset((
 ))  # fmt: skip
 """Names of what only looks at its arguments, writes them down, or runs for shapes."""
 
+OF_TEXTS = frozenset(
+    name for name in vars(str) if not name.startswith("_") and name not in ("count", "index", "replace", "split")
+) | {"hexdigest", "group"}
+"""The methods of texts that neither arrays nor what makes keys have."""
+
 BEGINNINGS = (
     "assert", "as_", "check", "cast_", "convert_", "dump_", "equal", "has_", "is_", "load_", "log_", "print_",
     "register_", "replicate_", "restore_", "save", "serialize", "set_", "show_", "to_", "validate", "verify", "with_",
@@ -145,9 +150,15 @@ def _is_candidate(frame: Frame, value: Value, place: Op | None, name: str) -> bo
     """Is a value a key by where it comes from, by a use before, or, if a certain use follows, by name?"""
     if value.kind is KEY or value.kind is KEYS:
         return True
-    if value.kind not in MAY_BE_ARRAY_OR_UNKNOWN:
+    if value.kind not in MAY_BE_ARRAY_OR_UNKNOWN or _is_text(value):
         return False
     return value.original in frame.live().used or _says_key(place, name) or _is_named_key(value)
+
+
+def _is_text(value: Value) -> bool:
+    """Is it what a method gives that texts have, and no array?"""
+    made_by = value.made_by
+    return type(made_by) is ops.Call and type(made_by.func) is ops.Attr and made_by.func.name in OF_TEXTS
 
 
 def _written(place: Op | None) -> Iterator[Op]:
