@@ -208,6 +208,24 @@ PROGRAMS: dict[str, str] = {
             first, second = jax.random.split(key)
             return jax.random.normal(jnp.array([first, second]))  # JAX107
     """,
+    "names of entries that are called keys": """
+        import jax
+        from collections.abc import Sequence
+        class Update:
+            def __init__(self, name: str, keys: list[str], values: list[int | bool | str]):
+                self.name = name
+                self.keys = keys
+                self.values = values
+            def __call__(self, rng_key, resources):
+                resources[self.name].update(self.keys, self.values)
+                return rng_key
+        def read(keys: Sequence[str], table):
+            table.sample(keys)
+            return table.draw(keys), keys
+        def loud(keys, table):
+            table.sample(keys)  # JAX103
+            return table.draw(keys), keys
+    """,
     "a path for as many arguments as nobody passes": """
         import jax
         import jax.numpy as jnp

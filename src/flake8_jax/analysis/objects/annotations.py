@@ -20,8 +20,14 @@ ARRAY_OF_EITHER_LIBRARY = "jax.Array | numpy.ndarray"
 HOST = "int | str | None"
 """The name of the type of what is of the host or absent."""
 
-OF_HOST = "tuple of int | str"
-"""The name of the type of tuples of values of the host alone."""
+OF_HOST = "container of int | str"
+"""The name of the type of containers of values of the host alone."""
+
+CONTAINERS = frozenset(("tuple", "list", "set", "frozenset")) | {
+    f"{module}.{name}"
+    for module in ("typing", "collections.abc")
+    for name in ("Tuple", "List", "Set", "FrozenSet", "Sequence", "Iterable", "Collection")
+}
 
 SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
 HOST_TYPES = SCALAR_TYPES | {HOST}
@@ -49,7 +55,9 @@ def subscripted(frame: Frame, base: Value, index: Value) -> Value:
         return inner if inner.kind is API else note_unknown(frame, "subscripted type")
     if frame.program.table.annotation(base.name) is not None:
         return base
-    if base.name == "tuple" and index.elements and all(element.name in SCALAR_TYPES for element in index.elements):
+    held = index.elements if index.kind is TUPLE else (index,)
+    is_known = bool(held) and all(element.name in SCALAR_TYPES or element.constant is ... for element in held or ())
+    if base.name in CONTAINERS and is_known:
         return frame.program.api(OF_HOST)
     return note_unknown(frame, "subscripted type")
 

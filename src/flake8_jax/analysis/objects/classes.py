@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY
+from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST_TYPES, OF_HOST
 from flake8_jax.analysis.record import record_of
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.constants import OPEN
@@ -383,7 +383,10 @@ def stored_type(frame: Frame, owner: ClassValue, name: str) -> str:
     """The type of the host of which a field is, by what the constructor alone stores there; "" for others."""
     fields = fields_of(frame, owner)
     found = fields.stored.get(name) if name not in fields.unsettled else None
-    return "int" if found is not None and found.kind is NUMBER else ""
+    if found is None or found.kind is NUMBER:
+        return "" if found is None else "int"
+    declared = found.input.annotation if found.input is not None else ""
+    return declared if declared in HOST_TYPES or declared == OF_HOST else ""
 
 
 def holds_callables(value: Value) -> bool:
