@@ -18,7 +18,7 @@ from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCal
 from flake8_jax.domain.kinds import ARRAY, CONTAINERS, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Input, in_order
+from flake8_jax.domain.staging import Dependences, Input, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -122,7 +122,12 @@ def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, 
         refuse_sequence(frame, op, value, callee, parameter, call)
     elif value.input is not None:
         note_array(frame, value)
-        leave(frame, NeedsArray(op, value.input.alone, callee, parameter, call))
+        leave(frame, NeedsArray(op, _itself(value), callee, parameter, call))
+
+
+def _itself(value: Value) -> Dependences:
+    """What a value depends on beside the index by which it was taken out of an input."""
+    return value.input.alone if value.input in value.dependences and value.input is not None else value.dependences
 
 
 def need_pieces(frame: Frame, op: Op, value: Value, callee: str, parameter: str, told: str, call: Op) -> None:
@@ -168,7 +173,7 @@ def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator:
     """Add the precondition that an operand beside a sequence is no array."""
     given, whence = describe(op, sequence), origin(sequence, op)
     is_plain_input = other.kind is INPUT or type(other.payload) is ArrayDoubt
-    scope, dependences = frame.function.scope, other.dependences if other.input is None else other.input.alone
+    scope, dependences = frame.function.scope, _itself(other)
     leave(frame, NeedsNoArray(op, dependences, is_plain_input, sequence, given, whence, operator, scope))
 
 
