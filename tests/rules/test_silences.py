@@ -5608,6 +5608,54 @@ PROGRAMS: dict[str, str] = {
             step(x)
             return total[...]
     """,
+    "the old state of an optimizer, handed back": """
+        import jax, jax.numpy as jnp, optax
+        tx = optax.adam(1e-3)
+        def loss(params, x):
+            return jnp.sum((params * x) ** 2)
+        def scanned(params, xs):
+            def body(carry, x):
+                params, state = carry
+                updates, new_state = tx.update(jax.grad(loss)(params, x), state, params)  # JAX614
+                params = optax.apply_updates(params, updates)
+                return (params, state), None
+            return jax.lax.scan(body, (params, tx.init(params)), xs)
+        def step(params, state, x):
+            updates, _ = tx.update(jax.grad(loss)(params, x), state, params)  # JAX614
+            return optax.apply_updates(params, updates), state
+        def first(params, state, x):
+            updates = tx.update(jax.grad(loss)(params, x), state, params)[0]  # JAX614
+            params = optax.apply_updates(params, updates)
+            return params, state
+        def right(params, xs):
+            def body(carry, x):
+                params, state = carry
+                updates, state = tx.update(jax.grad(loss)(params, x), state, params)
+                params = optax.apply_updates(params, updates)
+                return (params, state), None
+            return jax.lax.scan(body, (params, tx.init(params)), xs)
+        def both(params, state, x):
+            updates, new = tx.update(jax.grad(loss)(params, x), state, params)
+            return optax.apply_updates(params, updates), state, new
+        def left(params, state, x, is_ready):
+            updates, new = tx.update(jax.grad(loss)(params, x), state, params)
+            if not is_ready:
+                return params, state
+            return optax.apply_updates(params, updates), new
+        def chosen(params, state, x):
+            updates, new = tx.update(jax.grad(loss)(params, x), state, params)
+            params = optax.apply_updates(params, updates)
+            state = jax.tree.map(lambda n, o: jnp.where(x.sum() > 0, n, o), new, state)
+            return params, state
+        def ahead(params, state, x):
+            updates, _ = tx.update(jax.grad(loss)(params, x), state, params)
+            return loss(optax.apply_updates(params, updates), x), state
+        def ahead_first(params, state, x):
+            updates, _ = tx.update(jax.grad(loss)(params, x), state, params)
+            other = optax.apply_updates(params, updates)
+            updates, state = tx.update(jax.grad(loss)(other, x), state, params)
+            return optax.apply_updates(params, updates), state
+    """,
     "networks that are given one key": """
         import jax
         class Agent:

@@ -7,6 +7,10 @@ for x in xs:
 def step(params, state, x): ...             effect: `params` is updated, once, with `state`
 for x in xs: params, _ = step(params, state, x)
 
+def step(params, state, x):
+    updates, new = tx.update(gradients(params, x), state, params)
+    return optax.apply_updates(params, updates), state              nobody reads `new`
+
 It matters for optimizers that remember something of the gradients, and where turns bind the one name and not the other.
 """
 
@@ -19,6 +23,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.compilation.eager import loops_around
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
+from flake8_jax.analysis.checks.contracts.returned import returns_of
 from flake8_jax.analysis.checks.keys.repetition import loop_around
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
@@ -88,10 +93,50 @@ def check_applied_updates(frame: Frame, op: Op, arguments: Arguments) -> None:
     loop = turning(chains_of(frame.function), loops, state, params)
     if loop is not None:
         report(frame, _stale(made, phrase(made.func), loop, state, params))
+    elif type(state) is ops.Name and _hands_back(frame, made, op, state):
+        text = phrase(state)
+        said = f"nobody reads the new state that `{phrase(made.func)}` gives, and `{text}` is handed back"
+        report(frame, breaking(made, f"{said} with new parameters", "hand back the new state"))
     elif not frame.iterations and frame.parent is not None:
         renewed = peek(frame, params)
         if renewed is not None and held.input is not None and renewed.input is not None:
             leave(frame, UpdatesOnce(made, held.input, renewed.input))
+
+
+def _hands_back(frame: Frame, update: ops.Call, applied: Op, state: ops.Name) -> bool:
+    """Does a function return new parameters and the old state side by side, and leave the new one unread?"""
+    chains = chains_of(frame.function)
+    if not _is_unread(chains, update):
+        return False
+    held, store = chains.found_by(state), chains.parents.get(applied)
+    bound = [one for one in store.targets if type(one) is ops.Name] if type(store) is ops.Store else []
+    new = {applied, *(read for one in bound for read in chains.uses_of(one))}
+    for returned in returns_of(frame.function):
+        parts = [*_parts(returned.value)]
+        is_old = any(type(one) is ops.Name and one.name == state.name and chains.found_by(one) is held for one in parts)
+        if is_old and any(one in new for one in parts):
+            return True
+    return False
+
+
+def _is_unread(chains: Chains, update: ops.Call) -> bool:
+    """Is the second part of what an update gives never read?"""
+    around = chains.parents.get(update)
+    if type(around) is ops.Item:
+        return type(around.index) is ops.Const and around.index.value == 0
+    target = around.targets[0] if type(around) is ops.Store and len(around.targets) == 1 else None
+    second = target.parts[1] if type(target) is ops.Unpack and len(target.parts) == 2 else None
+    is_name = type(second) is ops.Name and not chains.is_captured(second)
+    return type(second) is ops.Name and is_name and not any(True for _ in chains.uses_of(second))
+
+
+def _parts(value: Op | None) -> Iterator[Op]:
+    """The parts of a tuple, and of tuples in it, as they are written."""
+    if type(value) is ops.Build and value.kind == "tuple":
+        for part in value.parts:
+            yield from _parts(part)
+    elif value is not None:
+        yield value
 
 
 def turning(chains: Chains, loops: Iterable[Op], kept: Op, renewed: Op) -> Op | None:
