@@ -5626,7 +5626,7 @@ PROGRAMS: dict[str, str] = {
         def first(params, state, x):
             updates = tx.update(jax.grad(loss)(params, x), state, params)[0]  # JAX614
             params = optax.apply_updates(params, updates)
-            return params, state
+            return {"params": params, "state": state}
         def right(params, xs):
             def body(carry, x):
                 params, state = carry

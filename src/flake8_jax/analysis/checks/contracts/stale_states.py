@@ -131,8 +131,11 @@ def _is_unread(chains: Chains, update: ops.Call) -> bool:
 
 
 def _parts(value: Op | None) -> Iterator[Op]:
-    """The parts of a tuple, and of tuples in it, as they are written."""
-    if type(value) is ops.Build and value.kind == "tuple":
+    """The parts of a tuple or dict, and of those in it, as they are written."""
+    if type(value) is ops.BuildDict:
+        for _, part in value.items:
+            yield from _parts(part)
+    elif type(value) is ops.Build and value.kind == "tuple":
         for part in value.parts:
             yield from _parts(part)
     elif value is not None:
