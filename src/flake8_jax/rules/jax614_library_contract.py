@@ -46,7 +46,7 @@ Counter()(jnp.ones(3))
 
 Loud. The library raises where the line runs, `FrozenInstanceError` for a field: what a trace reads of an object must
 not change behind its back. Silent is the update of a module that `jax.jit` traces a copy of: training goes on with the
-parameters of the beginning.
+parameters of the beginning. So is an optimizer whose state stays: Adam without its moments takes steps of one size.
 
 ## Instead
 
