@@ -14,6 +14,7 @@ from flake8_jax.runtime.measuring.naming.resolving import named
 
 pytestmark = pytest.mark.slow
 
+jax = pytest.importorskip("jax")
 optax = pytest.importorskip("optax")
 CLASS = "optax.GradientTransformation"
 MADE = sorted(name for name, made in stated.read().instances.items() if made == CLASS)
@@ -80,8 +81,20 @@ def test_the_state_is_a_tree_like_the_parameters_where_this_is_stated(name: str)
             outcomes.append("raises")
         else:
             outcomes.append("runs")
-    is_stated = name in stated.read().remembering
+    is_stated = stated.read().remembering.get(name) == "alike"
     assert outcomes[0] == "raises" or outcomes[1] == ("raises" if is_stated else "runs")
+
+
+@pytest.mark.parametrize("name", [one for one, word in stated.read().remembering.items() if ":" in word])
+def test_the_state_is_a_tree_like_the_parameters_where_an_argument_is_given(name: str) -> None:
+    option, one = stated.read().remembering[name].partition(":")[2], np.ones((2, 2), np.float32)
+    _, second, *_ = inspect.signature(named(name)).parameters
+    assert second == option
+    for given, is_alike in ({option: 0.9}, True), ({}, False):
+        optimizer = named(name)(0.1, **given)
+        state = optimizer.init({"w": one})
+        updated = jax.tree.leaves(optimizer.update({"w": one}, state)[1])
+        assert (len(updated) > 0 and not np.array_equal(updated[0], jax.tree.leaves(state)[0])) == is_alike
 
 
 @pytest.mark.parametrize("name", [one for one in NEEDS if NEEDS[one] == "inner" and one in MADE])

@@ -5521,6 +5521,13 @@ PROGRAMS: dict[str, str] = {
                 updates, _ = plain.update(jax.grad(loss)(params, x), state)
                 params = optax.apply_updates(params, updates)
             return params
+        def with_momentum(params, data, momentum):
+            heavy, some = optax.sgd(0.1, momentum=0.9), optax.sgd(0.1, momentum=momentum)
+            state, other = heavy.init(params), some.init(params)
+            for x in data:
+                params = optax.apply_updates(params, heavy.update(jax.grad(loss)(params, x), state)[0])  # JAX614
+                params = optax.apply_updates(params, some.update(jax.grad(loss)(params, x), other)[0])
+            return params
         def anew(params, tasks):
             for x in tasks:
                 state = tx.init(params)

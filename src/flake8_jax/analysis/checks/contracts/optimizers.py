@@ -69,11 +69,19 @@ def note_made(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     needs = frame.program.table.update_needs(name)
     if needs is None:
         return
-    found = needs
+    found = frozenset(filter(None, (_if_given(one, arguments) for one in needs)))
     if INNER in needs:
-        found = needs - {INNER} | {one for value in arguments.values() for one in _held(frame, value)}
+        found = found - {INNER} | {one for value in arguments.values() for one in _held(frame, value)}
     known = frame.program.optimizers.get(op)
     frame.program.optimizers[op] = found if known is None else found & known
+
+
+def _if_given(need: str, arguments: Arguments) -> str:
+    """A need that an argument decides, as `alike:momentum`, where it is given a number; "" where it is not."""
+    word, _, option = need.partition(":")
+    given = arguments.get(1, option) if option else None
+    is_given = given is not None and type(given.constant) in (int, float) and given.constant != 0
+    return word if is_given or not option else ""
 
 
 def _held(frame: Frame, value: Value, depth: int = 0) -> frozenset[str]:
