@@ -15,6 +15,7 @@ from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report
 
+from ..corpus.changes import try_live
 from ..corpus.edits import edit
 
 CONFIG = Config(strict=True, enable=("JAX",))
@@ -109,7 +110,9 @@ def _agrees(live: Live, folder: Path) -> int:
     """Compare the reports of all files with those of a new run; the number of findings."""
     anew = _anew(folder)
     for path, report in anew.items():
-        assert live.report(path).diagnostics == report.diagnostics
+        told = live.report(path).diagnostics
+        assert told == report.diagnostics
+        assert [each.fix for each in told] == [each.fix for each in report.diagnostics]
     return sum(len(report.diagnostics) for report in anew.values())
 
 
@@ -192,6 +195,53 @@ def test_a_crash_is_a_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert live.tried(path, FILES["pkg/keys.py"] + "\n").given_up is not None
     live.saved(path, FILES["pkg/keys.py"])
     assert _agrees(live, folder) > 3
+
+
+def _bodies(live: Live, folder: Path) -> int:
+    """How many bodies are run to judge all files."""
+    [linked] = live._projects._linked.values()
+    before = linked.program.costs.bodies
+    for path in _files(folder):
+        live.report(path)
+    return linked.program.costs.bodies - before
+
+
+def test_a_line_in_a_body_leaves_what_asked_for_other_bodies(folder: Path) -> None:
+    live, keys = Live(CONFIG), folder / "pkg/keys.py"
+    text = FILES["pkg/keys.py"] + "\ndef alone(key):\n    return jax.random.split(key)\n"
+    _save(live, keys, text)
+    _agrees(live, folder)
+    run = list[int]()
+    for word in ("    return jax.random.uniform", "    return jax.random.split"):  # of which the first is called
+        for edited in (text.replace(word, f"    added = 1\n{word}"), text):
+            _save(live, keys, edited)
+            run.append(_bodies(live, folder))
+            _agrees(live, folder)
+    assert 0 < max(run[2:]) <= min(run[:2]) // 2
+
+
+def test_comments_between_functions_leave_all_that_is_known(folder: Path) -> None:
+    live, keys = Live(CONFIG), folder / "pkg/keys.py"
+    _agrees(live, folder)
+    text = FILES["pkg/keys.py"]
+    _save(live, keys, text + "# a first edit makes room\n")
+    all_of_it = _bodies(live, folder)
+    _save(live, keys, text)
+    tried = _bodies(live, folder)  # for remedies
+    assert tried < all_of_it
+    _save(live, keys, text.replace("def noise", "# a note\n# of two lines\n\n\ndef noise"))
+    assert _bodies(live, folder) == tried
+    assert _agrees(live, folder) > 3
+    _save(live, keys, text.replace("def noise", "\n" * 40 + "def noise"))  # more than there is room for
+    assert _agrees(live, folder) > 3
+
+
+def test_random_edits_of_all_kinds_say_what_a_new_run_says(folder: Path) -> None:
+    (folder / "pyproject.toml").touch()
+    tried = try_live(folder, CONFIG, 40, random.Random(3))
+    assert not tried.differences
+    assert tried.findings > 80
+    assert len(tried.edits) > 12
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ questions.  By then their notes are final.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Asked:
     sought: frozenset[Sought] = frozenset()
 
 
-NONE = Asked()
+NONE, MARKED = Asked(), Asked(1)
 
 
 @dataclass(slots=True, eq=False)
@@ -54,7 +54,7 @@ class DependencyGraph:
     _asked: list[tuple[str, int]] = field(default_factory=list)
     _closed: dict[Dependent, Asked] = field(default_factory=dict)
     _once: dict[Asked, Asked] = field(default_factory=dict)
-    _counting: int = -1
+    _marks: Callable[[Dependent], bool] | None = None
 
     def bit(self, path: str, asked: int = TEXT) -> int:
         """The number of a question that is asked of a file, one bit."""
@@ -68,7 +68,8 @@ class DependencyGraph:
 
     def of(self, record: Dependent) -> tuple[dict[str, int], Asked]:
         """What a record depends on that nothing uses: questions asked of files, and all of them as they were noted."""
-        asked = _united(NONE, record, (self._closed.get(used) or self._close(used) for used in record.uses), -1)
+        used = (self._closed.get(each) or self._close(each) for each in record.uses)
+        asked = _united(self._own(record), used)
         found, digits = dict[str, int](), f"{asked.bits:b}"[::-1]
         number = digits.find("1")
         while number >= 0:
@@ -77,17 +78,26 @@ class DependencyGraph:
             number = digits.find("1", number + 1)
         return found, asked
 
-    def depending_on(self, paths: Collection[str]) -> Callable[[Dependent], bool]:
-        """Tells whether a record depends on one of some files, until `forget`; the notes of all records are final."""
+    def depending_on(
+        self, is_asked: Callable[[str, int], bool], is_sought: Callable[[Sought], bool]
+    ) -> Callable[[Dependent], bool]:
+        """Tells whether a record depends on some questions, until `forget`; the notes of all records are final."""
         self.forget()
-        self._counting = sum(bit for (file, _), bit in self._bits.items() if file in paths)
+        bits = sum(bit for (path, question), bit in self._bits.items() if is_asked(path, question))
+        self._marks = lambda record: bool(record.asked & bits) or any(map(is_sought, record.sought))
         return lambda record: bool((self._closed.get(record) or self._close(record)).bits)
 
     def forget(self) -> None:
         """Forget what records depend on: of some, more will be noted."""
         self._closed.clear()
         self._once.clear()
-        self._counting = -1
+        self._marks = None
+
+    def _own(self, record: Dependent) -> Asked:
+        """What was asked for a record itself; while it counts only whether something was, one bit for that."""
+        if self._marks is not None:
+            return MARKED if self._marks(record) else NONE
+        return Asked(record.asked, record.submodules, record.sought)
 
     def _close(self, record: Dependent) -> Asked:
         """Compute the dependencies of a record, and of all that it uses."""
@@ -118,15 +128,14 @@ class DependencyGraph:
             component.append(stack.pop())
         asked = NONE
         for record in component:
-            asked = _united(asked, record, (self._closed.get(used, NONE) for used in record.uses), self._counting)
+            asked = _united(asked, (self._own(record), *(self._closed.get(used, NONE) for used in record.uses)))
         asked = self._once.setdefault(asked, asked)
         for record in component:
             self._closed[record] = asked
 
 
-def _united(asked: Asked, record: Dependent, others: Iterable[Asked], counting: int) -> Asked:
-    bits = asked.bits | record.asked & counting
-    submodules, sought = asked.submodules | record.submodules, asked.sought | record.sought
+def _united(asked: Asked, others: Iterable[Asked]) -> Asked:
+    bits, submodules, sought = asked.bits, asked.submodules, asked.sought
     for more in others:
         bits |= more.bits
         if more.submodules:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from flake8_jax.cache.snapshot import Snapshot, digest_of
 from flake8_jax.cache.stamp import stamp
 from flake8_jax.cache.store import EntryStore, folder_of
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Dependencies, KeptSearch, Report, Statistics
@@ -345,6 +346,23 @@ def moved_report(data: tuple[Any, ...], moved: Mapping[str, Callable[[int], int]
         found.append((code, name, _moved_span(span, moved), with_lines_moved(message, moved), told, fix))
     found.sort(key=lambda row: (row[2][:2], row[0], row[3]))
     return found, *rest
+
+
+def with_lines_told(report: Report, moved: Mapping[str, Callable[[int], int]]) -> Report:
+    """A report with the lines that files have otherwise, by their names in it: "" for its own."""
+    found = list[Diagnostic]()
+    for each in report.diagnostics:
+        [rows] = moved_report(([_row(each)],), moved)
+        remedy = each.remedy
+        if remedy is not None:
+            remedy = replace(remedy, edits=tuple(_moved_edit(edit, moved) for edit in remedy.edits))
+        found += (replace(one, remedy=remedy) for one in _diagnostics(rows, each.path))
+    return replace(report, diagnostics=tuple(sorted(found, key=Diagnostic.sort_key)))
+
+
+def _moved_edit(edit: Edit, moved: Mapping[str, Callable[[int], int]]) -> Edit:
+    span = edit.span
+    return Edit(Span(*_moved_span((span.line, span.column, span.end_line, span.end_column), moved)), edit.text)
 
 
 def _moved_span(span: tuple[Any, ...], moved: Mapping[str, Callable[[int], int]]) -> tuple[Any, ...]:

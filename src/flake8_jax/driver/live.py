@@ -1,8 +1,9 @@
 """Projects that are kept in memory between edits, for a program that goes on running: an editor's server.
 
-After an edit only that is found out anew which depends on the edited file: its own results, and those of other files
-that used them.  The rest, which is most of what a single check costs, is as it was; so are the reports of files that
-asked the edited one for nothing that is another now.
+After an edit only that is found out anew which depends on the functions and classes that were edited: their results,
+and those that used them.  The rest, which is most of what a single check costs, is as it was; so are the reports of
+files that asked the edited one for nothing that is another now.  For the lines in these results to stay true, a text
+that was edited is judged with room in it (`syntax/spacing.py`), and what is found told by the lines that it has.
 
     live = Live(config)
     live.tried("/p/model.py", text)     the report on what stands in the editor
@@ -16,9 +17,10 @@ one that could be read.  Nothing here raises; what the analysis raises becomes a
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from flake8_jax.api.versions.target import forget
+from flake8_jax.cache.reports import with_lines_told
 from flake8_jax.cache.store import EntryStore
 from flake8_jax.driver.linter import lint, unjudged
 from flake8_jax.driver.projects import Projects, Replaced
@@ -27,9 +29,11 @@ from flake8_jax.model.config import Config
 from flake8_jax.model.faults import told
 from flake8_jax.model.report import Dependencies, KeptSearch, Report
 from flake8_jax.syntax.holding import holding_of
+from flake8_jax.syntax.moving import digests_of
 from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.questions import answer_alike
 from flake8_jax.syntax.source import SourceFile, Unreadable, parsed
+from flake8_jax.syntax.spacing import SpacedText, spaced
 
 
 @dataclass(slots=True, eq=False)
@@ -85,12 +89,13 @@ class Live:
     made: where that changes, another is due.
     """
 
-    __slots__ = ("_projects", "_reports", "_texts", "config")
+    __slots__ = ("_projects", "_reports", "_spaced", "_texts", "config")
 
     def __init__(self, config: Config) -> None:
         forget()
         self.config = replace(config, no_store=True, daemon=False)
         self._texts: dict[str, str] = {}
+        self._spaced: dict[str, SpacedText] = {}
         self._reports = KeptReports()
         self._projects = Projects(self.config, reports=self._reports, texts=self._texts)
 
@@ -100,13 +105,29 @@ class Live:
 
     def text(self, path: str) -> str | None:
         """The text of a file as it stands here; None for one that no project has."""
-        project = self._projects.project_of_path(path)
+        project, held = self._projects.project_of_path(path), self._spaced.get(os.path.abspath(path))
+        if held is not None:
+            return held.original
         return project.text(path) if project is not None else None
 
     def depends(self, path: str) -> Dependencies | None:
         """What the report on a file depends on; None if there is none that is kept."""
         found = self._reports.kept.get(os.path.abspath(path))
-        return found[1] if found is not None else None
+        return replace(found[1], shown=dict(self._shown(found[1]))) if found is not None else None
+
+    def _shown(self, on: Dependencies) -> Iterator[tuple[str, tuple[tuple[int, bytes], ...]]]:
+        """What a report shows of files, as these stand without room in them."""
+        for path, several in on.shown.items():
+            held, project = self._spaced.get(path), self._projects.project_of_path(path)
+            index = project.index(path) if project is not None else None
+            if held is not None and index is not None:
+                statements = tuple(
+                    replace(each, line=held.line_of(each.line), end_line=held.line_of(each.end_line))
+                    for each in index.statements
+                )
+                lines, numbers = held.original.split("\n"), [number for number, _ in several]
+                several = tuple(digests_of(replace(index, statements=statements), lines, numbers))
+            yield path, several
 
     def tried(self, path: str, text: str) -> Report:
         """The report on a text that stands in an editor, in the place of the file's."""
@@ -121,7 +142,16 @@ class Live:
             source = self._projects.read(path)
         except Unreadable as error:
             return unjudged(path, error.reason)
-        return lint(source, self.config, self._projects, is_alone)
+        return self._told(lint(source, self.config, self._projects, is_alone), path)
+
+    def _told(self, report: Report, path: str) -> Report:
+        """A report by the lines that its files have without room in them."""
+        location = os.path.abspath(path)
+        project = self._projects.project_of_path(location) if report.diagnostics and self._spaced else None
+        if project is None:
+            return report
+        lines = {"" if file == location else project.shown(file): each.line_of for file, each in self._spaced.items()}
+        return with_lines_told(report, lines)
 
     def is_imported(self, path: str) -> bool:
         """Do other files of its project import a file?"""
@@ -142,7 +172,8 @@ class Live:
         location = os.path.abspath(path)
         project = self._projects.project_of_path(location)
         if project is not None and project.text(location) is not None:
-            self._projects.replace(project, location, text)
+            self._unspaced(project)
+            self._projects.replace(project, location, self.text(location) or "", is_whole=True)
         try:
             return known_of_value(SourceFile(path, text), line, column, self._projects)
         except NotExplained:
@@ -151,7 +182,14 @@ class Live:
             self._projects.forget(SourceFile(path, text))
             return [f"a defect of flake8-jax ({told(error)})"]
 
-    def saved(self, path: str, text: str | None) -> tuple[str, ...]:
+    def _unspaced(self, project: Project) -> None:
+        """Let the files of a project stand as they are: what is told of values names lines in any form."""
+        inside = os.path.join(project.root, "")
+        for path in [path for path in self._spaced if path.startswith(inside)]:
+            text = self._spaced[path].original
+            self.saved(path, text, is_spaced=False)
+
+    def saved(self, path: str, text: str | None, is_spaced: bool = True) -> tuple[str, ...]:
         """Take in that a file has this text now, or is gone: the files whose reports may be others, itself first."""
         location = os.path.abspath(path)
         project = self._projects.project_of_path(location)
@@ -160,15 +198,21 @@ class Live:
             is_new = was_open or (project is not None and location in project.files())
         else:
             is_new = project is None or location not in project.files()
-            self._texts[location] = text
+            text = text.removeprefix("\ufeff")
+        if not is_new and (text is None or self.text(location) == text) and is_spaced:
+            return ()
+        held = self._spaced.pop(location, None)
+        if text is not None:
+            made = spaced(text, held) if is_spaced and not is_new else None
+            if made is not None:
+                self._spaced[location] = made
+            self._texts[location] = text = made.text if made is not None else text
         if project is None:
             return (location,)
         changed: Replaced = "all"
         before = project.index(location) if not is_new else None
-        if is_new:
+        if is_new or text is None:
             self._projects.leave(project)
-        elif text is None or project.text(location) == text.removeprefix("\ufeff"):
-            return ()
         else:
             changed = self._projects.replace(project, location, text)
         inside, now = os.path.join(project.root, ""), project.index(location) if changed == "text" else None

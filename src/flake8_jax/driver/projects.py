@@ -226,9 +226,11 @@ class Projects:
         """The project that a file is in, or would be; None for one without a project."""
         return None if self._is_alone(path) else self._at(os.path.abspath(path))
 
-    def replace(self, project: Project, path: str, text: str) -> Replaced:
-        """Give a file of a project another text, and forget what depended on the one before."""
-        old = project.text(path) or ""
+    def replace(self, project: Project, path: str, text: str, is_whole: bool = False) -> Replaced:
+        """Give a file of a project another text, and forget what depended on the one before; of the `whole` file, even
+        if the text is the same.
+        """
+        old, index = project.text(path) or "", project.index(path)
         is_linked_otherwise = project.replace(path, text)
         self._last = None
         if is_linked_otherwise:
@@ -236,7 +238,7 @@ class Projects:
         linked = self._linked.get(project)
         if linked is not None:
             before = linked.truncating
-            linked.replace(path)
+            linked.replace(path, old, None if is_whole or is_linked_otherwise else index)
             if before is not None and are_alike(old, text, linked.program.table.enabling):
                 linked.truncating = before
             elif before is not None and linked.truncates != before:

@@ -11,7 +11,7 @@ Which statements hold a word is asked apart from these (`holding.py`), for its a
 
 from __future__ import annotations
 
-from flake8_jax.syntax.index import Index
+from flake8_jax.syntax.index import BODIES, Index
 
 HEAD, CHANGED, CODE, FIRST = 1, 2, 4, 8
 TEXT = -1
@@ -45,3 +45,21 @@ def answer_alike(asked: int, one: Index | None, other: Index | None) -> bool:
         or not (asked & of_text(number) or (statement.code != now.code and asked & (CODE | of_statement(number))))
         for number, (statement, now) in enumerate(both)
     )
+
+
+def changed_bodies(one: Index, other: Index) -> frozenset[int] | None:
+    """The functions and classes that two versions of a file have in another text, or on other lines; None if more of it
+    differs than these.
+    """
+    if one.head != other.head:
+        return None
+    both = enumerate(zip(one.statements, other.statements, strict=True))
+    found = [number for number, (before, now) in both if (before.line, before.written) != (now.line, now.written)]
+    return frozenset(found) if all(one.statements[number].kind in BODIES for number in found) else None
+
+
+def is_asked_of(asked: int, numbers: frozenset[int]) -> bool:
+    """Is a single question one that some statements answer in whole or in part?"""
+    if asked in (HEAD, CHANGED):
+        return False
+    return asked in (CODE, TEXT) or (asked.bit_length() - FIRST.bit_length()) // 2 in numbers

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
@@ -65,13 +66,17 @@ DROPPED_STATEMENT = "a statement"
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """A statement at the top level of a file: its ops, and the names and record of its run."""
+    """A statement at the top level of a file: its ops, and the names and record of its run.
+
+    `stores` counts the bindings of names of the module that its ops are.
+    """
 
     number: int
     statement: Statement
     module: ops.Module | None = None
     names: dict[str, Value] | None = None
     record: Record = field(default_factory=Record)
+    stores: Counter[str] | None = None
 
 
 class File:
@@ -595,7 +600,33 @@ class File:
         first, last = unit.statement.line, unit.statement.end_line
         self.linked.program.costs.bytes += len(self.text(unit).encode(errors="replace"))
         origin = ops.Origin(self.path, self.namespace.path, first, last, self._read(), unit.number, self)
-        unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset, self._imported())
+        before = self._stores(unit)
+        try:
+            unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset, self._imported())
+        finally:
+            unit.stores = self._stores(unit) - before
+
+    def _stores(self, unit: Unit) -> Counter[str]:
+        """How often each name is bound in the module that a statement may bind."""
+        names = (*unit.statement.binds, *self.index.globals)
+        return Counter({name: self.scope.names[name].stores for name in names})
+
+    def renew(self, index: Index, changed: Collection[int]) -> None:
+        """Take in a text of which only some functions and classes changed: what is known of other statements stays."""
+        for number in changed:
+            unit = self.units[number]
+            self._forget(unit)
+            for name, stores in (unit.stores or {}).items():
+                self.scope.names[name].stores -= stores
+            self.units[number] = Unit(number, index.statements[number])
+        self.index, self.size = index, sum([statement.size for statement in index.statements])
+        self._source = self._plain = self._holding = self.code = None
+        self._references = self._is_script = self._is_divided = self._changing = None
+        self._words_of, self._for_jitted, self._filled = {}, {}, {}
+        for unit in self.units:
+            unit.statement = index.statements[unit.number]
+            if unit.module is not None:
+                unit.module.top.anchor.origin.file = self._read()
 
     def _imported(self) -> frozenset[str]:
         """The names of which uses are noted: those that statements at the top import from libraries."""

@@ -26,9 +26,10 @@ from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import RegistryEntry, Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
-from flake8_jax.syntax.index import index_of
+from flake8_jax.syntax.holding import holding_of
+from flake8_jax.syntax.index import Index, index_of
 from flake8_jax.syntax.project import Place, Project
-from flake8_jax.syntax.questions import HEAD
+from flake8_jax.syntax.questions import HEAD, answer_alike, changed_bodies, is_asked_of
 from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
 from flake8_jax.syntax.widths import truncates
 
@@ -63,9 +64,9 @@ def _shrinking(grown: dict[GrownKey, GrownItem]) -> Callable[[], None]:
     return shrink
 
 
-def _leave_out(by_op: dict[OpKey, GrownItem], paths: Collection[str]) -> None:
-    """Drop what is known of the ops of some files."""
-    for op in [op for op in by_op if op.anchor.origin.path in paths]:
+def _leave_out(by_op: dict[OpKey, GrownItem], is_old: Callable[[ops.Op | ops.Function], bool]) -> None:
+    """Drop what is known of ops that are gone."""
+    for op in [op for op in by_op if is_old(op)]:
         del by_op[op]
 
 
@@ -279,32 +280,65 @@ class LinkedProject:
                 file.fold()
             self.unfolded.clear()
 
-    def replace(self, path: str) -> None:
-        """Forget what was found out from the text of a file, which is another one now, and all that depends on it."""
-        self.let_go((path,))
+    def replace(self, path: str, text: str, before: Index | None) -> None:
+        """Forget what was found out from the `text` that a file had, and all that depends on it.
+
+        If nothing but some of its functions and classes is another, all stays that asked for nothing of these.
+        """
         self.truncating = None
         self._steps = {}
+        file, project = self._files.get(path), self.project
+        now = project.index(path) if project is not None else None
+        changed = changed_bodies(before, now) if before is not None and now is not None else None
+        if file is None or project is None or before is None or now is None or changed is None:
+            self.let_go((path,))
+            return
+        old, new = holding_of(text, before), holding_of(project.text(path) or "", now)
+
+        def is_asked(each: str, question: int) -> bool:
+            return each == path and (is_asked_of(question, changed) or not answer_alike(question, before, now))
+
+        def is_sought(sought: Sought) -> bool:
+            place, pattern, words = sought
+            return place == path and old.answer([(pattern, words)]) != new.answer([(pattern, words)])
+
+        def is_old(op: ops.Op | ops.Function) -> bool:
+            origin = op.anchor.origin
+            return origin.path == path and (origin.number < 0 or origin.number in changed)
+
+        self._forget(is_old, self.program.dependencies.depending_on(is_asked, is_sought), ())
+        self.lines -= file.lines
+        file.renew(now, changed)
+        self.lines += file.lines
 
     def let_go(self, paths: Collection[str]) -> None:
         """Forget what was found out from the texts of files, and all that depends on it: who asks finds it out anew."""
-        program = self.program
         for path in paths:
             held = self._files.pop(path, None)
             self.lines -= held.lines if held is not None else 0
-        depends = program.dependencies.depending_on(paths)
+        depends = self.program.dependencies.depending_on(lambda path, _: path in paths, lambda _: False)
+        targets = (found.payload for asked, found in self._imports.items() if asked[0] in paths and found is not None)
+        imports = [target.record for target in targets if isinstance(target, ImportTarget)]
+        self._forget(lambda op: op.anchor.origin.path in paths, depends, imports)
+        self._steps = {key: each for key, each in self._steps.items() if key[0] not in paths}
+        self._imports = {asked: found for asked, found in self._imports.items() if asked[0] not in paths}
+        self.unfolded = {file for file in self.unfolded if file.path not in paths}
+
+    def _forget(
+        self, is_old: Callable[[ops.Op | ops.Function], bool], depends: Callable[[Dependent], bool],
+        imports: Iterable[Dependent],
+    ) -> None:  # fmt: skip
+        """Forget what is known of ops that are gone, and what depends on them, or is of imports that are gone."""
+        program = self.program
         remade: set[Dependent | None] = {
             record_of(summary) for one, summary in program.summaries.items() if depends(one.record)
         }
-        targets = (found.payload for asked, found in self._imports.items() if asked[0] in paths and found is not None)
-        remade.update(target.record for target in targets if isinstance(target, ImportTarget))
+        remade.update(imports)
 
         def is_stale(record: Dependent) -> bool:
             return record in remade or depends(record)
 
         program.memory.forget_if(is_stale)
-
-        def is_old(function: ops.Function) -> bool:
-            return function.anchor.origin.path in paths
 
         def is_gone(one: FunctionValue | ClassValue) -> bool:
             if isinstance(one, ClassValue):
@@ -330,18 +364,14 @@ class LinkedProject:
         }  # fmt: skip
         program.record.uses = {use for use in program.record.uses if not is_stale(use)}
         program.stores = {one: found for one, found in program.stores.items() if not is_old(one)}
-        _leave_out(program.constants, paths)
-        _leave_out(program.optimizers, paths)
-        _leave_out(program.variables, paths)
-        _leave_out(program.states, paths)
-        _leave_out(program.remembered, paths)
-        _leave_out(program.resembling, paths)
+        _leave_out(program.constants, is_old)
+        _leave_out(program.optimizers, is_old)
+        _leave_out(program.variables, is_old)
+        _leave_out(program.states, is_old)
+        _leave_out(program.resembling, is_old)
         if self.reachability is not None:
             self.reachability.forget_if(is_gone, is_stale)
         program.dependencies.forget()
-        self._steps = {key: each for key, each in self._steps.items() if key[0] not in paths}
-        self._imports = {asked: found for asked, found in self._imports.items() if asked[0] not in paths}
-        self.unfolded = {file for file in self.unfolded if file.path not in paths}
 
     def answered(self, sought: Iterable[Sought]) -> Iterator[tuple[str, tuple[WordsFound, ...]]]:
         """In which files words were looked for, with digests of where they stand."""
