@@ -109,13 +109,35 @@ def name_of(path: PurePath) -> str:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import what the quick loop leaves out: much of it imports JAX."""
-    return True if config.option.markexpr == "not slow" and name_of(collection_path) in SLOW else None
+    """Do not even import what the quick loop leaves out, much of which imports JAX, nor, for what gates nothing, files
+    that take no slice.
+    """
+    if config.option.markexpr == "not slow":
+        return True if name_of(collection_path) in SLOW else None
+    if slices.asked() is not slices.Slice.GATING and collection_path.suffix == ".py":
+        return None if "slices." in collection_path.read_text(encoding="utf-8") else True
+    return None
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Take the slice that is asked for."""
     slices.ask(config.option.markexpr)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Have an interrupt end the slice that rotates behind the case that runs, so that what was run is summed up.
+
+    Raised inside of one it has pytest write down the arguments of all calls, which are whole programs: that takes
+    minutes.  A second one is raised.
+    """
+    if slices.asked() is not slices.Slice.ROTATING or session.config.getoption("dist", "no") != "no":
+        return
+
+    def stop(*_: object) -> None:
+        session.shouldstop = "the others wait for another time"
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    signal.signal(signal.SIGINT, stop)
 
 
 def pytest_report_header() -> str:
@@ -126,8 +148,14 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files in order, leave the order within each as it is, and mark those that are slow."""
-    items.sort(key=lambda item: ORDER.get(name_of(item.path), 0))
+    """Put the files in order, leave the order within each as it is, and mark those that are slow.
+
+    Where the day's cases are stopped after a while, those come first that start no JAX.
+    """
+    if slices.asked() is slices.Slice.ROTATING:
+        items.sort(key=lambda item: name_of(item.path) in SLOW)
+    else:
+        items.sort(key=lambda item: ORDER.get(name_of(item.path), 0))
     for item in items:
         if name_of(item.path) in SLOW:
             item.add_marker(pytest.mark.slow)
