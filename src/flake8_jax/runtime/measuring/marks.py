@@ -134,8 +134,10 @@ def rejects_sequences_of_a_number(probe: FunctionProbe, form: CallForm, name: st
 
 
 def sequences(array: np.ndarray[Foreign, Foreign]) -> Iterator[Foreign]:
-    """The array as a list and as a tuple, and sequences that contain it."""
+    """The array as a list and as a tuple, sequences that contain it, and sequences of its rows."""
     yield from (array.tolist(), tuple(array.tolist()), [array, array], (array, array), [array], (array,))
+    if array.ndim > 1:
+        yield from ([*array], (*array,))
 
 
 def key_use(probe: FunctionProbe, form: CallForm, name: str) -> str:
