@@ -39,7 +39,7 @@ def member(owner: ClassValue, name: str, bound: Value, op: Op) -> Value | None:
 
 def member_for(owner: ClassValue, arguments: Arguments, op: Op) -> Value | None:
     """What `Mode(x)` gives, if that is known: the member that has this value, or is it."""
-    if not _is_enumeration(owner) or len(arguments.positional) != 1 or arguments.keywords or arguments.is_open:
+    if len(arguments.positional) != 1 or arguments.keywords or arguments.is_open or not _is_enumeration(owner):
         return None
     members = [(bound, member(owner, name, bound, op)) for name, bound in owner.attributes.items()]
     given = arguments.positional[0]
