@@ -150,8 +150,12 @@ PROGRAMS: dict[str, str] = {
                 def body(i, s):
                     sums.at[i].set(s)  # JAX202
                     return s + x[i]
-                return jax.lax.fori_loop(0, 4, body, 0.0)
-            p_ref[...] = total(x_ref[...])
+                def paired(i, state):
+                    total, sums = state
+                    sums.at[i].set(total)  # JAX202
+                    return total + x[i], sums
+                return jax.lax.fori_loop(0, 4, body, 0.0), jax.lax.fori_loop(0, 4, paired, (0.0, sums))[1]
+            p_ref[...] = total(x_ref[...])[1]
         def run(x):
             shape = jax.ShapeDtypeStruct((4,), jnp.float32)
             return pl.pallas_call(kernel, out_shape=[shape, shape])(x)

@@ -117,7 +117,7 @@ def is_reference(value: Value) -> bool:
 
 def may_be_reference(frame: Frame, value: Value) -> bool:
     """Is it a reference, or something handed in where kernels get such, whose `x.at[i].set(v)` writes?"""
-    is_handed_in = any(type(dependence) is Input for dependence in value.dependences)
+    is_handed_in = any(type(source) is Input and source.parent is None for source in value.dependences)
     return value.kind is REF or (is_handed_in and value.kind is not ARRAY and frame.namespace.file.makes_references)
 
 
