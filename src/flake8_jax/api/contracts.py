@@ -15,6 +15,9 @@ from flake8_jax.lazy_dataclasses import dataclass
 
 HowFrozen: TypeAlias = Literal["at", "call", "method", "bound"]
 
+APPLYING = frozenset(("equinox.apply_updates", "optax.apply_updates"))
+"""What moves parameters by the updates that an optimizer gives."""
+
 UPDATED = {"params": 2, "value": 9, "grad": 9, "value_fn": 9}
 """What the update of an optimizer may need beside gradients and state, with the place where it can be passed."""
 

@@ -35,7 +35,7 @@ from flake8_jax.analysis.checks.contracts.mapped_writes import check_call as che
 from flake8_jax.analysis.checks.contracts.meshes import COMMUNICATING, note_axes
 from flake8_jax.analysis.checks.contracts.optimizers import note_made
 from flake8_jax.analysis.checks.contracts.required import check_required
-from flake8_jax.analysis.checks.contracts.stale_states import APPLYING, check_applied_updates
+from flake8_jax.analysis.checks.contracts.stale_states import check_applied_updates
 from flake8_jax.analysis.checks.contracts.submodules import check_part
 from flake8_jax.analysis.checks.derivatives.nan_gradients import check_choice, check_evident
 from flake8_jax.analysis.checks.discarded import note_discarded
@@ -72,6 +72,7 @@ from flake8_jax.analysis.objects.iteration import may_be_a_name
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
 from flake8_jax.api.class_decorators import FACTORY_OF_FIELD, FREEZING, PLAIN_DECORATORS, TREES
+from flake8_jax.api.contracts import APPLYING
 from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.schedules import SCHEDULED

@@ -39,9 +39,6 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
-APPLYING = frozenset(("equinox.apply_updates", "optax.apply_updates"))
-"""What makes new parameters of the old ones and of updates."""
-
 STATE, UPDATES = "state", "updates"
 
 
