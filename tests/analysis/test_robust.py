@@ -135,3 +135,42 @@ def test_objects_that_hold_themselves_are_judged() -> None:
     given_up, codes = judged(HEAD + CYCLE)
     assert given_up is None
     assert "JAX506" in codes
+
+
+RENEWING = """
+import jax
+
+
+class Adjoint:
+    def __init__(self, target, lazy):
+        self.target = target
+        self.lazy = lazy
+
+    def __call__(self, *args, **options):
+        if not self.lazy:
+            return self.expand(args, options)
+        return self.target(*args, **options)
+
+    def expand(self, args, options):
+        tape = self.target(*args, **options)
+        for op in reversed(tape.operations):
+            if op.is_hybrid:
+                Adjoint(lambda bound=op: bound.apply(), lazy=True)()
+            else:
+                Adjoint(lambda bound=op: bound.adjoint(), lazy=False)()
+
+
+def run(f, x):
+    return Adjoint(f, False)(x)
+
+
+key = jax.random.key(0)
+a = jax.random.normal(key)
+b = jax.random.normal(key)
+"""
+
+
+def test_objects_that_call_new_ones_of_their_class_are_specialized_a_few_times() -> None:
+    report = lint(SourceFile("/nowhere/adjoint.py", RENEWING), Config())
+    assert [finding.code for finding in report.diagnostics] == ["JAX101"]
+    assert report.statistics.costs.bodies < 1_000

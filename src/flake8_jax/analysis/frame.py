@@ -136,7 +136,8 @@ class Frame:
     `state` is None where no path arrives.  Closures made in a frame that has ended read its last state; the summary of
     one that `is_told` is in the hands of callers.  `bound_axes` are the names of axes that are bound for what is called
     now, None where these are not known; it `splits` these parameters among devices.
-    `is_specialized`: it, or an enclosing one, is a specialized run, for these `presets`.  `unit` is the number of the
+    `is_specialized`: it, or an enclosing one, is a specialized run, for these `presets`; its `generation` is how many
+    specializations, each for what the one before made, led to it.  `unit` is the number of the
     top-level statement that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the
     results of calls from which facts follow, `results` what parts they have, `gathered` the elements of comprehensions,
     by op.  `updates` are the values before augmented assignments to names, by what these made.  `work` counts the
@@ -159,6 +160,7 @@ class Frame:
     discarded: Op | None = None
     is_specialized: bool = False
     presets: Presets = ()
+    generation: int = 0
     has_ended: bool = False
     is_told: bool = False
     unit: int | None = None

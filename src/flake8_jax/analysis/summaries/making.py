@@ -29,7 +29,7 @@ from flake8_jax.analysis.objects.growing import as_grown
 from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
-from flake8_jax.analysis.summaries.specialization import symbolic_value
+from flake8_jax.analysis.summaries.specialization import generation_of, symbolic_value
 from flake8_jax.domain.conditions import facts_added
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.kinds import (
@@ -95,6 +95,7 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     special = bool(presets or function.given)
     start = State(path=function.path)
     frame = Frame(program, function.function, around, start, summary, function.owner, is_specialized=special)
+    frame.generation = generation_of(function, function.given)
     names = frame.live().names
     for parameter in function.function.parameters:
         value = symbolic_value(frame, function, parameter.name, _input(frame, function, parameter))

@@ -58,6 +58,7 @@ from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_GIVEN = 6
 MAXIMUM_SPECIALIZATIONS = 6
+MAXIMUM_GENERATIONS = 4
 MAXIMUM_LOOKED_UP = 64
 """How many lookups a function has from what it calls: a class of many methods would have all those of each below."""
 
@@ -250,6 +251,8 @@ def specialized(
 ) -> FunctionValue:  # fmt: skip
     """The specialization of a function for what a call passes; beyond a bound, the function itself."""
     given: KnownArguments = tuple(sorted(known.items(), key=_rank))
+    if is_too_many(frame.program.record, generation_of(function, given) > MAXIMUM_GENERATIONS):
+        return function
     made = function.specializations.get(given)
     if made is None:
         made = replace(function, given=given, specializations={}, summary=None)
@@ -273,6 +276,24 @@ def specialized(
             record.callers |= found.callers
             record.unstaged |= found.unstaged
     return made
+
+
+def generation_of(function: FunctionValue, given: KnownArguments) -> int:
+    """How many specializations led to one for these arguments, each for a callable that the one before made.
+
+    A function that calls itself with a new closure would be specialized for ever: each run makes another one.
+    """
+    held = [underlying(what) for _, what in given if isinstance(what, Value)]
+    made_in = [_generation_in(one.frame) for one in held if one is not None]
+    return max(_generation_in(function.frame), 1 + max(made_in, default=0) if given else 0)
+
+
+def _generation_in(frame: Frame) -> int:
+    """The generation of the closures that a run makes."""
+    around: Frame | None = frame
+    while around is not None and not around.generation:
+        around = around.parent
+    return around.generation if around is not None else 0
 
 
 def symbolic_value(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:
