@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import inspect
 import io
 import re
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import pytest
 
+from flake8_jax.domain.conditions import SCALAR_TYPES
 from flake8_jax.rules import Discovered, discover
 from tests.rules.test_rules import examples, section
 from tests.support.expectations import lint_text
@@ -265,3 +268,18 @@ def test_products_that_are_told_of_are_not_numbers(text: str, is_nan: bool) -> N
     program = f"import jax.numpy as jnp\n\n\ndef f(x):\n    return {text}\n"
     assert bool(jnp.isnan(value).any()) == bool(jnp.isnan(compiled).any()) == is_nan
     assert [found.code for found in lint_text(program)] == ["JAX701"] * is_nan
+
+
+def test_no_tracer_is_of_a_type_of_single_values() -> None:
+    named = [(name, *name.rpartition(".")[::2]) for name in sorted(SCALAR_TYPES)]
+    types = {name: getattr(importlib.import_module(module or "builtins"), last) for name, module, last in named}
+    found: list[str] = []
+
+    def run(x: jax.Array) -> jax.Array:
+        found.extend(name for name, one in types.items() if isinstance(x, one))
+        return x
+
+    jax.jit(run)(1.0)
+    jax.vmap(run)(jax.numpy.arange(3))
+    assert len(types) > 40
+    assert not found

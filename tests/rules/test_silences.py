@@ -211,6 +211,19 @@ PROGRAMS: dict[str, str] = {
         def whole(key):
             first, second = jax.random.split(key)
             return jax.random.normal(jnp.array([first, second]))  # JAX107
+        def alike():
+            key = jax.random.key(0)
+            return jax.random.normal(jnp.array([key, key]))  # JAX107
+    """,
+    "an object called as a key is, which keeps one in a field": """
+        import jax
+        def shoot(model, rng):
+            photons = model.shoot(rng)
+            rng.state = rng.state.next()
+            return photons, rng
+        def loud(model, rng):
+            photons = model.shoot(rng)  # JAX103
+            return photons, rng
     """,
     "names of entries that are called keys": """
         import jax

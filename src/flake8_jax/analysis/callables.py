@@ -6,10 +6,12 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.constants import Constant
 from flake8_jax.domain.payload import Compound, Key, Payload, Reason, Step, reason
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.parts import Host
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 if TYPE_CHECKING:
@@ -285,6 +287,18 @@ class Fields:
     records: tuple[Record, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What the members of an enumeration stand for: by name, and by what it is called with, if all of that is known.
+
+    If they `are_as_bound`, each stands for the constant that the class binds to its name.
+    """
+
+    by_name: dict[str, Constant]
+    by_value: dict[Host, Constant]
+    are_as_bound: bool
+
+
 @dataclass(slots=True, eq=False)
 class ClassValue:
     """A class of this project: its bases, attributes, annotations and fields.
@@ -298,7 +312,8 @@ class ClassValue:
     `is_handed`: it was passed to what may register it, in its own file.
     `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the one that freezes them.  `factories`
     are what makes the values of fields that each object has for itself.  `unplaced` are the fields that its constructor
-    takes by name only, or not at all, and from where `is_by_name` holds all fields are.
+    takes by name only, or not at all, and from where `is_by_name` holds all fields are.  `members` are those of an
+    enumeration, found on demand.
     """
 
     name: str
@@ -327,6 +342,7 @@ class ClassValue:
     factories: dict[str, Value] = field(default_factory=dict)
     unplaced: set[str] = field(default_factory=set)
     is_by_name: bool = False
+    members: Members | None = None
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -92,6 +92,7 @@ class Chains:
     _with_fields: frozenset[str] | None = None
     _called: dict[str, list[ops.Call]] = field(default_factory=dict)
     _bound: dict[str, set[str]] = field(default_factory=dict)
+    _made_from: dict[str, set[str]] = field(default_factory=dict)
     _found: dict[Op, DefinitionOrPhi] = field(default_factory=dict)
     _statements: dict[Op, Op] = field(default_factory=dict)
 
@@ -226,6 +227,17 @@ class Chains:
                         self._stored_in.setdefault((phrase(target, LONG), around), []).append((target, statement))
         return self._stored_in.get((text, loop), [])
 
+    def loop_renewing(self, loops: Iterable[Op], kept: Op, renewed: Op) -> Op | None:
+        """The innermost of some loops whose turns bind one name, and never another one."""
+        if type(kept) is not ops.Name or type(renewed) is not ops.Name:
+            return None
+        for loop in reversed([*loops]):
+            if self.stored_in(kept.name, loop):
+                return None
+            if self.stored_in(renewed.name, loop):
+                return loop
+        return None
+
     def items_of(self, name: str) -> list[tuple[ops.Item, Op]]:
         """The items of what a name holds that are stored to or deleted, each with the statement."""
         if not self._items:
@@ -268,6 +280,19 @@ class Chains:
                     for asked in self.asked(value):
                         self._bound.setdefault(asked, set()).add(target.name)
         return self._bound.get(text, set())
+
+    def made_from(self, text: str) -> set[str]:
+        """The names that statements bind to what a call makes of this, other than by calling it."""
+        if not self._made_from:
+            for target, statement in self.stores:
+                if type(target) is not ops.Name or type(statement) is not ops.Store:
+                    continue
+                value = value_bound(statement, target.name)
+                if type(value) is ops.Call:
+                    called = value.func.name if type(value.func) is ops.Name else None
+                    for asked in self.asked(value) - {called}:
+                        self._made_from.setdefault(asked, set()).add(target.name)
+        return self._made_from.get(text, set())
 
     def is_captured(self, name: ops.Name) -> bool:
         """Does a function inside read a name, at whatever time?"""

@@ -32,6 +32,7 @@ from flake8_jax.domain.payload import Copies, Elements, Entries, reason
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import Value, join, unknown
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_DEPTH = 4
 OF_LEAVES = "tree of what becomes of its leaves"
@@ -113,7 +114,7 @@ def each_of(frame: Frame, value: Value, op: Op) -> Value:
     if value.constant is None or value.kind is REF:  # a row of a reference is a reference
         return value
     if type(value.payload) is Copies:  # of a key, one is as good as all
-        return value
+        return replace(value, kind=KEY)
     if value.kind is INPUT and value.payload is None:
         return value
     return element(frame, value, op)

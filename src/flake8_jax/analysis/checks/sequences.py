@@ -127,7 +127,8 @@ def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, 
 
 def _itself(value: Value) -> Dependences:
     """What a value depends on beside the index by which it was taken out of an input."""
-    return value.input.alone if value.input in value.dependences and value.input is not None else value.dependences
+    source = value.input
+    return source.alone if source is not None and source in value.dependences else value.dependences
 
 
 def need_pieces(frame: Frame, op: Op, value: Value, callee: str, parameter: str, told: str, call: Op) -> None:

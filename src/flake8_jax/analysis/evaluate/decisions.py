@@ -9,7 +9,7 @@ from flake8_jax.analysis.evaluator import evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.entries import decide_membership
 from flake8_jax.analysis.objects.literals import literals
-from flake8_jax.analysis.objects.narrowing import facts_of, peek
+from flake8_jax.analysis.objects.narrowing import facts_of, measured_by, peek
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import API
@@ -111,8 +111,8 @@ def _of_keys(frame: Frame, test: ops.Compare) -> bool | None:
 
 def _of_length(frame: Frame, test: ops.Compare) -> bool | None:
     asked, wanted = test.operands
-    is_length = type(asked) is ops.Call and type(asked.func) is ops.Name and asked.func.name == "len"
-    value = peek(frame, asked.args[0]) if type(asked) is ops.Call and is_length and len(asked.args) == 1 else None
+    container = measured_by(asked)
+    value = peek(frame, container) if container is not None else None
     if value is None or value.elements is None or type(wanted) is not ops.Const or type(wanted.value) is not int:
         return None
     compare = COMPARING.get(test.operators[0])

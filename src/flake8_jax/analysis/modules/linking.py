@@ -368,6 +368,7 @@ class LinkedProject:
         _leave_out(program.optimizers, is_old)
         _leave_out(program.variables, is_old)
         _leave_out(program.states, is_old)
+        _leave_out(program.remembered, is_old)
         _leave_out(program.resembling, is_old)
         if self.reachability is not None:
             self.reachability.forget_if(is_gone, is_stale)

@@ -206,7 +206,7 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         found = lookup(base.payload, name)
         if found is None and passes_on(frame, base.payload, name) == "make":
             return base
-        if found is not None and (enumerated := member(base.payload, name, found, op)) is not None:
+        if found is not None and (enumerated := member(base.payload, name, op)) is not None:
             return enumerated
         is_constant = found is not None and found.constant is not OPEN
         if found is None or (is_constant and may_convert(frame, base.payload)):

@@ -178,10 +178,11 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     if ranked is not None:
         array = peek(frame, ranked)
         return (Fact("asked", array, "rank", holds),) if array is not None else ()
-    left, right = peek(frame, _measured(test.operands[0]) or test.operands[0]), peek(frame, test.operands[1])
+    container = measured_by(test.operands[0])
+    left, right = peek(frame, container or test.operands[0]), peek(frame, test.operands[1])
     if positive is None or left is None or right is None:
         return ()
-    if _measured(test.operands[0]) is not None:
+    if container is not None:
         length, number = f"len {positive[0]}", right.constant
         if length not in LENGTHS or not isinstance(number, int) or left.kind not in (INPUT, TUPLE, DICT):
             return ()
@@ -196,9 +197,8 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
 
 def _ranked(frame: Frame, op: Op) -> Op | None:
     """The array of `x.ndim`, `jnp.ndim(x)` or `len(x.shape)`: its rank is another one in each lane."""
-    if type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "len" and len(op.args) == 1:
-        return _shaped(frame, op.args[0])
-    return _described(frame, op, "ndim")
+    container = measured_by(op)
+    return _described(frame, op, "ndim") if container is None else _shaped(frame, container)
 
 
 def _shaped(frame: Frame, op: Op) -> Op | None:
@@ -217,7 +217,7 @@ def _described(frame: Frame, op: Op, name: str) -> Op | None:
     return op.args[0] if is_numpy else None
 
 
-def _measured(op: Op) -> Op | None:
+def measured_by(op: Op) -> Op | None:
     """The container of `len(x)`."""
     is_length = type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "len" and len(op.args) == 1
     return op.args[0] if is_length and type(op) is ops.Call else None

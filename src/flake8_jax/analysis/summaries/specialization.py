@@ -251,14 +251,13 @@ def specialized(
 ) -> FunctionValue:  # fmt: skip
     """The specialization of a function for what a call passes; beyond a bound, the function itself."""
     given: KnownArguments = tuple(sorted(known.items(), key=_rank))
-    if is_too_many(frame.program.record, generation_of(function, given) > MAXIMUM_GENERATIONS):
-        return function
     made = function.specializations.get(given)
     if made is None:
         made = replace(function, given=given, specializations={}, summary=None)
     record = frame.program.record
     if (made,) not in record.summaries:
         is_many = record.specialized[function.function] >= most
+        is_many = is_many or generation_of(function, given) > MAXIMUM_GENERATIONS
         if is_too_many(record, is_many) or is_beyond(frame.program, function.function, FOR_CLASSES):
             return function
         record.specialized[function.function] += 1

@@ -11,7 +11,6 @@ from flake8_jax.analysis.checks.contracts.frozen import frozen_now
 from flake8_jax.analysis.checks.contracts.lost_updates import gives_back, updated_by
 from flake8_jax.analysis.checks.contracts.optimizer_states import state_made
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
-from flake8_jax.analysis.checks.contracts.stale_states import turning
 from flake8_jax.analysis.checks.contracts.variables import APPLY, form_of_variables, runs_network
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import is_stopped
@@ -286,7 +285,7 @@ class Substitution:
         held, new = self.source_of(kept), self.source_of(renewed)
         if held is None or new is None or kept.parent is not None or renewed.parent is not None:
             return None
-        loop = turning(chains_of(self.frame.function), self.loops, held, new)
+        loop = chains_of(self.frame.function).loop_renewing(self.loops, held, new)
         return None if loop is None else (loop, held, new)
 
     def updated_by(self, value: Value) -> str:

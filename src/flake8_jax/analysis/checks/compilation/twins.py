@@ -100,11 +100,10 @@ def _twin_of(frame: Frame, func: Op, function: FunctionValue) -> str:
     if type(func) is not ops.Name:
         return ""
     names = frame.namespace.file.names_for_jitted(func.name)
-    if not names and not any(_is_jitted(held, function) for _, held in frame.live().names.items()):
-        return ""
     chains = chains_of(frame.function)
-    for name in (*chains.bound_from(func.name), *names):
-        if name in chains.names and name not in chains.bound_from(func.name):
+    made = chains.made_from(func.name)
+    for name in (*made, *names):
+        if name in chains.names and name not in made:
             continue
         held = frame.live().names.get(name) or (frame.namespace.file.value(name) if name in names else None)
         if held is not None and _is_jitted(held, function):

@@ -16,7 +16,7 @@ It matters for optimizers that remember something of the gradients, and where tu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
@@ -87,7 +87,7 @@ def check_applied_updates(frame: Frame, op: Op, arguments: Arguments) -> None:
     if not chains_of(frame.function).holds(made):
         return
     loops = [loop for loop in loops_around(frame, made) if loop in loops_around(frame, op)]
-    loop = turning(chains_of(frame.function), loops, state, params)
+    loop = chains_of(frame.function).loop_renewing(loops, state, params)
     if loop is not None:
         report(frame, _stale(made, phrase(made.func), loop, state, params))
     elif type(state) is ops.Name and _hands_back(frame, made, op, state):
@@ -137,18 +137,6 @@ def _parts(value: Op | None) -> Iterator[Op]:
             yield from _parts(part)
     elif value is not None:
         yield value
-
-
-def turning(chains: Chains, loops: Iterable[Op], kept: Op, renewed: Op) -> Op | None:
-    """The innermost of some loops whose turns bind one name, and never another one."""
-    if type(kept) is not ops.Name or type(renewed) is not ops.Name:
-        return None
-    for loop in reversed([*loops]):
-        if chains.stored_in(kept.name, loop):
-            return None
-        if chains.stored_in(renewed.name, loop):
-            return loop
-    return None
 
 
 def _stale(op: Op, update: str, loop: Op, state: Op, params: Op, chain: tuple[Hop, ...] = ()) -> CertainEvent:

@@ -38,7 +38,6 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
     Kind,
 )
-from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, in_order
 from flake8_jax.domain.value import Value
@@ -216,8 +215,6 @@ def _wrong(value: Value, wanted: Wanted) -> Wrong | None:
     if value.kind is NUMBER and value.payload is OPEN and value.made_by is None:
         return None  # annotated as one, which no call need follow
     form = FORMS.get(value.kind)
-    if form == "several" and type(value.payload) is Copies:
-        return None  # a row of them is not told from all
     if form == "several" and isinstance(value.payload, KeyPart) and value.payload.is_moved:
         return None  # of a shape that is not known: it may be one key
     if form is not None:
