@@ -243,6 +243,41 @@ PROGRAMS: dict[str, str] = {
             table.sample(keys)  # JAX103
             return table.draw(keys), keys
     """,
+    "numbers that a class of its own way to flatten keeps apart": """
+        import jax
+        from jax.tree_util import register_pytree_node, register_pytree_node_class
+        class Distribution:
+            event_dim: int
+            aux = ("event_dim",)
+            data = ("loc",)
+            def __init__(self, loc, event_dim):
+                self.loc = loc
+                self.event_dim = event_dim
+            def __init_subclass__(cls, **options):
+                super().__init_subclass__(**options)
+                register_pytree_node(cls, cls.tree_flatten, cls.tree_unflatten)
+            def dims(self):
+                return list(range(-self.event_dim, 0))
+            def tree_flatten(self):
+                return tuple(getattr(self, n) for n in self.data), tuple(getattr(self, n) for n in self.aux)
+        class Normal(Distribution):
+            pass
+        @register_pytree_node_class
+        class Counted:
+            n: int
+            def __init__(self, n):
+                self.n = n
+            def dims(self):
+                return list(range(self.n))  # JAX403
+            def tree_flatten(self):
+                return (self.n,), None
+        @jax.jit
+        def right(d: Normal, x):
+            return x.sum(d.dims())
+        @jax.jit
+        def wrong(d: Counted, x):
+            return x.sum(d.dims())
+    """,
     "a path for as many arguments as nobody passes": """
         import jax
         import jax.numpy as jnp

@@ -304,11 +304,11 @@ class ClassValue:
     """A class of this project: its bases, attributes, annotations and fields.
 
     An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it, `metadata` are no parts,
-    and those in `children` are parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by
-    methods of its own other than the constructor, those in `settled` only ever hold one constant, whose text stands
-    there; both are computed on demand, as are its `ancestry`, the `libraries` that classes in it are of, the methods
-    that are `reached` from others, the stages in which it is `rebuilt`, and whether it `sets_by_name` what is not
-    known, and what it holds `transformed` (of which fields, of how many attributes).
+    and those in `children` are parts of it, unless a method of its own hands JAX those that are `flattened`; those in
+    `elsewhere` are stored by methods of its own other than the constructor, those in `settled` only ever hold one
+    constant, whose text stands there; both are computed on demand, as are its `ancestry`, the `libraries` that classes
+    in it are of, the methods that are `reached` from others, the stages in which it is `rebuilt`, and whether it
+    `sets_by_name` what is not known, and what it holds `transformed` (of which fields, of how many attributes).
     `is_handed`: it was passed to what may register it, in its own file.
     `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the one that freezes them.  `factories`
     are what makes the values of fields that each object has for itself.  `unplaced` are the fields that its constructor
@@ -325,6 +325,7 @@ class ClassValue:
     is_tree: bool = False
     leaves: frozenset[str] = frozenset()
     children: frozenset[str] = frozenset()
+    flattened: frozenset[str] | None = None
     metadata: frozenset[str] = frozenset()
     is_frozen: bool = False
     frozen_by: str = ""

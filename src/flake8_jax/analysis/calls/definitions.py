@@ -95,7 +95,8 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
         if frame.state is not None:
             frame.state.started = inner.state.started
     owner.leaves = frozenset(scalar_fields(frame, owner))
-    owner.children = frozenset((*flattened_fields(owner), *plain_fields(owner)))
+    owner.children = frozenset(plain_fields(owner))
+    owner.flattened = frozenset(flattened_fields(owner)) if "tree_flatten" in owner.attributes else None
     owner.declare_metadata(frozenset(metadata_fields(owner)))
     check_declarations(frame, owner)
     check_constructor(frame, owner)

@@ -294,8 +294,13 @@ def _is_scalar(frame: Frame, name: str) -> bool:
 
 
 def is_leaf(owner: ClassValue, name: str) -> bool:
-    """Is a field a number that becomes a tracer when the object is passed to a traced function?"""
+    """Is a field a number that becomes a tracer when the object is passed to a traced function?
+
+    A class that flattens its objects itself says so of its fields, whatever their annotations are.
+    """
     known = ancestry(owner)
+    if _flattened(owner) is not None:
+        return is_child(owner, name)
     return any(name in current.leaves for current in known) and any(current.is_tree for current in known)
 
 
@@ -332,8 +337,14 @@ def _is_unplaced(owner: ClassValue, name: str) -> bool:
 
 def is_child(owner: ClassValue, name: str) -> bool:
     """Is a field a part of the tree that objects of this class are?"""
-    known = ancestry(owner)
-    return any(name in current.children for current in known) and any(current.is_tree for current in known)
+    known, flattened = ancestry(owner), _flattened(owner)
+    is_part = name in flattened if flattened is not None else any(name in current.children for current in known)
+    return is_part and any(current.is_tree for current in known)
+
+
+def _flattened(owner: ClassValue) -> frozenset[str] | None:
+    """The fields that a class hands to JAX which flattens its objects itself; None for others."""
+    return next((one.flattened for one in ancestry(owner) if one.flattened is not None), None)
 
 
 def declares_array(owner: ClassValue, name: str) -> bool:
