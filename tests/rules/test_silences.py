@@ -44,6 +44,81 @@ PROGRAMS: dict[str, str] = {
         def added(key, x):
             return jnp.allclose(ours(key) + jax.random.normal(key, (3,)), x)  # JAX101
     """,
+    "a generator of the host that traced code seeds before it draws": """
+        import random
+        import jax, numpy as np
+        def mask(n):
+            return np.random.permutation(n)
+        @jax.jit
+        def seeded(x):
+            np.random.seed(0)
+            rows = [mask(3) for _ in range(2)]
+            random.seed(1)
+            return x[rows[0]] * random.random() + np.random.normal()
+        @jax.jit
+        def once(x, n):
+            if n is None:
+                random.seed(1)
+            return x * random.random()  # JAX305
+        @jax.jit
+        def other(x):
+            random.seed(1)
+            return x * np.random.normal()  # JAX305
+    """,
+    "an option of a layer whose method is under a transform of the library": """
+        import math
+        import flax.linen as nn, jax
+        class Block(nn.Module):
+            features: int
+            @nn.compact
+            def __call__(self, x):
+                if x.shape[-1] != self.features:
+                    x = nn.Dense(max(32, math.ceil(self.features / 2)))(x)
+                return x
+            @nn.remat
+            def again(self, x):
+                return self(x)
+        class Net(nn.Module):
+            width: int
+            @nn.compact
+            def __call__(self, x):
+                return Block(self.width * 2).again(x)
+        class Plain:
+            def __init__(self, features):
+                self.features = features
+        jax.tree_util.register_pytree_node(Plain, lambda p: ((p.features,), None), lambda _, c: Plain(*c))
+        @jax.checkpoint
+        def apply(plain, x):
+            return x if plain.features > 2 else -x  # JAX401
+        def use(x, n):
+            return apply(Plain(jax.numpy.sum(x) * n), x)
+    """,
+    "one of several functions that a flag chooses, under a transform that another one fits": """
+        import jax
+        class Potential:
+            def __init__(self, has_aux=False):
+                self.has_aux = has_aux
+            def function(self):
+                if not self.has_aux:
+                    def energy(x):
+                        return x.sum()
+                else:
+                    def energy(x, y):
+                        return (x * y).sum(), y
+                return energy
+        def made(has_aux, **options):
+            if has_aux:
+                potential = Potential(has_aux=True)
+            else:
+                potential = Potential(**options)
+            if has_aux:
+                return jax.value_and_grad(potential.function(), argnums=1, has_aux=True)
+            return jax.value_and_grad(potential.function())
+        def alone(potential):
+            return jax.jit(jax.grad(potential.function()), static_argnums=1)
+        def certain(x):
+            return jax.grad(Potential(True).function())(x, x)  # JAX601
+    """,
     "members of an enumeration that say whether a key is drawn from": """
         import enum
         from enum import Enum, StrEnum, auto

@@ -132,7 +132,8 @@ class Applied:
     along the first
     axes of its arguments and results.  `donated_names` and `donated_numbers` are the parameters whose buffers it may
     write results into; `op` is the call that applies it.  `is_lenient`: an option lets it differentiate integers or
-    complex numbers; `is_several`: it may differentiate several arguments.
+    complex numbers; `is_several`: it may differentiate several arguments.  `is_chosen`: to one of several functions, of
+    which something else may choose those that fit it.
     """
 
     transform: Transform
@@ -153,6 +154,7 @@ class Applied:
     op: Op | None = None
     is_lenient: bool = False
     is_several: bool = False
+    is_chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

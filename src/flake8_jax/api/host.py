@@ -2,6 +2,7 @@
 
 "clock time" = "time time_ns"                               calls of `time.time` read a clock
 "clock<1 time" = "localtime"                                only with fewer than one argument
+"seed numpy.random" = "seed"                                 what is drawn there next is the same each time
 "draw numpy.random.Generator" = "normal uniform"            methods of generators, which these move on
 "turn queue.Queue" = "get"                                  methods that take the next item
 """
@@ -16,7 +17,7 @@ from flake8_jax.lazy_dataclasses import dataclass
 
 HostKind: TypeAlias = Literal[
     "clock", "sleep", "read", "write", "file", "environment", "input", "debugger", "process", "network", "metric",
-    "progress", "random", "draw", "turn",
+    "progress", "random", "draw", "turn", "seed",
 ]  # fmt: skip
 KINDS = frozenset(get_args(HostKind))
 MOVING: frozenset[HostKind] = frozenset(("draw", "turn"))

@@ -236,6 +236,9 @@ class CallSite(Protocol):
     def places_returned(self, part: int | None) -> Collection[int | None]:
         """Where in what the caller returns a part of the result of the call lies."""
 
+    def is_seeded(self, stream: str) -> bool:
+        """Was the generator of a module given a seed before the call?"""
+
     @property
     def is_for_shapes(self) -> bool:
         """Is the call run for the shape of its result alone?"""

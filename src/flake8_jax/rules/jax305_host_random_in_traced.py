@@ -42,10 +42,11 @@ noisy(1.0, jax.random.key(0)), noisy(1.0, jax.random.key(1))
 
 ## When it stays silent
 
-On a generator that traced code makes from a seed of its own (`np.random.default_rng(0)`): its numbers are meant to be
-constants; on a UUID that a constructor keeps, by which its object is told from others; in functions that run on the
-host (`jax.debug.callback`, `io_callback`, `pure_callback`); under `eval_shape`; under bare `vmap` and `grad`, which run
-the function on every call; on parameters of a distribution that are traced, which NumPy refuses (JAX405).
+On a generator that traced code makes from a seed of its own (`np.random.default_rng(0)`), and behind
+`np.random.seed(0)` there: the numbers are meant to be constants; on a UUID that a constructor keeps, by which its
+object is told from others; in functions that run on the host (`jax.debug.callback`, `io_callback`, `pure_callback`);
+under `eval_shape`; under bare `vmap` and `grad`, which run the function on every call; on parameters of a distribution
+that are traced, which NumPy refuses (JAX405).
 
 ## Fix safety
 

@@ -347,7 +347,7 @@ def _call_wrapped(
         run_rules(frame, op, wrapped, arguments, inner)
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)
     transform = wrapped.applied.transform
-    if transform.stage == "differentiated" and not is_refused:
+    if transform.stage == "differentiated" and not is_refused and not wrapped.applied.is_chosen:
         check_differentiated(frame, op, wrapped, arguments, result)
     check_result(frame, op, transform, wrapped.applied.text, wrapped.callee, result, arguments.values())
     if mode == "plain" and not is_refused:

@@ -156,7 +156,7 @@ def _choice(frame: Frame, op: Op, alternatives: Alternatives, transform: Transfo
         return note_unknown(frame, "transform of an unknown function", op)
     for function, when in ways:
         state.path = assume(around, when or ALWAYS)
-        wrapped.append(wrap(frame, op, function, transform, given))
+        wrapped.append(wrap(frame, op, function, transform, given, is_chosen=True))
     state.path = around
     return one_of(wrapped, [when for _, when in ways]) or note_unknown(frame, "one of several", op)
 
@@ -211,16 +211,19 @@ def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]
     return given
 
 
-def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Value:
+def wrap(
+    frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value], *, is_chosen: bool = False
+) -> Value:
     """The function that a wrapping transform returns; adds a root for it."""
     if sum(1 for _ in layers(function)) >= MAXIMUM_LAYERS:
         return note_unknown(frame, "transform of a function under many others", op)
     applied = options_of(frame, op, function, transform, given)
-    applied.options = given
-    if is_refused(frame, op, function, transform, given):
+    applied.options, applied.is_chosen = given, is_chosen
+    if not is_chosen and is_refused(frame, op, function, transform, given):
         applied.static_names, applied.static_numbers = frozenset(visible_names(function)), EVERYTHING
-    check_numbers(frame, op, function, transform, given)
-    check_specs(frame, op, function, transform, given)
+    if not is_chosen:
+        check_numbers(frame, op, function, transform, given)
+        check_specs(frame, op, function, transform, given)
     made = making(frame, op, given.get(transform.wraps, function), transform)
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied, making=made), made_by=op)
     is_tried = transform.stage == "differentiated" and (frame.context.is_prepared or bool(frame.exits.caught))

@@ -459,8 +459,13 @@ def _is_flag(frame: Frame, owner: ClassValue, name: str, default: Value) -> bool
 
 
 def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -> Value:
-    """A field of an object that was passed through a transform: arrays in it are tracers."""
-    if type(owner.payload) is InstanceOf and is_metadata(owner.payload.owner, name):
+    """A field of an object that was passed through a transform: arrays in it are tracers.
+
+    Those of a layer are options, which a library's transforms of its methods leave as they are.
+    """
+    if type(owner.payload) is InstanceOf and (
+        is_metadata(owner.payload.owner, name) or _is_configuration(frame, owner.payload.owner)
+    ):
         return value
     if value.kind in FIELDS_TRACED_WITH_OBJECT:
         dependences = unite(value.dependences, owner.dependences)
@@ -478,6 +483,10 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
         rest = method.arguments.positional[1:]
         return Value(PARTIAL, payload=Partial(method.callee, Arguments((owner, *rest))), made_by=value.made_by)
     return value
+
+
+def _is_configuration(frame: Frame, owner: ClassValue) -> bool:
+    return any(frame.program.table.is_configuration(base) for base in library_bases(owner))
 
 
 def untraced_field(value: Value) -> Value:

@@ -15,6 +15,7 @@ from flake8_jax.analysis.checks.contracts.variables import APPLY, form_of_variab
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import is_stopped
 from flake8_jax.analysis.checks.effects.escapes import written
+from flake8_jax.analysis.checks.effects.host_calls import is_seeded
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.outer_writes import home_of
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
@@ -218,6 +219,10 @@ class Substitution:
     def places_returned(self, part: int | None) -> frozenset[int | None]:
         """Where in what the caller returns a part of the result of the call lies."""
         return places_returned(self.frame, self.op, part)
+
+    def is_seeded(self, stream: str) -> bool:
+        """Was the generator of a module given a seed before the call?"""
+        return is_seeded(self.frame, stream)
 
     @property
     def is_for_shapes(self) -> bool:

@@ -52,6 +52,9 @@ SETTING = frozenset(("__setattr__", "setattr"))
 THERE = frozenset(("exists", "is_dir", "is_file", "isdir", "isfile", "lexists"))
 """The names of what asks whether a file or folder is there."""
 
+SEEDED = "seeded"
+"""Under which the state has, for a module, that its generator was given a seed."""
+
 STAMPS = frozenset(("time.asctime", "time.ctime", "time.strftime"))
 """Clocks that give a text: in a line that is written once per trace it says when that was."""
 
@@ -77,7 +80,7 @@ class HostCall(LatentEvidence):
 
     `holder` is the generator or iterator, if one is at issue; `refused` are the dependences of arguments that must not
     be tracers; `is_returned`: what it gives matters only if a caller computes with it; `named` are those of the name
-    of a file that is read.
+    of a file that is read; `stream` is the module whose own generator draws.
     """
 
     kind: HostKind
@@ -86,6 +89,7 @@ class HostCall(LatentEvidence):
     refused: Dependences = NONE
     is_returned: bool = False
     named: Dependences = NONE
+    stream: str = ""
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in staged code that is run for its result, where the generator or iterator lives outside of it."""
@@ -95,7 +99,7 @@ class HostCall(LatentEvidence):
             return
         if holder is not None:
             holder = object_at_site(site, holder, is_staged)
-        if holder is None and self.holder is not None:
+        if (holder is None and self.holder is not None) or (self.stream and site.is_seeded(self.stream)):
             return
         refused = NONE.union(*site.dependences(self.refused, True)) if self.refused else NONE
         if certain(refused) is not None:
@@ -132,6 +136,11 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
     given = [value for value in arguments.values() if value.constant is not None]
     if len(given) >= use.below or not _is_at_issue(frame):
         return
+    stream = name.rpartition(".")[0] if use.kind in ("seed", "random") else ""
+    if use.kind == "seed":
+        frame.live().set_part(frame.program.text(stream), SEEDED, frame.program.text(SEEDED))
+    if use.kind == "seed" or (stream and is_seeded(frame, stream)):
+        return
     if use.kind == "file" and _is_null(arguments.get(0, "file")):
         return
     kind = _kind_of_file(arguments.get(1, "mode")) if use.kind == "file" else use.kind
@@ -157,7 +166,13 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
         if kind == "clock" and is_kept_for_callbacks(frame, op):
             return
     named = _of_name(frame, arguments.written(0, "file")) if kind == "read" else NONE
-    leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned, named))
+    leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned, named, stream))
+
+
+def is_seeded(frame: Frame, stream: str) -> bool:
+    """Was the generator of a module given a seed on every path to here?  Its next numbers are meant to be constants."""
+    seeded = frame.live().heap.get((frame.program.text(stream), SEEDED))
+    return seeded is frame.program.text(SEEDED)
 
 
 def _is_table(op: Op, name: str) -> bool:
