@@ -31,6 +31,110 @@ PROGRAMS: dict[str, str] = {
             log(step(state))
             print(time.time() - start)
     """,
+    "a carry that helpers write out": """
+        from functools import partial
+        from typing import NamedTuple
+        import jax, jax.numpy as jnp
+        class Memory(NamedTuple):
+            h: jax.Array
+            n: jax.Array
+        def cell(params, carry, x):
+            h = jnp.tanh(x @ params + carry["h"])
+            return {"h": h, "c": 2 * h}
+        def pair(params, carry, x):
+            new = cell(params, carry, x)
+            return new, new["h"]
+        def turn(memory):
+            h, n = memory
+            return Memory(h, n + 0.5)
+        def count(memory):
+            return Memory(memory[0], memory[-1] + 1)
+        class Cell:
+            def __call__(self, params, carry, x):
+                return cell(params, carry, x), x
+            def step(self, params, carry, x):
+                return {**carry, "h": jnp.tanh(x @ params)}, x
+        def named(params, xs):
+            def body(carry, x):
+                new = cell(params, carry, x)
+                return new, new["h"]
+            jax.lax.scan(body, {"h": jnp.zeros(4), "c": jnp.zeros(4)}, xs)[0].sum()
+            return jax.lax.scan(body, {"h": jnp.zeros(4)}, xs)  # JAX604
+        def unpacked(params, xs):
+            def body(carry, x):
+                new, out = pair(params, carry, x)
+                return new, out
+            return jax.lax.scan(body, {"h": jnp.zeros(4)}, xs)  # JAX604
+        def called(params, xs):
+            model = Cell()
+            def body(carry, x):
+                new, out = model(params, carry, x)
+                return new, out
+            def stepped(carry, x):
+                new, out = model.step(params, carry, x)
+                return new, out
+            kept = jax.lax.scan(stepped, {"h": jnp.zeros(4)}, xs)
+            return kept, jax.lax.scan(body, {"h": jnp.zeros(4)}, xs)  # JAX604
+        def bound(params, xs):
+            return jax.lax.scan(partial(pair, params), {"h": jnp.zeros(4)}, xs)  # JAX604
+        def filled(params, xs, fill):
+            def body(carry, x):
+                new = cell(params, carry, x)
+                fill(new)
+                return new, x
+            def grown(carry, x):
+                new = {}
+                for name in carry:
+                    new[name] = carry[name] * x
+                return new, x
+            started = {"h": jnp.zeros(4)}
+            return jax.lax.scan(body, started, xs), jax.lax.scan(grown, started, xs)
+        def records():
+            start = Memory(jnp.ones(3), jnp.zeros((), jnp.int32))
+            kept = jax.lax.fori_loop(0, 3, lambda _, one: count(one), start)
+            return kept, jax.lax.scan(lambda one, _: (turn(one), None), start, None, length=3)  # JAX604
+    """,
+    "keys made of what is mapped over": """
+        import functools
+        import jax, jax.numpy as jnp, numpy as np
+        class Env:
+            def reset(self, key):
+                place_key, _ = jax.random.split(key)
+                return np.asarray(jax.random.uniform(place_key, (2,)))  # JAX405
+            def fixed(self, i, key):
+                start = np.asarray(jax.random.uniform(key, (2,)))
+                return start + i
+        def seeded(seed):
+            draw = jax.random.normal(jax.random.PRNGKey(seed))
+            if draw > 0:  # JAX401
+                return draw
+            return -draw
+        def folded(step, key):
+            sub = jax.random.fold_in(key, step)
+            return float(jax.random.normal(sub))  # JAX404
+        def kept(step, key):
+            scale = float(jax.random.normal(key))
+            return step * scale
+        def flip(key):
+            return jax.random.bernoulli(key)
+        def tossed(key, x):
+            first, *rest = jax.random.split(key, 3)
+            if flip(rest[0]):  # JAX401
+                return x
+            return x + jax.random.normal(first)
+        def sized(key, xs):
+            size_key, key = jax.random.split(key)
+            size = int(jax.random.randint(size_key, (), 1, 5))
+            return jax.vmap(lambda x: x + size)(xs), key
+        def run(key, keys, xs):
+            env = Env()
+            start_key, keep_key = jax.random.split(key)
+            start = jax.vmap(lambda i: env.fixed(i, start_key))(jnp.arange(3))  # JAX102
+            more = jax.vmap(functools.partial(folded, key=jax.random.key(1)))(jnp.arange(3))
+            rest = jax.vmap(lambda step: kept(step, keep_key))(jnp.arange(3))  # JAX102
+            last = jax.vmap(tossed)(keys, xs), jax.vmap(seeded)(jnp.arange(3))
+            return start, more, rest, last, jax.vmap(env.reset)(jax.random.split(jax.random.key(3)))
+    """,
     "a draw that is tried by another of the same key": """
         import jax, numpy as np
         import jax.numpy as jnp

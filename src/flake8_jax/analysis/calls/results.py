@@ -13,6 +13,7 @@ from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.dtypes import dtype_of_call
 from flake8_jax.analysis.objects.host_operands import made_by
 from flake8_jax.analysis.objects.host_views import NEW
+from flake8_jax.analysis.objects.key_items import dependences_of_key
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN
@@ -242,4 +243,6 @@ def all_dependences(arguments: Arguments) -> Dependences:
             for part in value.parts:
                 if part.dependences and part.kind in ARITHMETIC_OR_NUMPY:
                     found = unite(found, part.dependences)
+        elif value.kind in RANDOM_KEYS:
+            found = unite(found, dependences_of_key(value))
     return found

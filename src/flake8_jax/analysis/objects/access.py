@@ -15,7 +15,7 @@ from flake8_jax.analysis.objects.array_attributes import (
     view_of_input,
 )
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
-from flake8_jax.analysis.objects.classes import lookup, makes_members, may_convert, note_field
+from flake8_jax.analysis.objects.classes import declared_fields, lookup, makes_members, may_convert, note_field
 from flake8_jax.analysis.objects.enumerations import member
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
@@ -184,6 +184,8 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     """A part of an object that unknown code may have changed: a value of the declared kind with a new identity."""
     if base.kind is INSTANCE and step[0] == ".":
         return _instance_attribute(frame, base, step[1], step, op)
+    if (name := _field_at(base, step[1])) is not None:
+        return read(frame, base, (".", name), op)
     if base.kind is INPUT and base.payload is None:
         return _project(frame, base, step, op)
     if step[0] == "." and step[1] in STATIC_ATTRIBUTES:
@@ -323,10 +325,21 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if kind is MODULE and isinstance(index, (str, Value)):
         named = attribute_named(frame, base, constant(index) if isinstance(index, str) else index, op)
         return named or note_unknown(frame, "global of an unknown name", op)
+    if (name := _field_at(base, index)) is not None:
+        return read(frame, base, (".", name), op)
     found = tree_part(frame, base, "", op)
     return found or note_unknown(
         frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op
     )
+
+
+def _field_at(base: Value, index: ItemIndex) -> str | None:
+    """The field at an index of a named tuple."""
+    owner = base.payload.owner if type(base.payload) is InstanceOf else None
+    if owner is None or not owner.is_tuple or type(index) is not int:
+        return None
+    names = declared_fields(owner)
+    return names[index] if -len(names) <= index < len(names) else None
 
 
 def _taken_by(dependences: Dependences, index: ItemIndex | Value) -> Dependences:

@@ -13,12 +13,47 @@ from collections.abc import Callable
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.key_parts import KeyMix, KeyPart, Position, Stretch, dimensions, moved, part_of, renamed_keys
+from flake8_jax.domain.key_parts import (
+    KeyMix,
+    KeyPart,
+    Position,
+    SeededBy,
+    Stretch,
+    dimensions,
+    moved,
+    part_of,
+    renamed_keys,
+)
 from flake8_jax.domain.kinds import ARRAY, KEY, KEYS, LIST, RANDOM_KEYS, UNKNOWN
-from flake8_jax.domain.payload import ItemIndex, Step
-from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.payload import Derived, ItemIndex, Payload, Step
+from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
+
+MAXIMUM_ORIGINS = 24
+"""Of how many keys and seeds behind a key is looked whether they are traced."""
+
+
+def dependences_of_key(key: Value) -> Dependences:
+    """The dependences of a key: those of the keys, seeds and numbers that it was made of, the nearest of them."""
+    waiting, found = [key], NONE
+    for one in waiting:
+        found = unite(found, one.dependences)
+        if len(waiting) < MAXIMUM_ORIGINS:
+            waiting += [origin for origin in _origins(one.payload) if origin not in waiting]
+    return found
+
+
+def _origins(payload: Payload | None) -> list[Value]:
+    """What a key was made of."""
+    if type(payload) is KeyPart:
+        return [payload.whole]
+    if type(payload) is KeyMix:
+        return [*payload.sources]
+    if type(payload) is SeededBy:
+        return [payload.seed]
+    made_of = (payload.parent, payload.data) if type(payload) is Derived else ()
+    return [one for one in made_of if isinstance(one, Value)]
 
 
 def key_item(base: Value, index: ItemIndex, op: Op) -> Value:

@@ -33,7 +33,7 @@ from flake8_jax.analysis.objects.copies import copied as copy_of
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand, stated_dtype
 from flake8_jax.analysis.objects.instances import property_of, replaced, untraced_field
 from flake8_jax.analysis.objects.iteration import any_element, element, renewed, shape_of_item
-from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
+from flake8_jax.analysis.objects.key_items import dependences_of_key, key_slice, renamed_unknown
 from flake8_jax.analysis.objects.names import current_value, rebound_now
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.captured import all_given_to_maker, captured_input, captured_now, given_to_maker
@@ -71,6 +71,7 @@ from flake8_jax.domain.kinds import (
     MAY_BE_ARRAY,
     NUMBER,
     NUMPY,
+    RANDOM_KEYS,
     REF,
     SHOWN_TO_CALLERS,
     STATIC,
@@ -395,6 +396,8 @@ class Substitution:
                     of_arrays = unite(of_arrays, whole_of(self, dependence))
                 elif actual.kind is INPUT and is_plain_input and dependence not in self.summary.uses.arrays:
                     of_inputs = unite(of_inputs, actual.dependences)
+                elif actual.kind in RANDOM_KEYS:
+                    of_arrays = unite(of_arrays, dependences_of_key(actual))
                 elif actual.kind in (SHOWN_TO_CALLERS if is_shown else MAY_BE_ARRAY):
                     of_arrays = unite(of_arrays, actual.dependences)
                 elif actual.kind in CONTAINERS and is_plain_input:

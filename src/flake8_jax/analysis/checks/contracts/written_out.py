@@ -6,11 +6,13 @@ return {"n": n + 1, "x": x}         written out where it is returned
 return {**c, "x": x}                it has what `c` has, and `x`
 new = [a, b]; return new            and so is this
 start = first()                     written out where the function returns it
+new, y = cell(c, x); return new, y  and this is, too
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from flake8_jax.analysis.callables import FunctionValue, underlying
 from flake8_jax.analysis.checks.contracts.returned import returns_of
@@ -25,6 +27,7 @@ from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 
 MAXIMUM_DEPTH = 4
+CALLING = "__call__"
 MAXIMUM_CALLS = 3
 """Through how many calls a tree is followed to where it is written out."""
 
@@ -82,9 +85,13 @@ def _is_untouched(frame: Frame, call: Op, value: Value) -> bool:
 def _is_only_read(chains: Chains, statement: Op | None, call: Op | None) -> bool:
     """Does a statement bind a name, whose value is only read, handed to a call, or returned?"""
     target = statement.targets[0] if type(statement) is ops.Store and statement.targets else None
-    if type(target) is not ops.Name or chains.is_captured(target):
-        return False
-    return all(_only_reads(chains.parents.get(use), call) for use in chains.uses_of(target))
+    return type(target) is ops.Name and _is_name_only_read(chains, target, call)
+
+
+def _is_name_only_read(chains: Chains, target: ops.Name, call: Op | None) -> bool:
+    """Is the value that a name is bound to only read, handed to a call, or returned?"""
+    is_captured = chains.is_captured(target)
+    return not is_captured and all(_only_reads(chains.parents.get(use), call) for use in chains.uses_of(target))
 
 
 def _stores(statement: Op, value: Op) -> bool:
@@ -96,13 +103,24 @@ def _only_reads(user: Op | None, call: Op | None) -> bool:
     return (user is call is not None) or type(user) is ops.Item or is_returned
 
 
+class Written(NamedTuple):
+    """Where a value may be written out: an op of a function, and what was learnt of that function where it ran."""
+
+    op: Op | None
+    function: Function
+    summary: Callable[[], Summary | None]
+
+    def at(self, op: Op | None) -> Written:
+        """Another op of the same function."""
+        return self._replace(op=op)
+
+
 def returned_tree(frame: Frame, function: Value, result: Value) -> Value:
     """A tree that a function returns, without the sizes of lists and dicts that are not written out there."""
     found = underlying(function)
     if found is None or result.kind not in TREE_NODES:
         return result
-    source, within = _returned(found.function, lambda: _summary_of(frame, found))
-    return _written(result, source, within)
+    return _written(result, _returned(Written(None, found.function, lambda: _summary_of(frame, found))))
 
 
 def _summary_of(frame: Frame, function: FunctionValue) -> Summary | None:
@@ -111,44 +129,73 @@ def _summary_of(frame: Frame, function: FunctionValue) -> Summary | None:
     return next((callee for callee in reversed(ran) if callee.run.function is function.function), None)
 
 
-def _returned(function: Function, summary: Callable[[], Summary | None], depth: int = 0) -> tuple[Op | None, Function]:
-    """What a function returns at its only return, in terms of the function in which that is written out."""
-    returned = [one.value for one in returns_of(function)]
-    op = _behind(function, returned[0]) if len(returned) == 1 else None
-    if type(op) is not ops.Call or is_display(op) or _extends_parameter(op, function) or depth >= MAXIMUM_CALLS:
-        return op, function
-    called, known = op.func.name if isinstance(op.func, (ops.Name, ops.Attr)) else "", summary()
-    ran = [one for one in known.run.callees if one.run.function is not None] if known is not None else []
-    inner = {one.run.function: one for one in ran if one.run.function is not None and one.run.function.name == called}
+def _returned(source: Written) -> Written:
+    """What a function returns at its only return."""
+    returned = [one.value for one in returns_of(source.function)]
+    return source.at(returned[0] if len(returned) == 1 else None)
+
+
+def _followed(source: Written, depth: int = 0) -> Written:
+    """The place to which names and calls lead from an op: the display, where the value is written out."""
+    place = None
+    if type(source.op) is ops.Name and (bound := _bound(source.function, source.op)) is not None:
+        source, place = source.at(bound[0]), bound[1]
+    op = source.op
+    if type(op) is ops.Call and not is_display(op) and not _extends_parameter(op, source.function):
+        callee = _called(op, source.summary()) if depth < MAXIMUM_CALLS else None
+        source = _followed(_returned(callee), depth + 1) if callee is not None else source.at(None)
+    if place is None:
+        return source
+    parts = source.op.parts if type(source.op) is ops.Build else ()
+    is_there = place < len(parts) and not any(type(part) is ops.Star for part in parts)
+    return _followed(source.at(parts[place]), depth + 1) if is_there and depth < MAXIMUM_CALLS else source.at(None)
+
+
+def _called(call: ops.Call, known: Summary | None) -> Written | None:
+    """The function that a call runs, if one of its name ran there, or else one by which an object is called."""
+    name = call.func.name if isinstance(call.func, (ops.Name, ops.Attr)) else ""
+    ran = [(one.run.function, one) for one in known.run.callees] if known is not None else []
+    named = {function: one for function, one in ran if function is not None and function.name == name}
+    inner = named or {function: one for function, one in ran if function is not None and function.name == CALLING}
     if len(inner) != 1:
-        return None, function
-    ((callee, learnt),) = inner.items()
-    return _returned(callee, lambda: learnt, depth + 1)
+        return None
+    ((function, learnt),) = inner.items()
+    return Written(None, function, lambda: learnt)
 
 
-def _behind(function: Function, op: Op | None) -> Op | None:
-    """The display that a name stands for, if the name is bound once and its value only read; else the op itself."""
-    if type(op) is not ops.Name:
-        return op
+def _bound(function: Function, name: ops.Name) -> tuple[Op, int | None] | None:
+    """The display or call whose value a name has, if the name is bound once and its value only read; and which item of
+    it where a pair, say, is unpacked.
+    """
     chains = chains_of(function)
-    definition = chains.found_by(op)
+    definition = chains.found_by(name)
     statement = chains.statement_of(definition) if type(definition) is ops.Name else None
-    if type(statement) is not ops.Store or not _is_only_read(chains, statement, None):
-        return op
-    return statement.value if is_display(statement.value) or type(statement.value) is ops.Call else op
+    if type(statement) is not ops.Store or type(definition) is not ops.Name:
+        return None
+    (target, *others), value = statement.targets, statement.value
+    place = None
+    if type(target) is ops.Unpack and type(value) is ops.Call:
+        place = next((at for at, part in enumerate(target.parts) if part is definition), None)
+        is_found = place is not None and not any(type(part) is ops.Star for part in target.parts)
+    else:
+        is_found = target is definition and (is_display(value) or type(value) is ops.Call)
+    if others or not is_found or value is None or not _is_name_only_read(chains, definition, None):
+        return None
+    return value, place
 
 
-def _written(value: Value, op: Op | None, within: Function, depth: int = 0) -> Value:
+def _written(value: Value, source: Written, depth: int = 0) -> Value:
     payload = value.payload
     if depth > MAXIMUM_DEPTH or value.kind not in TREE_NODES:
         return value
-    op = _behind(within, op)
+    source = _followed(source)
+    op, within = source.op, source.function
     if type(payload) is Elements and payload.parts is not None:
         written = op.parts if type(op) is ops.Build and len(op.parts) == len(payload.parts) else None
         if value.kind is LIST and (written is None or any(type(part) is ops.Star for part in written)):
             return _bare(value)
         parts = tuple(
-            _written(part, written[place] if written else None, within, depth + 1)
+            _written(part, source.at(written[place] if written else None), depth + 1)
             for place, part in enumerate(payload.parts)
         )
         return Value(value.kind, value.dependences, Elements(parts, payload.form), value.made_by)
@@ -159,8 +206,8 @@ def _written(value: Value, op: Op | None, within: Function, depth: int = 0) -> V
         if len(sources) != len(payload.parts):
             return _bare(value)
         entries = {
-            key: _written(part, source, within, depth + 1)
-            for (key, part), source in zip(payload.parts.items(), sources, strict=True)
+            key: _written(part, source.at(one), depth + 1)
+            for (key, part), one in zip(payload.parts.items(), sources, strict=True)
         }
         return Value(value.kind, value.dependences, Entries(entries), value.made_by)
     return _bare(value) if value.kind is DICT else value
