@@ -34,6 +34,9 @@ from flake8_jax.lazy_dataclasses import dataclass, field
 MAXIMUM_PLACEMENTS = 12
 """How many placements of one input are told to callers, and kinds of results of their own."""
 
+MAXIMUM_STANDING = 8
+"""With how many reads under fewer choices one is compared that they may stand for."""
+
 
 class LabelRead(NamedTuple):
     """How labels are read as values: after what was done to them, under which test, in which arms of choices."""
@@ -210,10 +213,10 @@ class BodyLabels:
         return found
 
     def reads_with(self, labels: int, is_closed: bool) -> Reads:
-        """All reads of some labels."""
+        """All reads of some labels, without those that others stand for."""
         found = self._with.get((labels, is_closed))
         if found is None:
-            found = self._with[labels, is_closed] = with_labels(self.all_reads(is_closed), labels)
+            found = self._with[labels, is_closed] = weakest(with_labels(self.all_reads(is_closed), labels))
         return found
 
     def made(self) -> tuple[OwnResult, ...]:
@@ -265,6 +268,26 @@ def reads_of(flow: Flow, arms: Arms) -> Reads:
         read = LabelRead(placement.trail, placement.mask, arms | placement.arms if placement.arms else arms)
         found[read] = found.get(read, 0) | labels
     return found
+
+
+def weakest(reads: Reads) -> Reads:
+    """Some reads without those that another one of them stands for: of the same labels in the same manner, under fewer
+    choices.
+
+    What is read again and again behind one return after the other is read once, then.
+    """
+    found: Reads = {}
+    alike: dict[tuple[Trail, Mask | None], list[tuple[Arms, int]]] = {}
+    for read, labels in sorted(reads.items(), key=_many_arms):
+        others = alike.setdefault((read.trail, read.mask), [])
+        if not any(arms <= read.arms and held & labels == labels for arms, held in others[:MAXIMUM_STANDING]):
+            others.append((read.arms, labels))
+            found[read] = labels
+    return found
+
+
+def _many_arms(item: tuple[LabelRead, int]) -> int:
+    return len(item[0].arms)
 
 
 def joined(several: Iterable[Reads]) -> Reads:

@@ -368,10 +368,11 @@ def chosen(choice: Hashable, arms: Iterable[Flow]) -> Flow:
 
 def are_apart(one: Arms, other: Arms) -> bool:
     """Can no run take all of these arms?"""
-    if not one or not other:
+    few, many = sorted((one - other, other - one), key=len)
+    if not few:
         return False
-    taken = dict(one)
-    return any(taken.get(choice, arm) != arm for choice, arm in other)
+    taken = dict(many)
+    return any(taken.get(choice, arm) != arm for choice, arm in few)
 
 
 def replayed(flow: Flow, placement: Placement, site: Hashable) -> Flow:
