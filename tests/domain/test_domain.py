@@ -360,3 +360,22 @@ def test_layers_hold_what_a_dict_would(steps: list[tuple[str, int]]) -> None:
             layered[name] = plainly[name] = held[number]
     assert dict(layered.items()) == plainly
     assert list(layered.copy().values()) == list(layered.values())
+
+
+NAMES = [f"n{number}" for number in range(80)]
+
+
+@given(*[st.lists(st.sampled_from(NAMES), max_size=200)] * 3)
+def test_layers_that_were_one_differ_in_what_was_bound_since(
+    before: list[str], here: list[str], there: list[str]
+) -> None:
+    def bound(layered: Layered, names: list[str]) -> Layered:
+        for name in names:
+            layered[name] = unknown("another")
+            layered = layered.copy()
+        return layered
+
+    common = bound(Layered(), before)
+    one, other = bound(common.copy(), here), bound(common.copy(), there)
+    assert set(one.differing(other)) == {*here, *there}
+    assert set(one.differing(Layered(dict(other.items())))) == {*before, *here, *there}

@@ -2,7 +2,8 @@
 
 A module may bind ten thousand names and branch as often.  Copies share a *base*; later bindings are in a small *layer*
 of each.  When the layer has outgrown the square root of the base, the two become a new base, which keeps both small: a
-layer is copied often, a base is made seldom.
+layer is copied often, a base is made seldom.  An *age* says which names a base has of its own since the one that it was
+made of, so that two of different bases are compared in what was bound since they were one.
 
     base {a .. z}   layer {x: 1}    copy -> same base, layer {x: 1}     join -> only x and y are compared
                                             y = 2: layer {x: 1, y: 2}
@@ -13,18 +14,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.domain.value import Value
+from flake8_jax.lazy_dataclasses import dataclass
 
 SMALL = 24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Age:
+    """What a base was made of: the base of the age `before`, and the names that were bound anew in a layer of it."""
+
+    before: Age | None = None
+    names: tuple[str, ...] = ()
+    number: int = 0
 
 
 class Layered:
     """Names and their values; a name that was unbound is None in the layer."""
 
-    __slots__ = ("base", "layer")
+    __slots__ = ("age", "base", "layer")
 
-    def __init__(self, base: dict[str, Value] | None = None, layer: dict[str, Value | None] | None = None) -> None:
+    def __init__(
+        self,
+        base: dict[str, Value] | None = None,
+        layer: dict[str, Value | None] | None = None,
+        age: Age | None = None,
+    ) -> None:
         self.base: dict[str, Value] = {} if base is None else base
         self.layer: dict[str, Value | None] = {} if layer is None else layer
+        self.age = Age() if age is None else age
 
     def get(self, name: str) -> Value | None:
         """The value of a name, None if it is not bound."""
@@ -66,8 +83,9 @@ class Layered:
     def copy(self) -> Layered:
         """An independent copy."""
         if len(self.layer) > SMALL and len(self.layer) ** 2 > len(self.base):
+            self.age = Age(self.age, tuple(self.layer), self.age.number + 1)
             self.base, self.layer = dict(self.items()), {}
-        return Layered(self.base, self.layer.copy())
+        return Layered(self.base, self.layer.copy(), self.age)
 
     def differing(self, other: Layered) -> Iterator[str]:
         """The names that may have different values in the two."""
@@ -77,4 +95,17 @@ class Layered:
                 if name not in theirs or name not in mine or mine[name] is not value:
                     yield name
         else:
-            yield from {**self.base, **self.layer, **other.base, **other.layer}
+            yield from self._bound_since(other)
+
+    def _bound_since(self, other: Layered) -> dict[str, object]:
+        """The names that were bound in either of two since they had one base; all, if they never had."""
+        found: dict[str, object] = {**self.layer, **other.layer}
+        one, two = self.age, other.age
+        while one is not two:
+            if one.number < two.number:
+                one, two = two, one
+            if one.before is None:
+                return {**self.base, **other.base, **found}
+            found.update(dict.fromkeys(one.names))
+            one = one.before
+        return found

@@ -224,10 +224,9 @@ def _join_names(first: Layered, second: Layered, memo: Memo, how: Join = join) -
 def _join_heaps(first: Heap, second: Heap, memo: Memo, how: Join) -> Heap:
     if first == second:
         return first.copy()
-    joined = {key: mine for key, mine in first.items() if second.get(key) is mine}
-    for key in {**first, **second}:
-        if key in joined:
-            continue
+    differing = {key for key, _ in first.items() ^ second.items()}
+    joined = {key: mine for key, mine in first.items() if key not in differing}
+    for key in [key for key in {**first, **second} if key in differing]:
         mine, other = first.get(key), second.get(key)
         if mine is None or other is None:
             joined[key] = unknown("stored on one path only")
