@@ -232,6 +232,8 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
             parted = _parting(frame, steps, list(steps_of(frame, other)))
             if parted is None:
                 continue
+            if used.draw is None or not is_read(used.draw):
+                return False
             kept = [use for use in uses if type(use.means) is not Discarded and is_compatible(use, path)]
             kept = [use for use in kept if not is_another_turn(frame, steps, held, use)]
             certain = [use for use in kept if not belong_together(use, used) and _are_read(frame, use, used)]
