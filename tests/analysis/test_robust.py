@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flake8_jax.analysis.checks.keys.derivations import MAXIMUM_RELATED, UNCOMPARED
+from flake8_jax.analysis.checks.keys.relations import MAXIMUM_RELATED, UNCOMPARED
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report

@@ -44,15 +44,17 @@ class UseIndex:
     log: list[Value] = field(default_factory=list)
     marked: dict[Grouping, Marked] = field(default_factory=dict)
 
-    def having(self, grouping: Grouping, marks: Iterable[Hashable]) -> Iterator[Value]:
-        """The values that have any of some marks, in order of the first use."""
+    def having(self, grouping: Grouping, marks: Iterable[Hashable], is_reverse: bool) -> Iterator[Value]:
+        """The values that have any of some marks, in order of the first use, or in reverse."""
         marked = self.marked.setdefault(grouping, Marked())
         for number in range(marked.count, len(self.values)):
             for mark in grouping(self.values[number]):
                 marked.groups.setdefault(mark, []).append(number)
         marked.count = len(self.values)
-        groups = [group for mark in marks if (group := marked.groups.get(mark)) is not None]
-        numbers = groups[0] if len(groups) == 1 else (number for number, _ in groupby(merge(*groups)))
+        found = [group for mark in marks if (group := marked.groups.get(mark)) is not None]
+        groups = [reversed(group) for group in found] if is_reverse else [iter(group) for group in found]
+        merged = merge(*groups, reverse=is_reverse)
+        numbers = groups[0] if len(groups) == 1 else (number for number, _ in groupby(merged))
         return (self.values[number] for number in numbers)
 
 
@@ -80,9 +82,15 @@ class Uses:
     def having(
         self, grouping: Grouping, marks: Iterable[Hashable], most: int | None = None
     ) -> list[tuple[Value, tuple[Used, ...]]]:
-        """The values that were used and have any of some marks, with their uses, in order of the first use."""
-        found = self.index.having(grouping, marks) if self.by_value else ()
-        return list(islice(((value, self.by_value[value]) for value in found if value in self.by_value), most))
+        """The values that were used and have any of some marks, with their uses, in order of the first use.
+
+        The first of them up to a bound, or the last up to a negative one.
+        """
+        is_last = most is not None and most < 0
+        known = self.index.having(grouping, marks, is_last) if self.by_value else ()
+        here = ((value, self.by_value[value]) for value in known if value in self.by_value)
+        found = list(islice(here, most if most is None else abs(most)))
+        return found[::-1] if is_last else found
 
     def add(self, value: Value, uses: tuple[Used, ...]) -> None:
         """Add uses of a value."""

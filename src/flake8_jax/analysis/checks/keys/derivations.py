@@ -25,6 +25,7 @@ from flake8_jax.analysis.checks.keys.independence import (
 )
 from flake8_jax.analysis.checks.keys.inference import are_inferences
 from flake8_jax.analysis.checks.keys.other_seeds import with_another_seed
+from flake8_jax.analysis.checks.keys.relations import MAXIMUM_RELATED, UNCOMPARED
 from flake8_jax.analysis.checks.keys.remedies import with_the_counter
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
@@ -52,12 +53,6 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 8
-
-MAXIMUM_RELATED = 24
-"""With how many keys that may be derived alike one is compared."""
-
-UNCOMPARED = "keys beyond the bound of comparisons"
-"""Why it is not known whether two keys are derived alike."""
 
 DERIVED = frozenset((Derived, KeyPart, SeededBy))
 SPLIT = "jax.random.split"

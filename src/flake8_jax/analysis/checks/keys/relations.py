@@ -22,19 +22,34 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value
 
+MAXIMUM_RELATED = 24
+"""With how many keys one is compared that may be the same or derived alike."""
+
+UNCOMPARED = "keys beyond the bound of comparisons"
+"""Why it is not known whether two keys are the same or derived alike."""
+
 HOLDING = (KeyPart, KeyMix, Copies)
 """The payloads of what holds keys that were made elsewhere."""
 
 
-def earlier_uses_of(state: State, value: Value, iterations: Iterations) -> dict[Used, bool]:
-    """The earlier uses of keys that a value holds, and whether they are certainly these."""
+def earlier_uses_of(
+    state: State, value: Value, iterations: Iterations, given_up: dict[str, int] | None = None
+) -> dict[Used, bool]:
+    """The earlier uses of keys that a value holds, and whether they are certainly these.
+
+    Where it is counted what is `given_up`, only the latest keys are looked at that may share some, up to a bound.
+    """
     found = dict.fromkeys(state.used.get(value), True)
     if not state.used or (len(state.used) == 1 and found):
         return found
     mine = [holding for holding in held_by(value) if holding[2] != "path"]
     chosen = {source.made_by for source, _, how in mine if how != "all" and isinstance(source, Value)}
     sought = [mark for source, positions, _ in mine for mark in _sought(source, positions)]
-    for other, uses in state.used.having(places_held, sought):
+    others = state.used.having(places_held, sought, None if given_up is None else -MAXIMUM_RELATED - 1)
+    if given_up is not None and len(others) > MAXIMUM_RELATED:
+        given_up[UNCOMPARED] += 1
+        del others[0]
+    for other, uses in others:
         if other is value:
             continue
         uses = tuple(use for use in uses if use.op not in chosen)  # a key, or what was split off it: either is used

@@ -188,7 +188,7 @@ def consume(
     at = place if place is not None and not inside.below and is_argument(op, place) else None
     draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
     used = Used(op, use, path, frame.iterations, means, draw, at)
-    found = earlier_uses_of(state, value, frame.iterations)
+    found = earlier_uses_of(state, value, frame.iterations, frame.program.record.given_up)
     earlier = [one for one in found if _is_met(frame, value, one, used)]
     if inside.held_as:
         earlier = [one for one in earlier if not _holds_another(frame, inside.held_as, one, used)]
