@@ -22,7 +22,6 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.walking import within
 from flake8_jax.syntax.positions import unpacked
 
 INVARIANT = (ops.Name, ops.Const)
@@ -92,15 +91,5 @@ def _is_invariant(frame: Frame, op: ops.Call, loop: ops.Loop) -> bool:
     given = (*op.args, *(value for _, value in op.keywords))
     if not all(type(argument) in INVARIANT for argument in given):
         return False
-    names = {argument.name for argument in given if type(argument) is ops.Name}
-    bound = {
-        target.name
-        for target, statement in chains_of(frame.function).stores
-        if type(target) is ops.Name and _is_inside(statement, loop)
-    }
-    return names.isdisjoint(bound)
-
-
-def _is_inside(statement: Op, loop: ops.Loop) -> bool:
-    last = max((one.anchor.line for one in within(loop)), default=loop.anchor.line)
-    return loop.anchor.line <= statement.anchor.line <= last
+    chains = chains_of(frame.function)
+    return not any(type(argument) is ops.Name and chains.stored_in(argument.name, loop) for argument in given)
