@@ -148,6 +148,70 @@ PROGRAMS: dict[str, str] = {
         def added(key, x):
             return jnp.allclose(ours(key) + jax.random.normal(key, (3,)), x)  # JAX101
     """,
+    "a value that a flag chooses, where the same flag is tested": """
+        from functools import partial
+        import jax
+        import jax.numpy as jnp
+        def render(fluxes, psf, shape, factor=None):
+            if factor is not None:
+                s = factor
+            else:
+                s = psf["sampling"]
+            out = fluxes * s
+            if factor is not None and s > 1.001:
+                out = out[: int(round(shape * s))]
+            return out
+        def solve(fluxes, psf, factor=None):
+            return render(fluxes, psf, 3, factor)
+        def run(fluxes, psf, best):
+            return jax.jit(jax.vmap(partial(solve, factor=best)))(fluxes, psf)
+        @partial(jax.jit, static_argnames="limit")
+        def cut(x, limit=None):
+            n = limit if limit is not None else x.sum()
+            if limit is not None:
+                return x[: int(n)]
+            return x * n
+        @partial(jax.jit, static_argnames="mode")
+        def counted(x, mode):
+            if mode == "static":
+                n = x.shape[0]
+            else:
+                n = jnp.sum(x)
+            if mode == "static" and n > 3:
+                return x
+            if mode == "dynamic" and n > 3:  # JAX401
+                return -x
+            return x + n
+        @partial(jax.jit, static_argnames="limit")
+        def always(x, limit=None):
+            n = limit if limit is not None else x.sum()
+            return x[: int(n)]  # JAX403
+    """,
+    "an argument of a jitted function, annotated as an array of NumPy": """
+        from functools import partial
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+        class Agent:
+            @partial(jax.jit, static_argnums=0)
+            def advantages(self, delta: np.ndarray, done: np.ndarray):
+                found = [delta[-1]]
+                for t in jnp.arange(3, -1, -1):
+                    found.insert(0, delta[t] * (1 - done[t]) * found[0])
+                return jnp.array(found)
+        def at(table: np.ndarray, place):
+            return table[place]
+        @jax.jit
+        def looked_up(x, n):
+            return at(x, n)
+        @jax.jit
+        def own(x: np.ndarray, n):
+            table = np.zeros(3)
+            return table[n] + x[n]  # JAX405
+        @jax.jit
+        def tested(x: np.ndarray):
+            return x if x.sum() > 0 else -x  # JAX401
+    """,
     "a generator of the host that traced code seeds before it draws": """
         import random
         import jax, numpy as np

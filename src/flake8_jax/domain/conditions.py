@@ -113,6 +113,20 @@ def exclude(first: Path, second: Path) -> bool:
     return bool(shared) and any(contradict(a, b) for a in first if a.subject in shared for b in second)
 
 
+def on_path(path: Path, value: Value) -> Value:
+    """What a value is on a path, where it is another one on each of several.
+
+    n = limit if limit is not None else x.sum()
+    if limit is not None and n > 3: ...             here it is `limit`
+    """
+    while value.ways and path:
+        kept = [one for one, when in value.ways if not exclude(path, path_of(when))]
+        if len(kept) != 1:
+            break
+        value = kept[0]
+    return value
+
+
 def _are_together(path: Path, other: Path) -> bool:
     """Do all facts that one path says cannot hold together hold on another path?"""
     return any(

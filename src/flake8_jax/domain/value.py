@@ -22,6 +22,7 @@ from flake8_jax.domain.flags import flag_of
 from flake8_jax.domain.key_parts import KeyMix, keys_on_either_path
 from flake8_jax.domain.kinds import (
     ARITHMETIC,
+    ARRAYS_OR_COMPUTED,
     CALLABLES_OR_UNKNOWN,
     CERTAIN_ARRAYS,
     COMPUTED,
@@ -74,7 +75,8 @@ class Value:
     OBJECT a canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.  `made_by`: the op that
     made it.
     `caller_value`: of an argument as a transformed function gets it, the caller's value.  `like`: of a result whose
-    shape is not known here, the input that has the same, or how it follows from operands that inputs decide.
+    shape is not known here, the input that has the same, or how it follows from operands that inputs decide.  `ways`:
+    of data that is another one on each of several paths, those with the facts of their paths.
     """
 
     kind: Kind
@@ -85,6 +87,7 @@ class Value:
     dtype: Dtype | None = None
     caller_value: Value | None = None
     like: Input | ShapeOf | None = None
+    ways: tuple[tuple[Value, Facts], ...] = ()
 
     @property
     def alike(self) -> Input | None:
@@ -270,6 +273,10 @@ def join_on_paths(values: Sequence[Value], paths: Sequence[Facts | None], depth:
     if any(joined is value for value in values):
         return joined
     payload = joined.payload
+    if joined.kind is INPUT or joined.kind in ARRAYS_OR_COMPUTED:
+        known = tuple([(value, path) for value, path in zip(values, paths, strict=True) if path is not None])
+        joined.ways = known if len(known) == len(values) else ()
+        return joined
     if joined.kind in HOST_CONSTANTS and joined.constant is OPEN:
         payload = flag_of(zip((value.payload for value in values), paths, strict=True)) or payload
     elif type(payload) is Alternatives:

@@ -33,7 +33,7 @@ from flake8_jax.analysis.objects.narrowing import facts_of
 from flake8_jax.analysis.objects.operators import special
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.dtypes import DTYPES
-from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs
+from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, on_path
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import (
     ARRAY,
@@ -321,6 +321,7 @@ def need_concrete(
     The first event of a `question`, the whole test, is its only one.  What of a container is asked for is each of its
     known parts.
     """
+    value = on_path(frame.path, value)
     wait_for(frame, value)
     if value.kind is ARRAY:
         check_read(frame, op, value)

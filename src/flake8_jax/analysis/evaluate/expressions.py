@@ -47,7 +47,7 @@ from flake8_jax.analysis.objects.names import follow, read_name
 from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_type_test, narrow, typed_by, widen
 from flake8_jax.analysis.objects.operators import overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
-from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.conditions import assume, on_path
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import fold, folded
 from flake8_jax.domain.kinds import (
@@ -220,7 +220,7 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         need_concrete(frame, value, op.operands[0], "not", op, question)
         negated = Constant(not value.payload.value) if type(value.payload) is Constant else OPEN
         return Value(STATIC, NONE, negated, op, caller_value=value)
-    values = [evaluate(frame, operand) for operand in op.operands]
+    values = [on_path(frame.path, evaluate(frame, operand)) for operand in op.operands]
     for value, operand in zip(values, op.operands, strict=True):
         need_no_view(frame, value, operand, "value", op)
         check_read(frame, operand, value)
@@ -252,7 +252,7 @@ def _note_operands(frame: Frame, op: ops.Operate, values: list[Value]) -> None:
 
 def _compare(frame: Frame, op: ops.Compare) -> Value:
     question = question_around(frame, op)
-    values = [evaluate(frame, operand) for operand in op.operands]
+    values = [on_path(frame.path, evaluate(frame, operand)) for operand in op.operands]
     for value, operand in zip(values, op.operands, strict=True):
         need_no_view(frame, value, operand, "value", op)
         if op.operators[0] not in IDENTITY:

@@ -42,6 +42,7 @@ from flake8_jax.domain.kinds import (
     KEY,
     LISTS_AND_DICTS,
     NUMBER,
+    NUMPY,
     REF,
     STATIC,
     TUPLE,
@@ -161,7 +162,7 @@ def _promised(frame: Frame, annotation: Value, dependences: Dependences) -> Valu
     if annotation.name == HOST:
         return Value(STATIC, payload=OPEN)
     found = of_annotation(frame, annotation)
-    if found is None:
+    if found is None or found.kind is NUMPY:  # what a trace is handed is a tracer, whatever is written there
         return None
     if found.kind in (ARRAY, KEY, INSTANCE, REF):
         return Value(found.kind, dependences, found.payload)
