@@ -307,7 +307,7 @@ def events_of_text(
     from flake8_jax.syntax.namesakes import NamesakeImported, namesakes
 
     is_asked = any(each.event is NamesakeImported for each in rules)
-    events: list[CommentEvent | NamesakeImported] = [*comments.invalid(), *(namesakes(source.tree) if is_asked else ())]
+    events: list[CommentEvent | NamesakeImported] = [*comments.invalid(), *(namesakes(source) if is_asked else ())]
     if comments and not findings.given_up:
         ran, dropped = {UNJUDGED, *(each.rule.code for each in rules)}, list[Fault]()
         with collecting(dropped.append):  # it is dropped once more where the findings are made
@@ -344,7 +344,7 @@ def diagnosed(
                 replace(note, path=source.path if note.path == home else note.path, text=printable(note.text))
                 for note in notes
             )
-            span = at if isinstance(at, Span) else locator.locate(at).span
+            span = at if isinstance(at, Span) else locator.span(at)
             tried = remedy.remedy if remedy is not None else None
             message = ended(message, tried.words if tried is not None else "")
             _said.append(Diagnostic(_rule.code, _rule.name, source.path, span, message, notes, remedy=tried))

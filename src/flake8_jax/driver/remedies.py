@@ -18,7 +18,7 @@ from flake8_jax.fixes.texts import EditKey, Offsets, TakenPlaces, applied, is_py
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Remedy, Span, printable
 from flake8_jax.model.faults import Fault, Isolated, collecting
-from flake8_jax.syntax.source import WORD, NotPython, SourceFile, TooDeep
+from flake8_jax.syntax.source import WORD, NotPython, SourceFile, TooDeep, parsed
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import EventElsewhere, Findings
@@ -184,9 +184,11 @@ class _Trying:
         """The remedies that do not hold if all of them are written at once; those left over may be tried again."""
         edits = [edit for trial in trials for edit in trial.edits]
         text = applied(self.source.text, edits)
-        if not is_python(text):
+        tree = parsed(text)
+        if tree is None:
             return [trial for trial in trials if not self._is_python(trial)] or list(trials)
-        judged = self._judged(text, edits, any(trial.by_callers for trial in trials))
+        changed = SourceFile(self.source.path, text, tree)
+        judged = self._judged(changed, edits, any(trial.by_callers for trial in trials))
         if judged is None:
             return list(trials)
         after, left_out, elsewhere = judged
@@ -267,7 +269,7 @@ class _Trying:
         return words[0] if words else ""
 
     def _judged(
-        self, text: str, edits: Sequence[Edit], by_callers: bool
+        self, changed: SourceFile, edits: Sequence[Edit], by_callers: bool
     ) -> tuple[set[FoundAt], set[FoundAt], frozenset[EventElsewhere]] | None:
         """What is found in a text, at the places where that was before the edits; what of it callers that are not asked
         may rule out; and what is new in other files.  None if it cannot be judged.
@@ -275,8 +277,8 @@ class _Trying:
         from flake8_jax.analysis.interpretation import interpret_copy
         from flake8_jax.syntax.positions import Locator
 
-        changed, failed, locator = SourceFile(self.source.path, text), list[Fault](), Locator()
-        offsets, back = Offsets(text), _Back(self.source.text, edits)
+        failed, locator = list[Fault](), Locator()
+        offsets, back = Offsets(changed.text), _Back(self.source.text, edits)
         try:
             search = self.findings.search if by_callers else None
             looked = search.looked if search is not None else ()
@@ -285,7 +287,7 @@ class _Trying:
                 assumed = [event for event in findings.events if event.context.is_assumed]
                 found, left_out = (
                     {
-                        (code, back.before(offsets.of(locator.locate(at).span if not isinstance(at, Span) else at)[0]))
+                        (code, back.before(offsets.of(at if isinstance(at, Span) else locator.span(at))[0]))
                         for code, at in _said(events, self.rules)
                     }
                     for events in (findings.events, assumed if search is None else ())

@@ -9,12 +9,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Span
+
+if TYPE_CHECKING:
+    from flake8_jax.syntax.source import SourceFile
 
 LIKE = {"jax.numpy": "numpy"}
 USUAL = {"numpy": frozenset(("numpy", "np", "onp"))}
+
+RENAMED = compiled(r"(jax\.)?\bnumpy[\s\\]+as[\s\\]+(\w+)")
+"""What an import of either library binds to another name."""
+TAKEN = compiled(r"\bfrom\s+jax\s+import\b(?:\s*\((?:[^)#]|#.*)*|(?:\\\n|.)*)\bnumpy\b")
+"""An import that takes the module from JAX."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +41,9 @@ class NamesakeImported:
     is_rebound: bool
 
 
-def namesakes(tree: ast.Module) -> Iterator[NamesakeImported]:
+def namesakes(source: SourceFile) -> Iterator[NamesakeImported]:
     """The imports anywhere in a file that mislead by the name that they bind."""
-    for scope in ast.walk(tree):
+    for scope in ast.walk(source.tree) if _may_mislead(source.text) else ():
         body = getattr(scope, "body", None)
         if not isinstance(body, list):
             continue
@@ -45,6 +55,16 @@ def namesakes(tree: ast.Module) -> Iterator[NamesakeImported]:
             if meant and (is_rebound or name in USUAL[meant]):
                 span = Span(alias.lineno, alias.col_offset, alias.end_lineno or alias.lineno, alias.end_col_offset or 0)
                 yield NamesakeImported(span, name, module, meant, is_rebound)
+
+
+def _may_mislead(text: str) -> bool:
+    """May an import in a text bind a usual name to the other module, or one name twice?  The tree need not be asked of
+    most texts.
+    """
+    renamed = RENAMED.findall(text)
+    names = [name for _, name in renamed]
+    is_usual = any(home and name in USUAL["numpy"] for home, name in renamed)
+    return is_usual or len({*names}) < len(names) or TAKEN.search(text) is not None
 
 
 def _bound(node: ast.stmt) -> Iterator[tuple[ast.alias, str, str]]:

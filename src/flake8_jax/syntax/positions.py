@@ -207,6 +207,12 @@ class Locator:
         node = region.node(span, type(op).__name__) if region is not None else None
         return Located(node, span, source.cut(span))
 
+    def span(self, op: Placed) -> Span:
+        """Where an op stands, in characters: Python's own places tell, but for what stands in an f-string."""
+        if not op.place or op.anchor.field is not None:
+            return self.locate(op).span
+        return _span(op.place, op.anchor.origin.source)
+
     def _at_line(self, op: Placed) -> Located:
         """The line of the statement, where nothing better is known."""
         line, source = op.anchor.line, op.anchor.origin.source
