@@ -53,7 +53,8 @@ class Record:
     looked for, `uses` the records that the
     results depend on. `started` is how far a statement brings JAX.
     `faults` are the pieces that were dropped, because making them raised. `code` is what it is
-    of; `ops` is what it has cost, `charged` what the specializations have that it `paid` for.
+    of; `ops` is what it has cost, `charged` what the specializations have that it `paid` for.  Of its functions so many
+    are `completed`: run, if only for their events.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -92,6 +93,7 @@ class Record:
     ops: int = 0
     charged: int = 0
     preset: int = 0
+    completed: int = -1
     paid: set[Record] = field(init=False)
     submodules: frozenset[tuple[str, str]] = frozenset()
     sought: frozenset[Sought] = frozenset()

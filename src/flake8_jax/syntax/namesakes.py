@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from flake8_jax.syntax.source import SourceFile
 
 LIKE = {"jax.numpy": "numpy"}
+OF_JAX = "jax."
 USUAL = {"numpy": frozenset(("numpy", "np", "onp"))}
 
-RENAMED = compiled(r"(jax\.)?\bnumpy[\s\\]+as[\s\\]+(\w+)")
+RENAMED = compiled(r"numpy[\s\\]+as[\s\\]+(\w+)")
 """What an import of either library binds to another name."""
-TAKEN = compiled(r"\bfrom\s+jax\s+import\b(?:\s*\((?:[^)#]|#.*)*|(?:\\\n|.)*)\bnumpy\b")
+TAKEN = compiled(r"from\s+jax\s+import\b(?:\s*\((?:[^)#]|#.*)*|(?:\\\n|.)*)\bnumpy\b")
 """An import that takes the module from JAX."""
 
 
@@ -61,10 +62,9 @@ def _may_mislead(text: str) -> bool:
     """May an import in a text bind a usual name to the other module, or one name twice?  The tree need not be asked of
     most texts.
     """
-    renamed = RENAMED.findall(text)
-    names = [name for _, name in renamed]
-    is_usual = any(home and name in USUAL["numpy"] for home, name in renamed)
-    return is_usual or len({*names}) < len(names) or TAKEN.search(text) is not None
+    renamed = [(match[1], text.endswith(OF_JAX, 0, match.start())) for match in RENAMED.finditer(text)]
+    is_usual = any(is_of_jax and name in USUAL["numpy"] for name, is_of_jax in renamed)
+    return is_usual or len({name for name, _ in renamed}) < len(renamed) or TAKEN.search(text) is not None
 
 
 def _bound(node: ast.stmt) -> Iterator[tuple[ast.alias, str, str]]:

@@ -66,17 +66,21 @@ class Records:
         return True
 
     def _run_inner(self, record: Record) -> None:
+        is_complete = record.completed == len(record.functions)
         for inner in record.functions:  # grows while they are run
             if inner.is_independent_of_callers:
                 self.take_function(summary_of(self._program, inner))
-            else:
+            elif not is_complete:
                 self._run_apart(inner, record)
+        if is_complete:
+            return
         if record.displays:
             _, op, _ = record.displays[0][1]
             with FaultBarrier(self._program, "the check of keys in displays", shown_at(op), record.faults.append):
                 in_own_record(self._program, partial(emit_displays, self._program), record)
         record.forget_values()
         record.summaries.clear()  # the runs for single calls: all that they found is in the record
+        record.completed = len(record.functions)
 
     def _run_apart(self, inner: FunctionValue, record: Record) -> None:
         """Run a function that another one made, in a record of its own; if that raises, it is dropped for everybody."""
