@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, get_args
 
 from flake8_jax.ir import ops
@@ -65,9 +66,12 @@ def inside(function: Function) -> Iterator[Op]:
 
 
 def _fields(thing: Any) -> list[Any]:
-    names = [name for name in type(thing).__slots__ if name not in OPAQUE]
-    values = [getattr(thing, name) for name in reversed(names)]
-    return [value for value in values if type(value) is not Function]
+    return [value for name in _names(type(thing)) if type(value := getattr(thing, name)) is not Function]
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(name for name in reversed(kind.__slots__) if name not in OPAQUE)
 
 
 def check(module: Module) -> list[str]:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Const, Op
 from flake8_jax.ir.parts import Clause, Handler, Pattern
 
 NODE_TYPES = frozenset((*get_args(Op), Clause, Handler, Pattern))
 OPS = NODE_TYPES - {Clause, Handler, Pattern}
-OPAQUE = frozenset(("anchor", "place", "scope", "function", "kind", "name"))
+OPAQUE = frozenset(
+    ("anchor", "place", "scope", "function", "kind", "name", "operator", "operators", "in_place", "is_async")
+    + ("qualified", "level", "module", "reason")
+)
 NAMED = frozenset((Handler,))
 """Parts whose `name` is an op."""
 
 FIELDS: dict[type, tuple[str, ...]] = {
     each: tuple(name for name in each.__slots__ if name not in OPAQUE or (name == "name" and each in NAMED))
-    for each in NODE_TYPES
-}
+    for each in NODE_TYPES - {Const}
+} | {Const: ()}
 """What may hold ops, by the class of op or part."""
 
 
