@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, get_args
 
 from flake8_jax.ir import ops
@@ -37,6 +36,9 @@ DATA = frozenset({Clause, Handler, Parameter, Pattern})
 EFFECTS = frozenset({ops.Branch, ops.Delete, Leave, Loop, ops.Try, ops.With})
 BODIES = frozenset({"body", "orelse", "final"})
 OPAQUE = frozenset({"anchor", "node", "scope", "function", "functions"})
+PARTED: frozenset[Any] = OPS | DATA
+FIELDS = {kind: tuple(name for name in reversed(kind.__slots__) if name not in OPAQUE) for kind in PARTED}
+"""What is looked into of an op or a part of one, from the last to the first."""
 
 
 def walk(module: Module) -> Iterator[Op]:
@@ -66,12 +68,7 @@ def inside(function: Function) -> Iterator[Op]:
 
 
 def _fields(thing: Any) -> list[Any]:
-    return [value for name in _names(type(thing)) if type(value := getattr(thing, name)) is not Function]
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(name for name in reversed(kind.__slots__) if name not in OPAQUE)
+    return [value for name in FIELDS[type(thing)] if type(value := getattr(thing, name)) is not Function]
 
 
 def check(module: Module) -> list[str]:

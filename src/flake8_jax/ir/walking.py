@@ -11,8 +11,7 @@ from flake8_jax.ir.parts import Clause, Handler, Pattern
 NODE_TYPES = frozenset((*get_args(Op), Clause, Handler, Pattern))
 OPS = NODE_TYPES - {Clause, Handler, Pattern}
 OPAQUE = frozenset(
-    ("anchor", "place", "scope", "function", "kind", "name", "operator", "operators", "in_place", "is_async")
-    + ("qualified", "level", "module", "reason")
+    ("anchor", "place", "scope", "function", "kind", "name", "operator", "operators", "qualified", "in_place")
 )
 NAMED = frozenset((Handler,))
 """Parts whose `name` is an op."""

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.syntax.nodes import children
 
 TextPlace: TypeAlias = "tuple[int, int]"
 """A line and a column of Python's tree."""
@@ -28,6 +29,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 FRAMES = (*FUNCTIONS, ast.ClassDef, ast.Module)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Expr)
+EXTENDED = (*FUNCTIONS, ast.ClassDef, *LOOPS, *SIMPLE)
 KEEPING = frozenset(("add", "append", "appendleft", "extend", "insert", "put", "setdefault", "update"))
 """Methods that keep what they are given."""
 
@@ -213,7 +215,7 @@ class _HolderWalk:
         """Take all nodes below one."""
         stored: set[ast.AST] = set()
         waiting: list[tuple[ast.AST, ast.stmt | None, int] | Extent] = [
-            (child, None, 0) for child in reversed(list(ast.iter_child_nodes(top)))
+            (child, None, 0) for child in reversed(children(top))
         ]
         while waiting:
             one = waiting.pop()
@@ -225,7 +227,7 @@ class _HolderWalk:
             if isinstance(node, ast.stmt):
                 statement, number = node, self.number
                 self._statement(node)
-            if isinstance(node, (*FUNCTIONS, ast.ClassDef, *LOOPS, *SIMPLE)):
+            if isinstance(node, EXTENDED):
                 waiting.append(self._extent(node))
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 read = NameRead(self.number, (node.lineno, node.col_offset), node in stored)
@@ -234,7 +236,7 @@ class _HolderWalk:
                 stored.add(node.value)
             elif statement is not None and isinstance(node, (ast.Call, ast.NamedExpr)):
                 self._note(self.holders.shared, _given_away(node, statement), number, statement.lineno)
-            waiting += [(child, statement, number) for child in reversed(list(ast.iter_child_nodes(node)))]
+            waiting += [(child, statement, number) for child in reversed(children(node))]
 
     def _extent(self, node: ast.expr | ast.stmt) -> Extent:
         end = (node.end_lineno or node.lineno, node.end_col_offset or 0)

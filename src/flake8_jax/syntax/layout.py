@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Edit, Span
+from flake8_jax.syntax.nodes import fields_of
 
 NodePlace: TypeAlias = "tuple[int, int]"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -170,13 +171,13 @@ def layout_of(tree: ast.Module, lines: list[str]) -> Layout:
         node, frames = waiting.pop()
         _note(layout, node, frames)
         inner = (node, *frames[:OUTER]) if isinstance(node, FRAMES) and node is not tree else frames
-        for name, value in ast.iter_fields(node):
+        for name in fields_of(node):
+            value = getattr(node, name, None)
             is_body = name in BLOCKS and isinstance(value, list)
             for child in value if isinstance(value, list) else (value,):
                 if not isinstance(child, ast.AST):
                     continue
-                if not isinstance(child, (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)):
-                    layout.parents[child] = node
+                layout.parents[child] = node
                 if isinstance(child, ast.stmt):
                     layout.blocks[child] = Block(node, name)
                 waiting.append((child, inner if is_body else frames))

@@ -211,8 +211,10 @@ class LinkedProject:
         tree = parsed(text) if self.judges(path) else None
         file = self._indexed(path, text, tree)
         if file is not None and tree is not None:
+            source = SourceFile(path, text, tree)
             with suppress(TooDeep, RecursionError):
-                file.lower_all(SourceFile(path, text, tree))
+                file.lower_all(source)
+            source.release()
         return file
 
     def _indexed(self, path: str, text: str, tree: ast.Module | None) -> File | None:
@@ -272,6 +274,7 @@ class LinkedProject:
             program.memory.forget_since(mark)
             for shrink in shrinking:
                 shrink()
+            source.release()
 
     def fold(self) -> None:
         """Let go what was made of the texts of files, once they have so many lines; it is made again on demand."""
