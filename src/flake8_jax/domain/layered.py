@@ -11,7 +11,7 @@ made of, so that two of different bases are compared in what was bound since the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from flake8_jax.domain.value import Value
 from flake8_jax.lazy_dataclasses import dataclass
@@ -87,15 +87,18 @@ class Layered:
             self.base, self.layer = dict(self.items()), {}
         return Layered(self.base, self.layer.copy(), self.age)
 
-    def differing(self, other: Layered) -> Iterator[str]:
+    def differing(self, other: Layered) -> Iterable[str]:
         """The names that may have different values in the two."""
-        if self.base is other.base:
-            mine, theirs = self.layer, other.layer
-            for name, value in {**mine, **theirs}.items():
-                if name not in theirs or name not in mine or mine[name] is not value:
-                    yield name
-        else:
-            yield from self._bound_since(other)
+        if self.base is not other.base:
+            return self._bound_since(other)
+        mine, theirs = self.layer, other.layer
+        both = {**mine, **theirs}
+        return [name for name in both if name not in theirs or name not in mine or mine[name] is not theirs[name]]
+
+    def rebound(self, other: Layered) -> list[str]:
+        """The names that may have different values in the two, and have one in the other."""
+        layer, base = other.layer, other.base
+        return [name for name in self.differing(other) if name in layer or name in base]
 
     def _bound_since(self, other: Layered) -> dict[str, object]:
         """The names that were bound in either of two since they had one base; all, if they never had."""

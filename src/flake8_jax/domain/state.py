@@ -212,7 +212,7 @@ def _join_steps(first: Steps, second: Steps) -> Steps:
 
 def _join_names(first: Layered, second: Layered, memo: Memo, how: Join = join) -> Layered:
     joined = first.copy()
-    for name in list(first.differing(second)):
+    for name in first.rebound(second):
         mine, other = first.get(name), second.get(name)
         if mine is None and other is not None:
             joined[name] = other
