@@ -208,7 +208,10 @@ CHANGES: dict[str, tuple[Callable[[Path], None], set[str]]] = {
         instead("ops.py", "return x\n    return -x", "return -x\n    return abs(x)"), {"ops.py", "mid.py", "use.py"},
     ),
     "the helper is bound once more": (append("ops.py", "f = g\n"), {"ops.py", "mid.py", "use.py"}),
-    "what is between": (instead("mid.py", "ops.f(x)", "ops.g(x)"), {"ops.py", "mid.py", "use.py", "near.py"}),
+    "what is between": (instead("mid.py", "ops.f(x)", "ops.g(x)"), {"ops.py", "mid.py", "use.py"}),
+    "the signature of what is between": (
+        instead("mid.py", "h(x)", "h(x, y=1)"), {"ops.py", "mid.py", "use.py", "near.py"},
+    ),
     "beside what is between": (append("mid.py"), {"ops.py", "mid.py", "use.py", "near.py"}),
     "lines above what traces": (instead("use.py", "import mid", "# a note\n\nimport mid"), set()),
     "the user, which may be what traces": (append("use.py", "z = jax.jit(mid.h)\n"), {"use.py", "ops.py"}),
@@ -243,6 +246,51 @@ def test_what_a_change_judges_again(name: str, project: Path, interpreted: list[
     interpreted.clear()
     assert said(project, names=names) == seen
     assert interpreted == []
+
+
+MOTION = """
+class Motion:
+    scale: float = 2.0
+
+    def moved(self, x):
+        return self.halved(x)
+
+    def halved(self, x):
+        return x * self.scale
+"""
+USERS = {
+    "motion.py": JAX + MOTION,
+    "annotates.py": JAX + "from motion import Motion\n\ndef f(m: Motion):\n    return m.scale\n",
+    "moves.py": JAX + "from motion import Motion\n\ndef f(m: Motion, x):\n    return m.moved(x)\n",
+    "halves.py": JAX + "from motion import Motion\n\ndef f(m: Motion, x):\n    return m.halved(x)\n",
+    "wraps.py": JAX + "from motion import Motion\n\nclass Other(Motion):\n    def moved(self, x):\n        return x\n",
+}
+# What is asked of a class by those who use it, and who is judged again; who inherits from it looks at all methods.
+OF_CLASS: dict[str, tuple[str, str, set[str]]] = {
+    "a line in a method": ("        return self.h", "        y = 1\n        return self.h", {"moves.py", "wraps.py"}),
+    "a line in a method that another calls": (
+        "        return x *", "        y = 1\n        return x *", {"moves.py", "halves.py", "wraps.py"},
+    ),
+    "a method comes to yield": ("return self.halved(x)", "yield self.halved(x)", {"moves.py", "wraps.py"}),
+    "a field": ("2.0", "3.0", {"annotates.py", "moves.py", "halves.py", "wraps.py"}),
+    "a method more": (
+        "    def halved", "    def more(self):\n        pass\n\n    def halved",
+        {"annotates.py", "moves.py", "halves.py", "wraps.py"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_CLASS)
+def test_a_method_judges_again_who_runs_it(name: str, project: Path, interpreted: list[str]) -> None:
+    before, after, judged = OF_CLASS[name]
+    tree(project, USERS)
+    said(project, names=(*USERS,))
+    assert USERS["motion.py"].count(before) == 1
+    tree(project, {"motion.py": USERS["motion.py"].replace(before, after)})
+    interpreted.clear()
+    seen = said(project, names=(*USERS,))
+    assert {*interpreted} - {"motion.py"} == judged
+    assert seen[0] == said(project, Config(no_store=True), (*USERS,))[0]
 
 
 # Where an import leads changes, though no file does that a report depends on.  New files, what is found then in use.py.

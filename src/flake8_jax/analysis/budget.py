@@ -121,7 +121,8 @@ def charge(program: Program, other: Record) -> None:
 
 def size_of(function: Function) -> int:
     """How many ops a function has, with those inside it."""
-    if not function.size:
-        own = sum(1 for op in function.body for _ in within(op))
-        function.size = own + sum(map(size_of, function.functions)) or 1
-    return function.size
+    read = function.read
+    if not read.size:
+        own = sum(1 for op in read.ops for _ in within(op))
+        read.size = own + sum(map(size_of, read.functions)) or 1
+    return read.size

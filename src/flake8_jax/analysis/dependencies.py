@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable
 from typing import Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
-from flake8_jax.syntax.questions import CODE, FIRST, TEXT, is_of_text
+from flake8_jax.syntax.questions import FIRST, TEXT
 
 MOST = 20_000
-"""So many questions are told apart; of statements asked for after these, each stands for all code of its file."""
+"""So many questions are told apart; of statements asked for after these, each stands for all of its file."""
 
 
 Sought: TypeAlias = "tuple[str, str, frozenset[str]]"
@@ -56,12 +56,12 @@ class DependencyGraph:
     _once: dict[Asked, Asked] = field(default_factory=dict)
     _marks: Callable[[Dependent], bool] | None = None
 
-    def bit(self, path: str, asked: int = TEXT) -> int:
-        """The number of a question that is asked of a file, one bit."""
+    def bit(self, path: str, asked: int = TEXT, beyond: int = TEXT) -> int:
+        """The number of a question that is asked of a file, one bit; `beyond` once too many are told apart."""
         found = self._bits.get((path, asked))
         if found is None:
             if asked >= FIRST and len(self._asked) >= MOST:
-                return self.bit(path, TEXT if is_of_text(asked) else CODE)
+                return self.bit(path, beyond)
             found = self._bits[(path, asked)] = 1 << len(self._asked)
             self._asked.append((path, asked))
         return found

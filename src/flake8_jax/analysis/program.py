@@ -46,9 +46,6 @@ class ModuleFile(Protocol):
     def path(self) -> str:
         """The path of the file."""
 
-    def asked_of(self, number: int) -> int:
-        """What is asked of the file by whoever runs one of its statements."""
-
     @property
     def makes_references(self) -> bool:
         """May it make references to arrays, or hold kernels that get them?"""
@@ -228,9 +225,9 @@ class Program:
     has_faults: bool = False
     memory: Memory = field(default_factory=Memory)
 
-    def note(self, path: str, asked: int = TEXT) -> None:
+    def note(self, path: str, asked: int = TEXT, beyond: int = TEXT) -> None:
         """Record that the current results depend on what is asked of a file."""
-        self.record.asked |= self.dependencies.bit(path, asked)
+        self.record.asked |= self.dependencies.bit(path, asked, beyond)
 
     def seek(self, path: str, words: Collection[str], pattern: str = "") -> None:
         """Record that the current results depend on which statements of a file hold some words, and a pattern."""

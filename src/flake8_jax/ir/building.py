@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from flake8_jax.ir.ops import Anchor, Build, Const, Function, Op
+from flake8_jax.ir.ops import Anchor, Build, Const, Function, FunctionBody, Op
 from flake8_jax.ir.scope import Scope
 
 
@@ -16,8 +16,9 @@ def begun(
         qualname = name
     else:
         qualname = f"{around.qualname}.{name}" if around.kind == "class" else f"{around.qualname}.<locals>.{name}"
-    function = Function(name, qualname, kind, anchor, (), None, (), scope)
-    around.functions.append(function)
+    function = Function(name, qualname, kind, anchor, (), None, FunctionBody(), scope)
+    function.outermost = function if around.outermost is None and kind == "def" else around.outermost
+    around.inner.functions.append(function)
     return function
 
 
@@ -38,9 +39,9 @@ def add_exports(scope: Scope, value: Op) -> None:
 def in_order(top: Function) -> list[Function]:
     """Every function below `top`, in source order."""
     found: list[Function] = []
-    stack = list(reversed(top.functions))
+    stack = list(reversed(top.inner.functions))
     while stack:
         function = stack.pop()
         found.append(function)
-        stack.extend(reversed(function.functions))
+        stack.extend(reversed(function.inner.functions))
     return found

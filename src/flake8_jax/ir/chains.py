@@ -328,11 +328,12 @@ def value_bound(statement: ops.Store, name: str) -> Op | None:
 
 def chains_of(function: Function) -> Chains:
     """The chains of a function, made once."""
-    if isinstance(function.chains, Chains):
-        return function.chains
-    chains = Chains(function.body, function.anchor.line, captured=_captured(function))
-    _Pass(chains).body(function.body)
-    function.chains = chains
+    read = function.read
+    if isinstance(read.chains, Chains):
+        return read.chains
+    chains = Chains(read.ops, function.anchor.line, captured=_captured(function))
+    _Pass(chains).body(read.ops)
+    read.chains = chains
     return chains
 
 
@@ -340,8 +341,8 @@ def forget_chains(function: Function) -> None:
     """Let go the chains of a function and of those inside, and what was found out beside them; they are made again when
     they are asked for.
     """
-    function.chains = function.signature = None
-    for inner in function.functions:
+    function.inner.chains = function.signature = None
+    for inner in function.inner.functions:
         forget_chains(inner)
 
 

@@ -353,12 +353,26 @@ class Parameter:
 
 
 @dataclass(slots=True, eq=False)
+class FunctionBody:
+    """What stands in a function: its ops, the functions made directly inside it, in order, and whether it yields.
+
+    `chains` are what `ir/chains.py` finds, and `size` is the number of its ops, with those inside, once asked.
+    """
+
+    ops: Body = ()
+    functions: list[Function] = field(default_factory=list)
+    is_generator: bool = False
+    chains: object = field(default=None, repr=False)
+    size: int = 0
+
+
+@dataclass(slots=True, eq=False)
 class Function:
     """A unit of code with its own names: a module, class body, def or lambda.
 
     `qualname` is as Python's (`Model.step`, `train.<locals>.body`); the module's is "<module>".
-    `functions` are those made directly inside it, in order; `chains` what `ir/chains.py` finds, `signature`
-    what it may be called with, and `size` the number of its ops, with those inside, once asked.
+    `inner` is what stands in it, without noting that anybody looks; `outermost` the `def` around it that is in no
+    other, which may be itself; `signature` is what it may be called with, once asked.
     """
 
     name: str
@@ -367,14 +381,34 @@ class Function:
     anchor: Anchor
     parameters: tuple[Parameter, ...]
     returns: Op | None
-    body: Body
+    inner: FunctionBody
     scope: Scope
+    outermost: Function | None = None
     is_async: bool = False
-    is_generator: bool = False
-    functions: list[Function] = field(default_factory=list)
-    chains: object = field(default=None, repr=False)
     signature: object = field(default=None, repr=False)
-    size: int = 0
+
+    @property
+    def read(self) -> FunctionBody:
+        """What stands in it, for who depends on that: who runs the `def` alone depends on the definition."""
+        origin = self.anchor.origin
+        if origin.home is not None and self.kind in ("def", "lambda"):
+            origin.home.note_body(origin.number, self.outermost.anchor.line if self.outermost is not None else 0)
+        return self.inner
+
+    @property
+    def body(self) -> Body:
+        """Its ops."""
+        return self.read.ops
+
+    @property
+    def functions(self) -> list[Function]:
+        """The functions made directly inside it, in order."""
+        return self.read.functions
+
+    @property
+    def is_generator(self) -> bool:
+        """Does it yield?"""
+        return self.read.is_generator
 
     @property
     def title(self) -> str:

@@ -26,6 +26,11 @@ class HomeFile(Protocol):
     def plain(self) -> SourceFile:
         """The file without its comments, on the same lines."""
 
+    def note_body(self, number: int, line: int) -> None:
+        """Record that results depend on the body of a `def` that begins on a line of a statement; without one (0), on
+        its definition.
+        """
+
     def note_text(self, number: int) -> None:
         """Record that results depend on the text of a statement, with its comments, or of the whole file (-1)."""
 

@@ -43,6 +43,8 @@ DIGEST = 8
 BODIES = frozenset(("def", "class"))
 """The statements with bodies that other files know by what they say of them alone."""
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
 REFERENCES = ("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "AbstractRef")
 """The words without one of which a file makes no references."""
 
@@ -58,7 +60,8 @@ class Statement:
     classes and comprehensions; `del` counts as binding, as it does for Python.
     `imports` has, of an import, the dots, module, name and new name of each: `from ..a import b as c` is
     (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).  `size` is the number of its lines that hold code, `code`
-    a digest of these, `written` one of its text, comments among it.
+    a digest of these, `written` one of its text, comments among it; `definition` is one of its code without the bodies
+    of the functions in it; `bodies` are digests of these, each with the number of lines above its `def`.
     """
 
     kind: StatementKind
@@ -69,6 +72,12 @@ class Statement:
     size: int = 0
     code: bytes = b""
     written: bytes = b""
+    definition: bytes = b""
+    bodies: tuple[tuple[int, bytes], ...] = ()
+
+    def body_at(self, line: int) -> int | None:
+        """The number of the body of a function that begins on a line; None if there is none that stands apart."""
+        return next((number for number, (above, _) in enumerate(self.bodies) if self.line + above == line), None)
 
     def text(self, lines: Sequence[str]) -> str:
         """Its source text, given the lines of the file."""
@@ -162,7 +171,7 @@ def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
         return None
     body, code = tree.body, code_of(text)
     lines = code.text.split("\n") if code.is_apart else source.lines
-    statements = tuple(_with_code(each, code, lines, source.lines) for each in _statements(body, source))
+    statements = tuple(_with_code(each, code, lines, source, nodes) for each, nodes in _statements(body, source))
     kept = [node for node in body if not _is_main(node)]
     stars, exports = tuple(_stars(kept)) if "*" in text else (), _exports(kept) if "__all__" in text else None
     declared = frozenset(_globals(body)) if "global" in text and _GLOBAL.search(text) else frozenset[str]()
@@ -172,12 +181,36 @@ def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
     )
 
 
-def _with_code(statement: Statement, code: CodeText, lines: list[str], written: Sequence[str]) -> Statement:
-    """A statement with the size and digest of its code, and the digest of its text."""
+def _with_code(
+    statement: Statement, code: CodeText, lines: list[str], source: SourceFile, nodes: Sequence[ast.stmt]
+) -> Statement:
+    """A statement with the size of its code, and the digests of this, of its text, and of its definition and bodies."""
     kept = code.lines_of(statement.line, statement.end_line, lines)
-    of_code = digest_of_lines(kept)
-    own = written[statement.line - 1 : statement.end_line]
-    return replace(statement, size=len(kept), code=of_code, written=digest_of_lines(own) if own != kept else of_code)
+    definition = of_code = digest_of_lines(kept)
+    own = source.lines[statement.line - 1 : statement.end_line]
+    written = digest_of_lines(own) if own != kept else of_code
+    bodies = list[tuple[int, bytes]]()
+    if statement.kind in BODIES and code.is_apart:
+        defining, line = list[str](), statement.line
+        for above, first, last in _bodies(nodes, source):
+            defining += code.lines_of(line, first - 1, lines)
+            bodies.append((above - statement.line, digest_of_lines(code.lines_of(first, last, lines))))
+            line = last + 1
+        definition = digest_of_lines([*defining, *code.lines_of(line, statement.end_line, lines)])
+    return replace(
+        statement, size=len(kept), code=of_code, written=written, definition=definition, bodies=tuple(bodies)
+    )
+
+
+def _bodies(nodes: Iterable[ast.stmt], source: SourceFile) -> Iterator[tuple[int, int, int]]:
+    """The lines of the functions in some statements that are in no other: of the `def`, and the first and last of the
+    body, if it stands on lines of its own.
+    """
+    for node in _blocks(nodes, with_scopes=False, with_classes=True):
+        if isinstance(node, FUNCTIONS):
+            first = node.body[0]
+            if not source.lines[first.lineno - 1][: first.col_offset].strip():
+                yield node.lineno, _first_line(first, source), node.end_lineno or first.lineno
 
 
 def digest_of_lines(lines: Sequence[str]) -> bytes:
@@ -201,8 +234,8 @@ def _items(written: str) -> list[str]:
     return [_SPACE.sub("", match[1]) for match in matches if match is not None] if all(matches) else []
 
 
-def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[Statement]:
-    """The statements of a file; those that share a line are one."""
+def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[tuple[Statement, Sequence[ast.stmt]]]:
+    """The statements of a file, with their nodes; those that share a line are one."""
     has_walrus = ":=" in source.text
     kind: StatementKind = "other"
     names: tuple[str, ...] = ()
@@ -216,11 +249,11 @@ def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[Statem
             nodes.append(node)
         else:
             if line:
-                yield _statement(kind, line, end, names, nodes)
+                yield _statement(kind, line, end, names, nodes), nodes
             kind, line, names, nodes = own, first, bound, [node]
         end = node.end_lineno or first
     if line:
-        yield _statement(kind, line, end, names, nodes)
+        yield _statement(kind, line, end, names, nodes), nodes
 
 
 def _statement(
@@ -320,14 +353,15 @@ def _numbers(statements: Sequence[Statement]) -> dict[str, tuple[int, ...]]:
     return {name: tuple(numbers) for name, numbers in found.items()}
 
 
-def _blocks(body: Iterable[ast.stmt], with_scopes: bool) -> Iterator[ast.AST]:
+def _blocks(body: Iterable[ast.stmt], with_scopes: bool, with_classes: bool = False) -> Iterator[ast.AST]:
     """The statements of a block and of those in it, in order; with or without those of functions and classes."""
+    closed = FUNCTIONS if with_classes else (*FUNCTIONS, ast.ClassDef)
     stack: list[ast.AST] = []
     stack += reversed([*body])
     while stack:
         node = stack.pop()
         yield node
-        if with_scopes or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if with_scopes or not isinstance(node, closed):
             for part in ("finalbody", "orelse", "handlers", "cases", "body"):
                 stack += reversed(getattr(node, part, ()))
 

@@ -1,7 +1,7 @@
 """What other files can ask of a file, as bits of a number, and whether two versions of it answer alike.
 
-def scale(x): ...       a statement: its code            8, 32, 128 ... by its number
-                        what is written there, comments and all: 16, 64, 256 ...
+def scale(x): ...       a statement: its definition, without the bodies of functions; its code, with these; what is
+                        written there, comments and all; the body of one function in it, of a class one method
 SIZE = 3                the head: all but the bodies of functions and classes, asked by whoever opens the file
 cache[x] = scale(x)     what is changed: the names that some statement changes
                         the code: all but comments and empty lines; the text: whatever stands in it, where
@@ -11,26 +11,39 @@ Which statements hold a word is asked apart from these (`holding.py`), for its a
 
 from __future__ import annotations
 
-from flake8_jax.syntax.index import BODIES, Index
+from flake8_jax.syntax.index import BODIES, Index, Statement
 
 HEAD, CHANGED, CODE, FIRST = 1, 2, 4, 8
 TEXT = -1
 """All of these, and what no other question asks: comments, lines."""
 
+MOST_BODIES = 60
+"""So many functions of a statement are told apart; who asks for one after these asks for the statement."""
 
-def of_statement(number: int) -> int:
+
+def of_definition(index: Index, number: int) -> int:
+    """What asks for the code of a function but its body, or of a class but the bodies of its methods."""
+    return _asked_of(index, number, 0)
+
+
+def of_statement(index: Index, number: int) -> int:
     """What asks for the code of one statement."""
-    return FIRST << 2 * number
+    return _asked_of(index, number, 1)
 
 
-def of_text(number: int) -> int:
+def of_text(index: Index, number: int) -> int:
     """What asks for the text of one statement, with its comments."""
-    return FIRST << 2 * number + 1
+    return _asked_of(index, number, 2)
 
 
-def is_of_text(asked: int) -> bool:
-    """Is a single question one for the text of a statement?"""
-    return asked >= FIRST and asked.bit_length() % 2 != FIRST.bit_length() % 2
+def of_body(index: Index, number: int, body: int) -> int:
+    """What asks for the body of a function in a statement, by its number there."""
+    return _asked_of(index, number, 3 + body) if body < MOST_BODIES else of_statement(index, number)
+
+
+def _asked_of(index: Index, number: int, layer: int) -> int:
+    """A bit for each statement, layer by layer: while the head of a file stays as it is, it has as many statements."""
+    return FIRST << len(index.statements) * layer + number
 
 
 def answer_alike(asked: int, one: Index | None, other: Index | None) -> bool:
@@ -39,12 +52,24 @@ def answer_alike(asked: int, one: Index | None, other: Index | None) -> bool:
         return False
     if asked & CHANGED and one.changed != other.changed:
         return False
-    both = zip(one.statements, other.statements, strict=True)  # the heads have as many
-    return all(
-        statement.written == now.written
-        or not (asked & of_text(number) or (statement.code != now.code and asked & (CODE | of_statement(number))))
-        for number, (statement, now) in enumerate(both)
+    both = enumerate(zip(one.statements, other.statements, strict=True))  # the heads have as many
+    return not any(
+        asked & of_text(one, number) or (statement.code != now.code and _is_affected(asked, one, number, now))
+        for number, (statement, now) in both
+        if statement.written != now.written
     )
+
+
+def _is_affected(asked: int, index: Index, number: int, now: Statement) -> bool:
+    """Was something asked of a statement, of which the code is another one now, that it answers otherwise?"""
+    statement = index.statements[number]
+    bodies = [of_body(index, number, body) for body in range(len(statement.bodies))]
+    if statement.definition == now.definition:
+        both = zip(bodies, statement.bodies, now.bodies, strict=True)  # their definitions have as many
+        bodies = [asking for asking, (_, body), (_, other) in both if body != other]
+    else:
+        bodies.append(of_definition(index, number))
+    return bool(asked & (CODE | of_statement(index, number))) or any(asked & asking for asking in bodies)
 
 
 def changed_bodies(one: Index, other: Index) -> frozenset[int] | None:
@@ -58,8 +83,10 @@ def changed_bodies(one: Index, other: Index) -> frozenset[int] | None:
     return frozenset(found) if all(one.statements[number].kind in BODIES for number in found) else None
 
 
-def is_asked_of(asked: int, numbers: frozenset[int]) -> bool:
-    """Is a single question one that some statements answer in whole or in part?"""
+def is_asked_of(asked: int, index: Index, numbers: frozenset[int]) -> bool:
+    """Is a single question one that some statements answer in whole or in part?  A definition is made anew with the
+    bodies of its functions.
+    """
     if asked in (HEAD, CHANGED):
         return False
-    return asked in (CODE, TEXT) or (asked.bit_length() - FIRST.bit_length()) // 2 in numbers
+    return asked in (CODE, TEXT) or (asked.bit_length() - FIRST.bit_length()) % len(index.statements) in numbers

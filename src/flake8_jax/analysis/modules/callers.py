@@ -79,11 +79,13 @@ class Search:
             self.within = max(self.lines, self.within)
         return is_over
 
-    def ask(self, unit: Unit) -> None:
+    def ask(self, file: File, unit: Unit) -> None:
         """Count the lines of a statement, once."""
         if unit not in self.asked:
             self.asked.add(unit)
             self.lines += unit.statement.size
+            with self.reachability.program.tracking(self.leads):
+                file.note_statement(unit.number)
 
     def leads_of(self, file: File, unit: Unit) -> dict[str, Reachable]:
         """What the names that a statement binds can reach."""
@@ -215,7 +217,7 @@ def _taken(search: Search, path: str, importer: str) -> Iterator[str]:
             continue
         for unit in owner.binding(name):
             if unit.statement.kind != "import":
-                search.ask(unit)
+                search.ask(owner, unit)
             lead = search.leads_of(owner, unit).get(name)
             if lead is not None and search.is_reached_by(lead):
                 yield name
@@ -276,7 +278,7 @@ def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
         if search.is_exhausted():
             break
         if unit.statement.kind != "import":
-            search.ask(unit)
+            search.ask(file, unit)
         reachable = search.leads_of(file, unit)
         if unit.statement.kind != "import":
             _run_all(search, file, unit)

@@ -41,7 +41,7 @@ from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.holding import Holding, words_in
 from flake8_jax.syntax.index import BODIES, REFERENCES, Index, Statement
 from flake8_jax.syntax.magics import MARK
-from flake8_jax.syntax.questions import CHANGED, CODE, HEAD, TEXT, of_statement, of_text
+from flake8_jax.syntax.questions import CHANGED, CODE, HEAD, TEXT, of_body, of_definition, of_statement, of_text
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ class File:
     """One file: its statements, run on demand; `size` is the number of its lines that hold code of a statement."""
 
     __slots__ = (
+        "_bodies",
         "_changing",
         "_filled",
         "_for_jitted",
@@ -121,6 +122,7 @@ class File:
         self.scope = scope or scope_of(index)
         self._source: SourceFile | None = None
         self._plain: SourceFile | None = None
+        self._bodies: dict[tuple[int, int], int] = {}
         self._owners: dict[str, tuple[File | None, Record]] = {}
         self._holding: Holding | None = None
         self._references: bool | None = None
@@ -162,21 +164,40 @@ class File:
     def note_text(self, number: int) -> None:
         """Record that results depend on the text of a statement, with its comments, or of the whole file (-1)."""
         self.linked.unfolded.add(self)
-        self.linked.program.note(self.path, of_text(number) if number >= 0 else TEXT)
+        self.linked.program.note(self.path, of_text(self.index, number) if number >= 0 else TEXT)
 
     def note_code(self) -> None:
         """Record that results depend on all code of the file."""
         self.linked.program.note(self.path, CODE)
 
     def note_statement(self, number: int) -> None:
-        """Record that results depend on the code of a statement."""
-        self.linked.program.note(self.path, self.asked_of(number))
+        """Record that results depend on the code of a statement, or of several (-1)."""
+        self.linked.program.note(self.path, self.asked_of_statement(number) if number >= 0 else CODE, CODE)
 
-    def asked_of(self, number: int) -> int:
-        """What is asked of the file by whoever runs one of its statements, or of several (-1)."""
-        if number < 0:
-            return CODE
-        return of_statement(number) if self.index.statements[number].kind in BODIES else HEAD
+    def note_body(self, number: int, line: int) -> None:
+        """Record that results depend on the body of a `def` that begins on a line of a statement; without one (0), on
+        its definition.
+        """
+        program = self.linked.program
+        bit = self._bodies.get((number, line))
+        if bit is None:
+            asked = self._asked_of_body(number, line)
+            bit = self._bodies[(number, line)] = program.dependencies.bit(self.path, asked, CODE)
+        program.record.asked |= bit
+
+    def _asked_of_body(self, number: int, line: int) -> int:
+        if number < 0 or not line:
+            return CODE if number < 0 else self.asked_of_definition(number)
+        body = self.index.statements[number].body_at(line)
+        return self.asked_of_statement(number) if body is None else of_body(self.index, number, body)
+
+    def asked_of_statement(self, number: int) -> int:
+        """What is asked of the file by whoever looks at all of one of its statements."""
+        return of_statement(self.index, number) if self.index.statements[number].kind in BODIES else HEAD
+
+    def asked_of_definition(self, number: int) -> int:
+        """What is asked of the file by whoever runs one of its statements."""
+        return of_definition(self.index, number) if self.index.statements[number].kind in BODIES else HEAD
 
     def exports(self, name: str) -> bool:
         """Does a star import of this module bind a name?"""
@@ -324,7 +345,8 @@ class File:
     def _run_apart(self, unit: Unit) -> dict[str, Value]:
         """The names that a statement binds, in a new record; all are unknown if its run raises."""
         program = self.linked.program
-        unit.record = Record(asked=program.dependencies.bit(self.path, self.asked_of(unit.number)))
+        asked = self.asked_of_definition(unit.number)
+        unit.record = Record(asked=program.dependencies.bit(self.path, asked, CODE))
         found: list[Fault] = []
         with FaultBarrier(program, DROPPED_STATEMENT, self.place_of(unit), found.append):
             if unit.statement.kind == "import":
@@ -402,10 +424,10 @@ class File:
         """A function that represents the top level as a whole: all statements that are lowered."""
         anchor = ops.Anchor(1, ops.Origin(self.path, self.namespace.path, 1, 1, self._read(), -1, self))
         lowered = [unit.module.top for unit in self.units if unit.module is not None]
-        body = tuple(op for top in lowered for op in top.body)
-        function = ops.Function("<module>", "<module>", "module", anchor, (), None, body, self.scope)
-        function.functions.extend(inner for top in lowered for inner in top.functions)
-        return function
+        body = ops.FunctionBody(
+            tuple(op for top in lowered for op in top.body), [inner for top in lowered for inner in top.functions]
+        )
+        return ops.Function("<module>", "<module>", "module", anchor, (), None, body, self.scope)
 
     def finish(self, unit: Unit) -> None:
         """Run the roots of a statement, with unknown arguments."""
@@ -622,7 +644,7 @@ class File:
         self.index, self.size = index, sum([statement.size for statement in index.statements])
         self._source = self._plain = self._holding = self.code = None
         self._references = self._is_script = self._is_divided = self._changing = None
-        self._words_of, self._for_jitted, self._filled = {}, {}, {}
+        self._bodies, self._words_of, self._for_jitted, self._filled = {}, {}, {}, {}
         for unit in self.units:
             unit.statement = index.statements[unit.number]
             if unit.module is not None:

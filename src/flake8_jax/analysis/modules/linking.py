@@ -299,7 +299,7 @@ class LinkedProject:
         old, new = holding_of(text, before), holding_of(project.text(path) or "", now)
 
         def is_asked(each: str, question: int) -> bool:
-            return each == path and (is_asked_of(question, changed) or not answer_alike(question, before, now))
+            return each == path and (is_asked_of(question, before, changed) or not answer_alike(question, before, now))
 
         def is_sought(sought: Sought) -> bool:
             place, pattern, words = sought

@@ -38,7 +38,7 @@ def library_record(frame: Frame, op: Op, name: str, fields: list[str], arguments
 
 
 def _class(frame: Frame, op: Op, title: str, fields: dict[str, Value]) -> ClassValue:
-    function = ops.Function(title, title, "class", op.anchor, (), None, (), frame.function.scope)
+    function = ops.Function(title, title, "class", op.anchor, (), None, ops.FunctionBody(), frame.function.scope)
     made = ClassValue(title, (frame.program.api(TYPED),), {}, fields, function)
     made.is_tuple = made.is_frozen = made.is_tree = True
     return made

@@ -91,7 +91,6 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     home = function.frame.namespace.file.path
     summary = Summary(ambient=frozenset((Ambient(),)), run=BodyRun(home, program.record, function.function))
     summary.has_effects = not only_binds(function.function)
-    _note_place(program, function.frame)
     around = function.frame
     special = bool(presets or function.given)
     start = State(path=function.path)
@@ -112,11 +111,6 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
         check_defaults(frame, function)
     summary.finish()
     return summary
-
-
-def _note_place(program: Program, frame: Frame) -> None:
-    """Record that results depend on the code of the body."""
-    program.note(frame.namespace.file.path, frame.namespace.file.asked_of(frame.function.anchor.origin.number))
 
 
 def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:

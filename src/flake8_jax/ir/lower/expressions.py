@@ -150,14 +150,14 @@ def lower_await(node: ast.Await, c: Cursor) -> Suspend:
 
 def lower_yield(node: ast.Yield, c: Cursor) -> Suspend:
     """Lower `yield` or `yield value`, and mark the function as a generator."""
-    c.function.is_generator = True
+    c.function.inner.is_generator = True
     value = node.value
     return Suspend(c.anchor, c.at(node), "yield", None if value is None else EXPRESSIONS[type(value)](value, c))
 
 
 def lower_yield_from(node: ast.YieldFrom, c: Cursor) -> Suspend:
     """Lower `yield from value`."""
-    c.function.is_generator = True
+    c.function.inner.is_generator = True
     return Suspend(c.anchor, c.at(node), "yield from", EXPRESSIONS[type(node.value)](node.value, c))
 
 

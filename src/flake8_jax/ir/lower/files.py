@@ -10,7 +10,7 @@ from flake8_jax.ir.lower import blocks, functions, literals  # noqa: F401  (they
 from flake8_jax.ir.lower.cursor import EXPRESSIONS, STATEMENTS, Cursor, lower_body
 from flake8_jax.ir.lower.expressions import lower_unknown_expression
 from flake8_jax.ir.lower.statements import lower_unknown_statement
-from flake8_jax.ir.ops import Anchor, Function, Module, Origin
+from flake8_jax.ir.ops import Anchor, Function, FunctionBody, Module, Origin
 from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.source import SourceFile
@@ -39,11 +39,11 @@ def lower_statements(
     names in `noted`, and of what the statements import, are kept.
     """
     anchor = Anchor(1, origin)
-    top = Function("<module>", "<module>", "module", anchor, (), None, (), scope)
+    top = Function("<module>", "<module>", "module", anchor, (), None, FunctionBody(), scope)
     c = Cursor(anchor, top, lines, offset, noted)
-    top.body = lower_body(statements, c)
+    top.inner.ops = lower_body(statements, c)
     for function, body in c.pending:  # grows while it runs: functions inside functions come last
         c.function = function
         c.scope = function.scope
-        function.body = lower_body(body, c)
+        function.inner.ops = lower_body(body, c)
     return Module(origin.path, top, in_order(top), c.others, c.noted)

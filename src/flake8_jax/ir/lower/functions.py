@@ -51,7 +51,7 @@ def lower_lambda(node: ast.Lambda, c: Cursor) -> Closure:
     function.parameters = _parameters(node.args, function.scope, c)
     around, outer = c.function, c.scope
     c.function, c.scope = function, function.scope
-    function.body = (Leave(c.anchor, c.at(node.body), "return", EXPRESSIONS[type(node.body)](node.body, c)),)
+    function.inner.ops = (Leave(c.anchor, c.at(node.body), "return", EXPRESSIONS[type(node.body)](node.body, c)),)
     c.function, c.scope = around, outer
     return Closure(c.anchor, c.at(node), function)
 
@@ -99,7 +99,7 @@ def lower_class(node: ast.ClassDef, c: Cursor, out: list[Op]) -> None:
     c.scope = around
     bases, keywords = lower_arguments(node.bases, node.keywords, c)
     c.function, c.scope = body, body.scope
-    body.body = lower_body(node.body, c)
+    body.inner.ops = lower_body(node.body, c)
     c.anchor, c.scope, c.function = anchor, outer, enclosing
     value = _decorated(decorators, MakeClass(anchor, c.at(node), bases, keywords, body))
     out.append(Store(anchor, c.at(node), (bound_name(node.name, node, c),), value, "class"))
