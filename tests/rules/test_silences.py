@@ -135,6 +135,52 @@ PROGRAMS: dict[str, str] = {
             last = jax.vmap(tossed)(keys, xs), jax.vmap(seeded)(jnp.arange(3))
             return start, more, rest, last, jax.vmap(env.reset)(jax.random.split(jax.random.key(3)))
     """,
+    "factories of several compiled functions": """
+        import jax, jax.numpy as jnp
+        def pair(A):
+            @jax.jit  # JAX501
+            def project(x):
+                return A @ x
+            recover = jax.jit(lambda x: A.T @ x)  # JAX501
+            return project, recover
+        def each_time(xs, A):
+            out = []
+            for x in xs:
+                project, recover = pair(A)
+                out.append(recover(project(x)))
+            return out
+        def steps(rate):
+            @jax.jit
+            def init(x):
+                return jnp.zeros_like(x)
+            @jax.jit
+            def update(x, g):
+                return x - rate * g
+            return init, update
+        def searched(rates, x):
+            best = []
+            for rate in rates:
+                init, update = steps(rate)
+                best.append(update(init(x), x))
+            return best
+        def once(xs, rate):
+            init, update = steps(rate)
+            return [update(init(x), x) for x in xs]
+        class Solver:
+            def __init__(self, A):
+                self.A = A
+            def compiled(self):
+                @jax.jit  # JAX501
+                def forward(x):
+                    return self.A @ x
+                return forward, jnp.linalg.norm(self.A)
+            def run(self, xs):
+                found = []
+                for x in xs:
+                    forward, norm = self.compiled()
+                    found.append(forward(x) / norm)
+                return found
+    """,
     "a draw that is tried by another of the same key": """
         import jax, numpy as np
         import jax.numpy as jnp

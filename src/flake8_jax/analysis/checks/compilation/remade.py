@@ -401,7 +401,7 @@ def _uses(frame: Frame, chains: Chains, op: Op) -> tuple[bool, bool, bool]:
     A function that it is handed to may call it as well: if so, that is seen in its body.
     """
     way, holder = chains.way_to(op), _holder(frame, chains, op)
-    is_returned, is_looped = len(way) > 1 and _is_return(way[-2]), False
+    is_returned, is_looped = _is_returned(way), False
     for target in holder.targets if holder is not None else ():
         if type(target) is not ops.Name:
             continue
@@ -410,7 +410,7 @@ def _uses(frame: Frame, chains: Chains, op: Op) -> tuple[bool, bool, bool]:
         for use in chains.uses_of(target):
             around = chains.way_to(use)
             outer = around[-2] if len(around) > 1 else None
-            if outer is not None and _is_return(outer):
+            if _is_returned(around):
                 is_returned = True
             elif type(outer) is not ops.Call:
                 return True, False, False
@@ -418,8 +418,12 @@ def _uses(frame: Frame, chains: Chains, op: Op) -> tuple[bool, bool, bool]:
     return False, is_returned, is_looped
 
 
-def _is_return(op: Op) -> bool:
-    return type(op) is ops.Leave and op.kind == "return"
+def _is_returned(way: list[Op]) -> bool:
+    """Does a way to an op lead through a `return`, of the op itself or of it among others: `return init, update`?"""
+    around = way[-2] if len(way) > 1 else None
+    if type(around) is ops.Build and len(way) > 2:
+        around = way[-3]
+    return type(around) is ops.Leave and around.kind == "return"
 
 
 def _fresh_from(frame: Frame, chains: Chains, op: Op, loops: tuple[Op, ...]) -> Op | None:
