@@ -181,6 +181,100 @@ PROGRAMS: dict[str, str] = {
                     found.append(forward(x) / norm)
                 return found
     """,
+    "one key at two points, and at each evaluation": """
+        import jax, jax.numpy as jnp
+        def noisy(x, key):
+            return jnp.sum(x) + jax.random.normal(key)
+        def central(x, key, h):
+            up = noisy(x + h, key)
+            down = noisy(x - h, key)
+            return (up - down) / (2 * h)
+        def forward(f, x, key, h):
+            return (f(x + h, key) - f(x, key)) / h
+        def together(x, y, key):
+            up = noisy(x, key)
+            down = noisy(y, key)  # JAX101
+            return up + down
+        def drawn(key):
+            first = jax.random.normal(key, (3,))
+            other = jax.random.normal(key, (4,))  # JAX101
+            return first - other[:3]
+        def batches(key, n):
+            for sub in jax.random.split(key, n):
+                yield jax.random.normal(sub, (8, 5))
+        def trained(params, eval_key, epochs):
+            seen = []
+            for _ in range(epochs):
+                params = params + 1
+                for batch in batches(eval_key, 2):
+                    seen.append(batch @ params)
+            return seen
+        def shuffled(params, data_key, epochs):
+            seen = []
+            for _ in range(epochs):
+                params = params + 1
+                for batch in batches(data_key, 2):  # JAX102
+                    seen.append(batch @ params)
+            return seen
+    """,
+    "an example that methods of the project fill with what was saved": """
+        import jax, jax.numpy as jnp, optax
+        from store import read
+        def layers(key, sizes):
+            keys = jax.random.split(key, len(sizes))
+            return [{"w": jax.random.normal(k, (n, n)) / n, "b": jnp.zeros(n)} for k, n in zip(keys, sizes)]
+        class Saved:
+            def __init__(self, folder):
+                self.folder = folder
+            def restore(self, template):
+                found = read(self.folder)
+                if found is None:
+                    return template
+                return jax.tree.map(lambda old, new: jnp.asarray(new, old.dtype), template, found)
+        def evaluate(folder, tx):
+            params = layers(jax.random.PRNGKey(0), [3, 4])
+            state = params, tx.init(params)
+            state = Saved(folder).restore(state)
+            return state[0][0]["w"].sum()
+        def started(tx):
+            params = layers(jax.random.PRNGKey(0), [3, 4])  # JAX104
+            return params[0]["w"].sum(), tx.init(params)
+        def main():
+            tx = optax.sgd(0.1)
+            return evaluate("a", tx), evaluate("b", tx), started(tx), started(tx)
+    """,
+    "optimizers and batches of NumPy among what is donated": """
+        from functools import partial
+        import equinox as eqx, jax, jax.numpy as jnp, numpy as np, optax
+        @eqx.filter_jit(donate="all")
+        def step(model, state, optim, x):
+            updates, state = optim.update(jax.tree.map(lambda w: w * x.sum(), model), state)
+            return eqx.apply_updates(model, updates), state
+        @jax.jit
+        def measured(x):
+            return x.mean()
+        def train(model, loader):
+            optim = optax.adam(1e-3)
+            state = optim.init(model)
+            for x, y in loader:
+                model, state = step(model, state, optim, x)
+                print(measured(x), y.shape)
+            return model
+        def accumulated(model, data):
+            optim = optax.MultiSteps(optax.sgd(1e-3), 2)
+            state = optim.init(model)
+            for part in range(3):
+                x = jnp.asarray(data[part])
+                model, state = step(model, state, optim, x)
+                print(measured(x))  # JAX506
+            return model
+        def forgotten(model, data):
+            optim = optax.adam(1e-3)
+            state = optim.init(model)
+            for x in data:
+                new, state = step(model, state, optim, np.asarray(x))  # JAX506
+            return new
+    """,
     "a draw that is tried by another of the same key": """
         import jax, numpy as np
         import jax.numpy as jnp

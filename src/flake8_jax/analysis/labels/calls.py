@@ -102,7 +102,7 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
     walk.found.fed[op] = walk.found.fed.get(op, 0) | labels_in(walk.note_met(passed.all()))
     function = function_called(walk, op.func)
     if function is not None:
-        found = _enter(walk, function, passed, op)
+        found = _restored(passed) if _restores(op) else _enter(walk, function, passed, op)
         return united(found, walk.labelled(op, (PLAIN, *own_results(walk, function.code))))
     value = value_of(walk.code, op.func)
     found = _result(walk, op, value, passed, is_statement)
@@ -132,8 +132,8 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     given = passed.all()
     if not given:
         return NOTHING
-    if isinstance(op.func, (ops.Name, ops.Attr)) and RESTORING_FUNCTION.search(op.func.name):
-        return keys_only(given) if op.args or op.keywords else NOTHING
+    if _restores(op):
+        return _restored(passed)
     if value is not None and value.kind is API:
         return given if value.name in WAITING else _library(walk, op, value.name, passed)
     if value is not None and isinstance(value.payload, ClassValue):
@@ -143,6 +143,16 @@ def _result(walk: Pass, op: ops.Call, value: Value | None, passed: Passed, is_st
     if type(op.func) is ops.Name and INITIALIZER_NAME.search(op.func.name):
         return _initialized(op.func.name, passed)
     return data(given)
+
+
+def _restores(op: ops.Call) -> bool:
+    """Does a function, by its name, put what was saved in place of what it gets?"""
+    return isinstance(op.func, (ops.Name, ops.Attr)) and RESTORING_FUNCTION.search(op.func.name) is not None
+
+
+def _restored(passed: Passed) -> Flow:
+    """The labels in what was restored: numbers drawn for an example are not there any more."""
+    return keys_only(passed.all()) if passed.positional or passed.keywords else NOTHING
 
 
 def function_called(walk: Pass, op: Op) -> Called | None:

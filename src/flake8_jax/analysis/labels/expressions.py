@@ -14,14 +14,13 @@ from flake8_jax.analysis.labels.flows import (
     changed,
     chosen,
     data,
-    each_item,
     masked,
     mixed,
     part,
     united,
 )
 from flake8_jax.analysis.labels.passes import Pass, entered
-from flake8_jax.analysis.labels.statements import assign
+from flake8_jax.analysis.labels.statements import assign, assign_item, flows_of_items
 from flake8_jax.analysis.labels.tables import SHAPE_ATTRIBUTES
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -123,7 +122,7 @@ def _closure(walk: Pass, op: Op) -> Flow:
 def _gather(walk: Pass, op: Op) -> Flow:
     assert isinstance(op, ops.Gather)
     for clause in op.clauses:
-        assign(walk, clause.target, each_item(walk.flow_of(walk, clause.source)))
+        assign_item(walk, clause.target, flows_of_items(walk, clause.target, clause.source))
         for test in clause.tests:
             walk.read(walk.flow_of(walk, test))
     made = mixed(*[walk.flow_of(walk, element) for element in op.element])

@@ -7,6 +7,7 @@ other labels in the second iteration.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from flake8_jax.analysis.labels.bodies import Reads, joined, reads_of
 from flake8_jax.analysis.labels.callees import Code
@@ -29,6 +30,9 @@ from flake8_jax.ir.chains import bindings_in, chains_of
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 from flake8_jax.syntax.policies import PLACEHOLDER_NAME
+
+Turn: TypeAlias = "Flow | tuple[Flow, ...]"
+"""The labels in an item of what a loop runs through: all, or those of each part of its target."""
 
 CONSTRUCTOR = "__init__"
 COMPOUND = frozenset((ops.Branch, ops.Loop, ops.Try, ops.With))
@@ -106,6 +110,36 @@ def assign(walk: Pass, target: Op, flow: Flow) -> None:
             assign(walk, one, mixed(any_item(flow)) if type(one) is ops.Star else held)
     elif isinstance(target, (ops.Attr, ops.Item)):
         _store_part(walk, target, flow)
+
+
+def flows_of_items(walk: Pass, target: Op | None, source: Op) -> Turn:
+    """The labels in the items of what a loop runs through, by the parts of its target where `zip` or `enumerate` gives
+    each its own.
+    """
+    parts = target.parts if type(target) is ops.Unpack else ()
+    name = source.func.name if type(source) is ops.Call and type(source.func) is ops.Name else ""
+    given = source.args if type(source) is ops.Call and not source.keywords else ()
+    is_plain = bool(parts) and not any(type(one) is ops.Star for one in (*parts, *given))
+    if name == "zip" and is_plain and len(parts) == len(given) and _is_builtin(source):
+        return tuple(each_item(walk.flow_of(walk, one)) for one in given)
+    if name == "enumerate" and is_plain and len(parts) == 2 and given and _is_builtin(source):
+        return NOTHING, each_item(walk.flow_of(walk, given[0]))
+    return each_item(walk.flow_of(walk, source))
+
+
+def _is_builtin(call: Op) -> bool:
+    func = call.func if type(call) is ops.Call else None
+    return type(func) is ops.Name and func.scope.lookup(func.name).owner is None
+
+
+def assign_item(walk: Pass, target: Op, held: Turn) -> None:
+    """Store the item of a turn to the target of a loop."""
+    if not isinstance(held, tuple):
+        assign(walk, target, held)
+        return
+    assert type(target) is ops.Unpack
+    for one, flow in zip(target.parts, held, strict=True):
+        assign(walk, one, flow)
 
 
 def _bind(walk: Pass, target: ops.Name, flow: Flow) -> None:
@@ -226,7 +260,7 @@ def _loop(walk: Pass, op: Op) -> None:
     assert isinstance(op, ops.Loop)
     waiting, turned = walk.waiting, walk.turned
     outer = waiting.breaks, waiting.continues
-    source = walk.flow_of(walk, op.source)
+    items_of_turn = flows_of_items(walk, op.target, op.source)
     is_endless = op.kind == "while" and type(op.source) is ops.Const and bool(op.source.value)
     left: list[tuple[Held | None, list[Held]]] = []
     for iteration in range(2):
@@ -237,7 +271,7 @@ def _loop(walk: Pass, op: Op) -> None:
         if op.target is None:
             walk.read(walk.flow_of(walk, op.source))
         else:
-            assign(walk, op.target, each_item(source))
+            assign_item(walk, op.target, items_of_turn)
         walk.loops += 1
         walk.run(walk, op.body)
         walk.loops -= 1

@@ -37,6 +37,7 @@ from flake8_jax.analysis.objects.classes import annotation_of, lookup
 from flake8_jax.analysis.objects.host_views import MAPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
+from flake8_jax.api.schedules import OPTIMIZER
 from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, SEQUENCES
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.resources import Donated, Used, is_compatible, loops_between
@@ -63,6 +64,9 @@ KNOWN = frozenset((
     "at", "astype",
 ))  # fmt: skip
 """What of an array is still there, or may be it."""
+
+WITHOUT_ARRAYS = frozenset((OPTIMIZER, "optax.MultiSteps"))
+"""The classes of objects that hold functions and numbers alone."""
 
 MAXIMUM_STEPS, MAXIMUM_CALLS, MAXIMUM_USES = 3, 3, 12
 """How deep in an object an array lies, how many calls down it is followed, how many reads of a name are looked at."""
@@ -104,7 +108,7 @@ def buffers(value: Value) -> Iterator[Value]:
     if value.kind in SEQUENCES or value.kind is DICT:
         for part in value.parts:
             yield from buffers(part)
-    elif value.kind in BUFFERS:
+    elif value.kind in BUFFERS and value.name not in WITHOUT_ARRAYS:
         yield value
         if type(value.payload) is InstanceOf:
             for name, part in (value.payload.parts or {}).items():

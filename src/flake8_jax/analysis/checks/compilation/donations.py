@@ -16,6 +16,7 @@ from typing import ClassVar, TypeAlias
 
 from flake8_jax.analysis.callables import Applied, Arguments, Wrapped, underlying, visible_names
 from flake8_jax.analysis.checks.compilation.donated_reads import buffers, check_donated, placed, report_donated
+from flake8_jax.analysis.checks.effects.outer_writes import OF_TRANSFORM
 from flake8_jax.analysis.checks.host.buffers import ALL
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.wording import callee_text
@@ -25,7 +26,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
-from flake8_jax.domain.kinds import ARRAY, BUFFERS, DICT, SEQUENCES
+from flake8_jax.domain.kinds import ARRAY, BUFFERS, DICT, SEQUENCES, UNKNOWN
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import Donated, Used
 from flake8_jax.domain.shape import count
@@ -39,6 +40,9 @@ from flake8_jax.lazy_dataclasses import dataclass
 
 TOTALS = frozenset(("sum", "mean", "max", "min", "prod", "norm", "trace", "any", "all", "std", "var", "logsumexp"))
 """The reductions whose result is a number, if no axis is given."""
+
+FILTERING = "equinox."
+"""What donates the arrays of JAX among all arguments, and leaves those of NumPy alone."""
 
 REBINDING = ".nnx."
 """What the transforms are called that bind the results to the variables of an object that they are given."""
@@ -76,16 +80,29 @@ def check_compiled(frame: Frame, op: Op, applied: Applied, arguments: Arguments)
                 check_donated(frame, source or op, part, op)
     if not (applied.donated_numbers or applied.donated_names):
         return []
-    rebinds = REBINDING in applied.transform.name
+    name_of_transform = applied.transform.name
+    rebinds, filters = REBINDING in name_of_transform, name_of_transform.startswith(FILTERING)
     donated = [
         (part, source)
         for place, name, value, source in given
         if place in applied.donated_numbers or name in applied.donated_names
         for part in buffers(value)
-        if part.kind is ARRAY or not rebinds
+        if part.kind is ARRAY or not (rebinds or (filters and _may_be_of_host(part)))
     ]
     _check_twice(frame, op, donated, [(part, source) for _, _, value, source in given for part in buffers(value)])
     return donated
+
+
+def _may_be_of_host(value: Value) -> bool:
+    """May a value be a batch of NumPy's arrays, as nothing is known of it, not even that a transform gave it, or it is
+    an item of something that the caller hands in?
+    """
+    source = value.input
+    while source is not None and source.step is not None:
+        if source.step[0] == "[]" and not isinstance(source.step[1], (int, str)):
+            return True
+        source = source.parent
+    return value.kind is UNKNOWN and value.payload is not OF_TRANSFORM
 
 
 def _check_twice(frame: Frame, op: Op, donated: DonatedArguments, given: DonatedArguments) -> None:

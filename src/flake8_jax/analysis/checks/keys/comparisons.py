@@ -4,6 +4,8 @@ assert array_equal(ours(key), normal(key))              one function is tried by
 before, after = run(model, key), run(load(model), key)
 assert allclose(before, after)                          by names
 assert jnp.abs(before.x - after.x).max() < 1e-6         by what is computed of them
+up, down = f(x + h, key), f(x - h, key)
+slope = (up - down) / (2 * h)                           by their difference: what is alike in them takes itself away
 """
 
 from __future__ import annotations
@@ -32,6 +34,33 @@ def are_held_together(function: Function, one: Op, other: Op) -> bool:
     around = both[-1] if both else None
     is_asked = type(around) is ops.Call and imported_name(around.func) in COMPARING
     return is_asked or type(around) is ops.Compare
+
+
+def are_two_points(function: Function, one: Op, other: Op) -> bool:
+    """Is one function called with two different arguments, and one result subtracted from the other?"""
+    if type(one) is not ops.Call or type(other) is not ops.Call or phrase(one.func) != phrase(other.func):
+        return False
+    chains = chains_of(function)
+    is_same = [*map(phrase, one.args)] == [*map(phrase, other.args)] and one.keywords == other.keywords
+    return not is_same and not _differences(chains, one).isdisjoint(_differences(chains, other))
+
+
+def _differences(chains: Chains, op: Op) -> set[Op]:
+    """The subtractions in which a result stands, itself or by the name that a statement binds to it."""
+    around = chains.parents.get(op)
+    if type(around) is not ops.Store:
+        return _differences_around(chains, op)
+    target = around.targets[0] if len(around.targets) == 1 and around.value is op else None
+    reads = chains.uses_of(target) if type(target) is ops.Name else ()
+    return {found for read in reads for found in _differences_around(chains, read)}
+
+
+def _differences_around(chains: Chains, op: Op) -> set[Op]:
+    found: set[Op] = set()
+    while type(around := chains.parents.get(op)) is ops.Operate:
+        found |= {around} if around.operator == "-" and len(around.operands) == 2 else set()
+        op = around
+    return found
 
 
 @lru_cache(maxsize=256)

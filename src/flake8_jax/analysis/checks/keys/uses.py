@@ -13,7 +13,7 @@ from flake8_jax.analysis.checks.discarded import check_derivations
 from flake8_jax.analysis.checks.instead import is_single, pass_in, split_and_hand_back, split_first, split_in_loop
 from flake8_jax.analysis.checks.keys.advancing import other_half, report_handed_back, unused_half
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
-from flake8_jax.analysis.checks.keys.comparisons import are_held_together
+from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part
 from flake8_jax.analysis.checks.keys.independence import (
@@ -331,6 +331,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         if found.are_both:
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
+            is_doubtful |= _hands_on(one) and _hands_on(used) and are_two_points(frame.function, one.op, used.op)
             is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name) or is_demonstrating(frame.name)
             is_doubtful |= is_compared(one, used) or are_inferences(one, used)
             is_doubtful |= one.use.by == used.use.by and is_for_evaluation(one) and is_for_evaluation(used)
@@ -339,6 +340,11 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)
     return ([], []) if (certain or likely) and is_smoke_test(frame, used.op) else (certain, likely)
+
+
+def _hands_on(used: Used) -> bool:
+    """Is a key handed to a function that draws from it, of the project or one that nobody knows?"""
+    return used.use.is_possible or (used.draw is not None and bool(used.draw.inner))
 
 
 def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
@@ -356,7 +362,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
         if any(each.are_both for each in found):
             is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
             is_likely = not is_chained and use.op is used.op and is_common(use, used)
-            is_meant = may_be_common(used.draw, used.use.by, frame.name)
+            is_meant = may_be_common(used.draw, used.use.by, frame.name) or is_for_evaluation(used)
             is_likely |= used.use.is_possible or (is_meant and not lets_half_lie(frame.function, used.draw))
             is_likely |= are_inferences(use, used) or draws_figure(frame.name)
             loops = loops_between(use, used.iterations)
