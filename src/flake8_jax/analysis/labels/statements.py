@@ -31,7 +31,7 @@ from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 from flake8_jax.syntax.policies import PLACEHOLDER_NAME
 
-Turn: TypeAlias = "Flow | tuple[Flow, ...]"
+ItemFlow: TypeAlias = "Flow | tuple[Flow, ...]"
 """The labels in an item of what a loop runs through: all, or those of each part of its target."""
 
 CONSTRUCTOR = "__init__"
@@ -112,7 +112,7 @@ def assign(walk: Pass, target: Op, flow: Flow) -> None:
         _store_part(walk, target, flow)
 
 
-def flows_of_items(walk: Pass, target: Op | None, source: Op) -> Turn:
+def flows_of_items(walk: Pass, target: Op | None, source: Op) -> ItemFlow:
     """The labels in the items of what a loop runs through, by the parts of its target where `zip` or `enumerate` gives
     each its own.
     """
@@ -132,7 +132,7 @@ def _is_builtin(call: Op) -> bool:
     return type(func) is ops.Name and func.scope.lookup(func.name).owner is None
 
 
-def assign_item(walk: Pass, target: Op, held: Turn) -> None:
+def assign_item(walk: Pass, target: Op, held: ItemFlow) -> None:
     """Store the item of a turn to the target of a loop."""
     if not isinstance(held, tuple):
         assign(walk, target, held)
