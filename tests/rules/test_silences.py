@@ -352,6 +352,31 @@ PROGRAMS: dict[str, str] = {
         def tested(x: np.ndarray):
             return x if x.sum() > 0 else -x  # JAX401
     """,
+    "what is taken out of a queue that a project's own class wraps": """
+        import jax.numpy as jnp
+        class Both:
+            def __init__(self, incoming, outgoing):
+                self._in = incoming
+                self._out = outgoing
+            def get(self, block=True, timeout=None):
+                return self._in.get(block=block, timeout=timeout)
+            def get_nowait(self):
+                return self.get(False)
+            def add(self, item):
+                return self._out.add(item)
+        def drained(incoming, outgoing):
+            both = Both(incoming, outgoing)
+            both.get_nowait()
+            both.add(3)
+        def first(x):
+            return x.at[0].get(mode="fill")
+        def updated(x):
+            return x.at[0].add(1)
+        def lost(x):
+            first(x)  # JAX202
+            updated(x)  # JAX202
+            return x
+    """,
     "a generator of the host that traced code seeds before it draws": """
         import random
         import jax, numpy as np

@@ -152,7 +152,7 @@ def _is_pure_method(frame: Frame, method: MethodOf) -> bool:
     if base.kind in MAY_BE_TRACER:
         if base.payload is AT and frame.namespace.file.makes_references:
             return not any(type(one) is Input for one in base.dependences)  # it may be a reference, which is written to
-        row = table.method(method.name) or table.function(f"Array.at.{method.name}")
+        row = table.function(f"Array.at.{method.name}") if base.payload is AT else table.method(method.name)
         return row is not None and table.is_pure(row.name) and method.name not in IN_PLACE
     if base.kind in CONTAINERS:
         return method.name in READING
