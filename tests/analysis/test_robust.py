@@ -174,3 +174,38 @@ def test_objects_that_call_new_ones_of_their_class_are_specialized_a_few_times()
     report = lint(SourceFile("/nowhere/adjoint.py", RENEWING), Config())
     assert [finding.code for finding in report.diagnostics] == ["JAX101"]
     assert report.statistics.costs.bodies < 1_000
+
+
+LENGTHENING = {
+    "star-arguments": "def f(*values, flag=False):\n    return f(*values, flag) if flag else values[0]\nf(1)\n",
+    "two that call each other": """
+def f(*a, k=None):
+    return g(*a, 1, k=k) if k else a[0]
+def g(*a, k=None):
+    return f(*a, 2, k=k) if k else a[1]
+f(1, k=2)
+""",
+    "arguments that an object keeps": """
+class Parts:
+    def __init__(self, *parts):
+        self.parts = parts
+    def more(self, x):
+        return Parts(*self.parts, x).more(x)
+Parts(print).more(3)
+""",
+    "names": """
+def f(x, **names):
+    return f(x, **names, **{"a" + name: x for name in names}) if x else g(**names, more=x)
+def g(**names):
+    return f(3, **names)
+f(1, a=2)
+""",
+}
+
+
+@pytest.mark.parametrize("name", LENGTHENING)
+def test_functions_that_pass_on_more_than_they_got_are_specialized_a_few_times(name: str) -> None:
+    twice = "key = jax.random.key(0)\na = jax.random.normal(key)\nb = jax.random.normal(key)\nprint(a, b)\n"
+    report = lint(SourceFile("/nowhere/lengthening.py", HEAD + LENGTHENING[name] + twice), Config())
+    assert [finding.code for finding in report.diagnostics] == ["JAX101"]
+    assert report.statistics.costs.bodies < 100

@@ -59,6 +59,9 @@ from flake8_jax.lazy_dataclasses import replace
 MAXIMUM_GIVEN = 6
 MAXIMUM_SPECIALIZATIONS = 6
 MAXIMUM_GENERATIONS = 4
+MAXIMUM_SPREAD = 12
+"""How many star-arguments are counted: a function that calls itself with one more each time has no last number."""
+
 MAXIMUM_LOOKED_UP = 64
 """How many lookups a function has from what it calls: a class of many methods would have all those of each below."""
 
@@ -87,9 +90,9 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
         path = _path(site, source) if actual is not None else None
         if actual is None or path is None:
             continue
-        if actual.kind is TUPLE and actual.elements is not None:
+        if actual.kind is TUPLE and actual.elements is not None and len(actual.elements) <= MAXIMUM_SPREAD:
             given[path] = len(actual.elements)
-        elif actual.entries is not None:
+        elif actual.entries is not None and len(actual.entries) <= MAXIMUM_SPREAD:
             given[path] = tuple(actual.entries)
     if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
         return function

@@ -142,7 +142,7 @@ class Substitution:
         self.conditions: dict[int, tuple[Path, Path | None]] = {}
         self.subjects: dict[Value, Value | None] = {}
         self.assumed: dict[int, tuple[Path, Path, Path]] = {}
-        self.chains: dict[tuple[int, int], tuple[Hop, ...]] = {}
+        self.chains: dict[tuple[int, int], tuple[tuple[Hop, ...], tuple[Hop, ...]]] = {}
 
     def is_used_as_array(self, source: Input) -> bool:
         """Does the callee use an input as only an array can be used?"""
@@ -334,10 +334,10 @@ class Substitution:
 
     def chain_through(self, hop: Hop, chain: tuple[Hop, ...]) -> tuple[Hop, ...]:
         """The calls of a chain, after that of the site: one tuple for all effects with the same chain."""
-        found = self.chains.get((id(hop), id(chain)))
-        if found is None:
-            found = self.chains[id(hop), id(chain)] = (hop, *chain)
-        return found
+        known = self.chains.get((id(hop), id(chain)))
+        if known is None:
+            known = self.chains[id(hop), id(chain)] = chain, (hop, *chain)
+        return known[1]
 
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of an enclosing function."""
