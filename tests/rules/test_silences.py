@@ -377,6 +377,30 @@ PROGRAMS: dict[str, str] = {
             updated(x)  # JAX202
             return x
     """,
+    "entries of a dict that an annotation calls an array": """
+        import chex, jax
+        import jax.numpy as jnp
+        @chex.dataclass
+        class State:
+            outputs: chex.Array
+            hidden: chex.Array
+        def step(state: State, x, network):
+            found = network(x, state.hidden)
+            outputs = {}
+            for name in state.outputs:
+                outputs[name] = found[name] + state.outputs[name]
+            seen = {"a": 1}
+            sums = [seen[name] for name in state.outputs]
+            return State(outputs=outputs, hidden=x), sums
+        def run(state, xs, network):
+            return jax.lax.scan(lambda c, x: step(c, x, network), state, xs)
+        @jax.jit
+        def counted(x):
+            table = {}
+            for row in jnp.sin(x):
+                table[row] = 1  # JAX404
+            return table
+    """,
     "a generator of the host that traced code seeds before it draws": """
         import random
         import jax, numpy as np

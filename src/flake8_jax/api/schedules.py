@@ -11,3 +11,6 @@ SCHEDULED = frozenset(f"optax.{name}" for name in (
 PARAMETERS = frozenset(("learning_rate", "step_size_fn"))
 INJECTING = "optax.inject_hyperparams"
 OPTIMIZER = "optax.GradientTransformation"
+
+WITHOUT_ARRAYS = frozenset((OPTIMIZER, "optax.MultiSteps"))
+"""The classes of objects that hold functions and numbers alone."""

@@ -11,6 +11,7 @@ from flake8_jax.analysis.checks.concrete import DISCRETE, ValueForm, need_concre
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.kinds import (
+    ARRAY,
     ARRAYS_OR_COMPUTED,
     COMPUTED,
     DICT,
@@ -22,8 +23,10 @@ from flake8_jax.domain.kinds import (
     TUPLE,
 )
 from flake8_jax.domain.payload import EVERY, SliceOf
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import LOOPS
 from flake8_jax.ir.ops import Op
 
 INTEGERS = DISCRETE - {"bool"}
@@ -44,6 +47,8 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
                 _need_no_mask(frame, base, part, place, op)
     elif (base.kind in SEQUENCES or isinstance(base.constant, str)) and index.kind in MAY_BE_ARRAY:
         need_concrete(frame, index, source, "index", op)
+    elif base.kind is DICT and index.kind is ARRAY and _may_be_key(index):
+        return
     elif base.kind is DICT and index.kind in MAY_BE_ARRAY:
         is_numbered = any(type(key) is int for key in base.entries or ())
         need_concrete(frame, index, source, "index" if index.kind in ARRAYS_OR_COMPUTED or is_numbered else "text", op)
@@ -110,6 +115,17 @@ def need_hash(frame: Frame, value: Value, source: Op, op: Op) -> None:
 
     What a loop over an input gives may be a key of a dict already.
     """
-    step = value.input.step if value.input is not None else None
-    if step is None or step[1] is not EVERY:
+    if not _may_be_key(value):
         need_concrete(frame, value, source, "hash", op, op)
+
+
+def _may_be_key(value: Value) -> bool:
+    """Is it what a loop gives of an input, which may be a dict, or of what an annotation alone calls an array?
+
+    No item of an array is a key, whether it is traced or not: who looks one up knows better than the annotation.
+    """
+    step = value.input.step if value.input is not None else None
+    if step is not None:
+        return step[1] is EVERY
+    is_of_loop = value.kind is ARRAY and type(value.made_by) in LOOPS
+    return is_of_loop and all(type(one) is Input and one.is_declared for one in value.dependences)

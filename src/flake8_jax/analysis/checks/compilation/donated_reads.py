@@ -37,7 +37,7 @@ from flake8_jax.analysis.objects.classes import annotation_of, lookup
 from flake8_jax.analysis.objects.host_views import MAPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
-from flake8_jax.api.schedules import OPTIMIZER
+from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, SEQUENCES
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.resources import Donated, Used, is_compatible, loops_between
@@ -64,9 +64,6 @@ KNOWN = frozenset((
     "at", "astype",
 ))  # fmt: skip
 """What of an array is still there, or may be it."""
-
-WITHOUT_ARRAYS = frozenset((OPTIMIZER, "optax.MultiSteps"))
-"""The classes of objects that hold functions and numbers alone."""
 
 MAXIMUM_STEPS, MAXIMUM_CALLS, MAXIMUM_USES = 3, 3, 12
 """How deep in an object an array lies, how many calls down it is followed, how many reads of a name are looked at."""

@@ -41,9 +41,6 @@ from flake8_jax.lazy_dataclasses import dataclass
 TOTALS = frozenset(("sum", "mean", "max", "min", "prod", "norm", "trace", "any", "all", "std", "var", "logsumexp"))
 """The reductions whose result is a number, if no axis is given."""
 
-FILTERING = "equinox."
-"""What donates the arrays of JAX among all arguments, and leaves those of NumPy alone."""
-
 REBINDING = ".nnx."
 """What the transforms are called that bind the results to the variables of an object that they are given."""
 
@@ -80,8 +77,7 @@ def check_compiled(frame: Frame, op: Op, applied: Applied, arguments: Arguments)
                 check_donated(frame, source or op, part, op)
     if not (applied.donated_numbers or applied.donated_names):
         return []
-    name_of_transform = applied.transform.name
-    rebinds, filters = REBINDING in name_of_transform, name_of_transform.startswith(FILTERING)
+    rebinds, filters = REBINDING in applied.transform.name, applied.transform.keeps == "non-arrays"
     donated = [
         (part, source)
         for place, name, value, source in given
