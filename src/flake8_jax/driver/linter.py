@@ -143,7 +143,6 @@ def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bo
         statistics = _counted(file, findings)
         statistics.costs.add(linked.program.costs.since(before))
         source.release()
-        linked.fold()
     if not config.disable_noqa:
         diagnostics = comments.without(diagnostics)
     diagnostics = in_cells(source, diagnostics)
@@ -155,7 +154,9 @@ def _judged(source: SourceFile, config: Config, projects: Projects, is_alone: bo
     if faults:
         diagnostics = sorted([*diagnostics, in_part(source.path, faults)], key=Diagnostic.sort_key)
     report, on = Report(tuple(diagnostics), None, statistics, faults), dependencies_of(file, findings, asked)
-    return report, on | read_whole(report, on, source, file)
+    on |= read_whole(report, on, source, file)
+    linked.fold()
+    return report, on
 
 
 def _needs_callers(found: Iterable[Diagnostic], findings: Findings) -> bool:

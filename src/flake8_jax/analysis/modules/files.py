@@ -601,6 +601,7 @@ class File:
     def lower_all(self, source: SourceFile) -> None:
         """Lower all statements that are not lowered yet; imports need no ops."""
         self._source = self._source or source
+        self.linked.unfolded.add(self)
         missing = [unit for unit in self.units if unit.module is None and unit.statement.kind != "import"]
         if not missing:
             return

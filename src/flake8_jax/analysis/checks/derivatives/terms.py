@@ -111,7 +111,7 @@ class Term:
             yield from part.within()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Code:
     """The body that is read, the frame in which its other names are looked up, and what its parameters stand for."""
 
@@ -126,7 +126,7 @@ class Reader:
 
     def __init__(self, frame: Frame) -> None:
         self.home = _Code(frame.function, frame, {})
-        self.known: dict[tuple[int, Op], Term] = {}
+        self.known: dict[tuple[_Code, Op], Term] = {}
         self.count = 0
         self.names = 0
 
@@ -135,7 +135,7 @@ class Reader:
         return self._term(op, self.home)
 
     def _term(self, op: Op, code: _Code) -> Term:
-        key = (id(code), op)
+        key = (code, op)
         found = self.known.get(key)
         if found is None:
             self.count += 1
