@@ -401,28 +401,6 @@ PROGRAMS: dict[str, str] = {
                 table[row] = 1  # JAX404
             return table
     """,
-    "a capacity that is doubled until all fits": """
-        import jax
-        import jax.numpy as jnp
-        from functools import partial
-        @partial(jax.jit, static_argnums=1)
-        def neighbours(r, capacity):
-            return jnp.zeros((capacity, 2)) + r.sum(), r.sum() > capacity
-        def fitted(r):
-            capacity = 2
-            found, is_full = neighbours(r, capacity)
-            while is_full:
-                capacity *= 2
-                found, is_full = neighbours(r, capacity)
-            return found
-        def counted(r):
-            capacity = 2
-            found, is_full = neighbours(r, capacity)
-            while is_full:
-                capacity += 1
-                found, is_full = neighbours(r, capacity)  # JAX504
-            return found
-    """,
     "a generator of the host that traced code seeds before it draws": """
         import random
         import jax, numpy as np

@@ -108,12 +108,7 @@ def _goes_on(chains: Chains, text: str, store: ops.Store, loop: Op | None) -> bo
 
 
 def _is_step(chains: Chains, operator: str, by: Op, loop: Op | None) -> bool:
-    """Does combining a number with this operand change it, while the operand stays the same in the loop?
-
-    A capacity that is doubled takes few values, which is what it is doubled for.
-    """
-    if type(by) is ops.Const and operator in ("*", "**") and type(by.value) is int:
-        return False
+    """Does combining a number with this operand change it, while the operand stays the same in the loop?"""
     if type(by) is ops.Const:
         by_number = isinstance(by.value, (int, float)) and by.value > 0
         return by_number and (by.value != 1 or operator in ("+", "-"))
