@@ -421,6 +421,11 @@ PROGRAMS: dict[str, str] = {
         def other(x):
             random.seed(1)
             return x * np.random.normal()  # JAX305
+        def noisy(x):
+            return x + np.random.normal()  # JAX305
+        def main(x):
+            np.random.seed(0)
+            return jax.jit(noisy)(x), jax.jit(lambda y: y + random.random())(x)  # JAX305
     """,
     "an option of a layer whose method is under a transform of the library": """
         import math

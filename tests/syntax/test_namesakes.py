@@ -34,3 +34,9 @@ def test_each_way_to_mislead_is_found(text: str) -> None:
 def test_what_is_clear_by_its_text_is_not_parsed(text: str) -> None:
     source = SourceFile("m.py", f"{text}\nthis is no Python")
     assert not list(namesakes(source))
+
+
+def test_a_text_of_many_comments_is_passed_once() -> None:
+    text = "".join(f"    lax{i},  # control flow (of one kind), number {i}\n" for i in range(500))
+    assert not list(namesakes(SourceFile("m.py", f"from jax import (\n{text})\nthis is no Python")))
+    assert not list(namesakes(SourceFile("m.py", f"from jax import (\n{text}\nthis is no Python")))

@@ -237,7 +237,7 @@ class CallSite(Protocol):
         """Where in what the caller returns a part of the result of the call lies."""
 
     def is_seeded(self, stream: str) -> bool:
-        """Was the generator of a module given a seed before the call?"""
+        """Was the generator of a module given a seed before the call, in the same trace?"""
 
     @property
     def is_for_shapes(self) -> bool:

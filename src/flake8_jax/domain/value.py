@@ -274,8 +274,7 @@ def join_on_paths(values: Sequence[Value], paths: Sequence[Facts | None], depth:
         return joined
     payload = joined.payload
     if joined.kind is INPUT or joined.kind in ARRAYS_OR_COMPUTED:
-        known = tuple([(value, path) for value, path in zip(values, paths, strict=True) if path is not None])
-        joined.ways = known if len(known) == len(values) else ()
+        joined.ways = _ways(values, paths)
         return joined
     if joined.kind in HOST_CONSTANTS and joined.constant is OPEN:
         payload = flag_of(zip((value.payload for value in values), paths, strict=True)) or payload
@@ -288,6 +287,16 @@ def join_on_paths(values: Sequence[Value], paths: Sequence[Facts | None], depth:
     if payload is joined.payload:
         return joined
     return Value(joined.kind, joined.dependences, payload, joined.made_by, joined.shape, joined.dtype)
+
+
+def _ways(values: Sequence[Value], paths: Sequence[Facts | None]) -> tuple[tuple[Value, Facts], ...]:
+    """The values of some paths with the facts of each; none if those of one are not known.
+
+    What each of many tests may replace holds those before it no further than two of them back.
+    """
+    is_deep = any(earlier.ways for value in values for earlier, _ in value.ways)
+    known = [(value, path) for value, path in zip(values, paths, strict=True) if path is not None]
+    return tuple(known) if len(known) == len(values) and not is_deep else ()
 
 
 def value_after_loop(earlier: Value, later: Value, depth: int = 0) -> Value:

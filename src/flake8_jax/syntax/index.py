@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import marshal
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
@@ -15,7 +16,7 @@ from flake8_jax.syntax.changing import changed_names
 from flake8_jax.syntax.code import CodeText, code_of
 from flake8_jax.syntax.source import SourceFile, collector_paused, names_jax, parsed
 
-__all__ = ["ASCII_WORD", "WORD", "Import", "Index", "Statement", "index_of", "read_imports"]
+__all__ = ["ASCII_WORD", "BRACKETS", "GAP", "LINE", "WORD", "Import", "Index", "Statement", "index_of", "read_imports"]
 
 StatementKind: TypeAlias = Literal["def", "class", "import", "main", "other"]
 
@@ -27,13 +28,13 @@ ASCII_WORD = compiled(r"[A-Za-z_]\w*", re.ASCII)
 
 _GLOBAL = compiled(r"\bglobal\b")
 # No text matches in two ways, so that nothing is tried twice. A comment between brackets may hold a bracket.
-_GAP = r"[ \t\f]*(?:\\\r?\n[ \t\f]*)*"
-_LINE = r"[^\n\r;#\\]*(?:\\\r?\n[^\n\r;#\\]*)*"
-_BRACKETS = r"\(([^)#]*(?:#[^\n\r]*[\n\r][^)#]*)*)\)"
-_DOTS = rf"{_GAP}(?:\.{_GAP})*"
-_NAME = rf"\w+(?:{_GAP}\.{_GAP}\w+)*"
-_FROM = rf"from\b({_DOTS})({_NAME})?{_GAP}\bimport\b{_GAP}(?:{_BRACKETS}|({_LINE}))"
-_STATEMENT = compiled(rf"[\n\r;:]{_GAP}(?:import\b({_LINE})|{_FROM})")
+GAP = r"[ \t\f]*(?:\\\r?\n[ \t\f]*)*"
+LINE = r"[^\n\r;#\\]*(?:\\\r?\n[^\n\r;#\\]*)*"
+BRACKETS = r"\(([^)#]*(?:#[^\n\r]*[\n\r][^)#]*)*)\)"
+_DOTS = rf"{GAP}(?:\.{GAP})*"
+_NAME = rf"\w+(?:{GAP}\.{GAP}\w+)*"
+_FROM = rf"from\b({_DOTS})({_NAME})?{GAP}\bimport\b{GAP}(?:{BRACKETS}|({LINE}))"
+_STATEMENT = compiled(rf"[\n\r;:]{GAP}(?:import\b({LINE})|{_FROM})")
 _ITEM = compiled(r"\s*(\*|\w+(?:\s*\.\s*\w+)*)(?:\s+as\s+\w+)?\s*")
 _COMMENT_OR_JOIN = compiled(r"#[^\n\r]*|\\\r?\n")
 _SPACE = compiled(r"\s+")
@@ -77,7 +78,8 @@ class Statement:
 
     def body_at(self, line: int) -> int | None:
         """The number of the body of a function that begins on a line; None if there is none that stands apart."""
-        return next((number for number, (above, _) in enumerate(self.bodies) if self.line + above == line), None)
+        number = bisect_left(self.bodies, (line - self.line, b""))
+        return number if number < len(self.bodies) and self.bodies[number][0] == line - self.line else None
 
     def text(self, lines: Sequence[str]) -> str:
         """Its source text, given the lines of the file."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Span
+from flake8_jax.syntax.index import BRACKETS, GAP, LINE
 
 if TYPE_CHECKING:
     from flake8_jax.syntax.source import SourceFile
@@ -24,8 +25,9 @@ USUAL = {"numpy": frozenset(("numpy", "np", "onp"))}
 
 RENAMED = compiled(r"numpy[\s\\]+as[\s\\]+(\w+)")
 """What an import of either library binds to another name."""
-TAKEN = compiled(r"from\s+jax\s+import\b(?:\s*\((?:[^)#]|#.*)*|(?:\\\n|.)*)\bnumpy\b")
-"""An import that takes the module from JAX."""
+TAKING = compiled(rf"from\s+jax\s+import\b{GAP}(?:{BRACKETS}|({LINE}))")
+TAKEN = compiled(r"\bnumpy\b")
+"""An import that takes something from JAX, and the module among it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ def _may_mislead(text: str) -> bool:
     """
     renamed = [(match[1], text.endswith(OF_JAX, 0, match.start())) for match in RENAMED.finditer(text)]
     is_usual = any(is_of_jax and name in USUAL["numpy"] for name, is_of_jax in renamed)
-    return is_usual or len({name for name, _ in renamed}) < len(renamed) or TAKEN.search(text) is not None
+    is_taken = any(TAKEN.search(match[0]) for match in TAKING.finditer(text))
+    return is_taken or is_usual or len({name for name, _ in renamed}) < len(renamed)
 
 
 def _bound(node: ast.stmt) -> Iterator[tuple[ast.alias, str, str]]:

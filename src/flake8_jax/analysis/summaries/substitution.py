@@ -81,7 +81,7 @@ from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.payload import EVERY, ORDINARY, SLICE, VARARGS, Alternatives, ArrayDoubt, Elements, Step
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import DrawSite
-from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, Presumed, unite
+from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, Presumed, certain, unite
 from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import Value, dependences_of, input_of, unknown  # fmt: skip
 from flake8_jax.ir import ops
@@ -222,8 +222,11 @@ class Substitution:
         return places_returned(self.frame, self.op, part)
 
     def is_seeded(self, stream: str) -> bool:
-        """Was the generator of a module given a seed before the call?"""
-        return is_seeded(self.frame, stream)
+        """Was the generator of a module given a seed before the call, in the same trace?  One that was seeded before
+        JAX traces draws once for all calls as any other.
+        """
+        is_in_trace = certain(self.ambient) is None or certain(self.frame.ambient) is not None
+        return is_in_trace and is_seeded(self.frame, stream)
 
     @property
     def is_for_shapes(self) -> bool:
