@@ -426,6 +426,62 @@ PROGRAMS: dict[str, str] = {
         def main(x):
             np.random.seed(0)
             return jax.jit(noisy)(x), jax.jit(lambda y: y + random.random())(x)  # JAX305
+        def set_seed(seed):
+            np.random.seed(seed)
+            random.seed(seed)
+        class Env:
+            def seed(self, seed):
+                set_seed(seed)
+        @jax.jit
+        def helped(x):
+            set_seed(0)
+            return x + mask(3) * random.random()
+        @jax.jit
+        def by_object(x):
+            Env().seed(3)
+            return x * np.random.rand(3)
+        @jax.jit
+        def late(x):
+            x = x * random.random()  # JAX305
+            set_seed(0)
+            return x
+        @jax.jit
+        def perhaps(x, seed):
+            if seed is not None:
+                set_seed(seed)
+            return x * random.random()  # JAX305
+        def traced(x):
+            set_seed(0)
+            return x
+        @jax.jit
+        def before(x):
+            return jax.jit(traced)(x) * random.random()  # JAX305
+    """,
+    "one of several functions that is differentiated": """
+        import jax, jax.numpy as jnp
+        def squares(w, x):
+            return (w * x) ** 2
+        def sizes(w, x):
+            return jnp.abs(w * x)
+        def mean(w, x):
+            return squares(w, x).mean()
+        LOSSES = {"squares": squares, "sizes": sizes}
+        def pick(kind):
+            if kind:
+                return squares
+            return sizes
+        def either(kind, one):
+            loss = squares if kind == "squares" else sizes
+            good = mean if one else sizes
+            w = jnp.ones(3)
+            jax.grad(LOSSES[kind])(w, w)  # JAX601
+            jax.value_and_grad(pick(one))(w, w)  # JAX601
+            jax.grad(good)(w, w)
+            jax.jacobian(loss)(w, w)
+            return jax.grad(loss)(w, w)  # JAX601
+        def fitting(flag):
+            f, x = (sizes, jnp.ones(())) if flag else (mean, jnp.ones(3))
+            return jax.grad(f)(x, x)
     """,
     "an option of a layer whose method is under a transform of the library": """
         import math

@@ -9,8 +9,10 @@ from flake8_jax.analysis.callables import Arguments, CallMode, ClassValue, Funct
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.api.contracts import ResultParts
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.effects import Event
 from flake8_jax.domain.kinds import UNKNOWN, Kind
 from flake8_jax.domain.payload import reason
+from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.resources import Iterations, Repetition
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
@@ -83,7 +85,8 @@ class EvaluationContext:
     part of; `is_guard`: the next test guards another one; `is_derivative`: a function is
     differentiated, which returns what is not differentiated beside its result if it `has_auxiliary`; one that is called
     `has_own_rule` for its derivative; if it `is_awaited`, nobody calls it yet, and its arguments are unknown; it
-    `may_be_reversed` where it is not known by which arguments a reverse mode goes.
+    `may_be_reversed` where it is not known by which arguments a reverse mode goes.  `choice`: one of several functions
+    under a transform is called, and what is wrong with the result of each is gathered.
     """
 
     element: int | Value | None = None
@@ -104,6 +107,7 @@ class EvaluationContext:
     is_awaited: bool = False
     may_be_reversed: bool = False
     question: Op | None = None
+    choice: list[Callable[[Context], Event] | None] | None = None
 
 
 LIBRARY_METHOD = "method of a class of a library"

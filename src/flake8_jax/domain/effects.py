@@ -239,6 +239,9 @@ class CallSite(Protocol):
     def is_seeded(self, stream: str) -> bool:
         """Was the generator of a module given a seed before the call, in the same trace?"""
 
+    def seed(self, stream: str) -> None:
+        """Note that the call gives a seed to the generator of a module."""
+
     @property
     def is_for_shapes(self) -> bool:
         """Is the call run for the shape of its result alone?"""

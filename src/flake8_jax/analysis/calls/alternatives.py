@@ -12,9 +12,11 @@ inside.  A function of `xp = jnp if on_device else np` makes an array of one of 
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, InstanceOf, Partial, Wrapped, underlying
-from flake8_jax.analysis.calls.choices import in_each
+from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.library import consume_keys
 from flake8_jax.analysis.calls.results import all_dependences
+from flake8_jax.analysis.checks.contracts.contract import MakesEvent
+from flake8_jax.analysis.checks.contracts.differentiated import check_choice
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
@@ -39,16 +41,21 @@ def call_each(
         _use_keys(frame, op, callee, arguments, 0)
 
     fitting = _fitting(frame, alternatives, arguments)
+    faults: list[MakesEvent | None] = []
+    ways = len(chosen(frame.live().path, fitting))
 
     def run(callee: Value) -> Value:
         context = frame.context
-        if any(_is_compiled(one, callee) for one in fitting.values):
-            frame.context = replace(context, is_unstaged=True)
+        is_unstaged = context.is_unstaged or any(_is_compiled(one, callee) for one in fitting.values)
+        frame.context = replace(context, is_unstaged=is_unstaged, choice=faults)
         result = call(frame, op, callee, arguments, ambient, mode)
         frame.context = context
         return result
 
-    return in_each(frame, fitting, arguments.values(), run, use)
+    found = in_each(frame, fitting, arguments.values(), run, use)
+    if mode == "plain" and len(faults) == ways:
+        check_choice(frame, op, faults)
+    return found
 
 
 def _is_compiled(one: Value, other: Value) -> bool:

@@ -41,7 +41,7 @@ from flake8_jax.analysis.checks.compilation.retraced import note_values
 from flake8_jax.analysis.checks.compilation.static_fields import check_fields
 from flake8_jax.analysis.checks.contracts.axes import check_mapped_result, refuses_mapped
 from flake8_jax.analysis.checks.contracts.called import refuses_call
-from flake8_jax.analysis.checks.contracts.differentiated import check_differentiated
+from flake8_jax.analysis.checks.contracts.differentiated import check_differentiated, note_choice
 from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
 from flake8_jax.analysis.checks.contracts.lost_updates import check_method as check_lost
 from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_result, refuses_sharded, split_by
@@ -347,7 +347,9 @@ def _call_wrapped(
         run_rules(frame, op, wrapped, arguments, inner)
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)
     transform = wrapped.applied.transform
-    if transform.stage == "differentiated" and not is_refused and not wrapped.applied.is_chosen:
+    if transform.stage == "differentiated" and wrapped.applied.is_chosen:
+        note_choice(frame, op, wrapped.applied, wrapped.callee, result)
+    elif transform.stage == "differentiated" and not is_refused:
         check_differentiated(frame, op, wrapped, arguments, result)
     check_result(frame, op, transform, wrapped.applied.text, wrapped.callee, result, arguments.values())
     if mode == "plain" and not is_refused:

@@ -15,7 +15,7 @@ from flake8_jax.analysis.checks.contracts.variables import APPLY, form_of_variab
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import is_stopped
 from flake8_jax.analysis.checks.effects.escapes import written
-from flake8_jax.analysis.checks.effects.host_calls import is_seeded
+from flake8_jax.analysis.checks.effects.host_calls import is_seeded, note_seeded
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.outer_writes import home_of
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
@@ -227,6 +227,11 @@ class Substitution:
         """
         is_in_trace = certain(self.ambient) is None or certain(self.frame.ambient) is not None
         return is_in_trace and is_seeded(self.frame, stream)
+
+    def seed(self, stream: str) -> None:
+        """Note that the call gives a seed to the generator of a module."""
+        if self.frame.parent is not None and self.frame.state is not None:
+            note_seeded(self.frame, stream)
 
     @property
     def is_for_shapes(self) -> bool:

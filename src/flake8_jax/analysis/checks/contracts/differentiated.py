@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Applied, Arguments, Wrapped
 from flake8_jax.analysis.checks.contracts.alike import name_of
-from flake8_jax.analysis.checks.contracts.contract import MakesEvent, require
+from flake8_jax.analysis.checks.contracts.contract import MakesEvent, comparison_in, require
 from flake8_jax.analysis.checks.contracts.structure import (
     Contents,
     TypeComparison,
@@ -29,6 +29,7 @@ from flake8_jax.analysis.checks.contracts.structure import (
 )
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
+from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.dtypes import WEAK
 from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.kinds import DICT, RANDOM_KEYS, SEQUENCES
@@ -158,6 +159,22 @@ def check_differentiated(frame: Frame, op: Op, wrapped: Wrapped, arguments: Argu
     if not is_broken and expected in (SCALAR, FLOATING):  # of integers, it would return one, too
         place = applied.op or op
         require(frame, place, ScalarContract(place, function, applied), result)
+
+
+def note_choice(frame: Frame, op: Op, applied: Applied, callee: Value, result: Value) -> None:
+    """Note what is wrong with the result of one of several functions, of which each may be differentiated."""
+    choice = frame.context.choice
+    if choice is not None:
+        contract = ScalarContract(applied.op or op, name_of(callee), applied)
+        is_judged = applied.transform.expected(0) == SCALAR and not applied.is_lenient
+        choice.append(contract.broken((result,), comparison_in(frame)) if is_judged else None)
+
+
+def check_choice(frame: Frame, op: Op, faults: list[MakesEvent | None]) -> None:
+    """Report that whichever of several functions is differentiated, it returns no floating number."""
+    known = [make for make in faults if make is not None]
+    if known and len(known) == len(faults):
+        emit(frame, (ScalarContract, op, ()), lambda: known[0](Context()))
 
 
 def _is_no_pair(result: Value) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.effects.advice import instead_of
@@ -131,6 +132,20 @@ class HostCall(LatentEvidence):
         return f"`{self.callee}` must not run while JAX traces", "staged code"
 
 
+@dataclass(frozen=True, slots=True)
+class GeneratorSeeded(LatentEvidence):
+    """A seed that a function gives to the generator of a module, `stream`."""
+
+    is_told: ClassVar[bool] = False
+    stream: str
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Seeded for the caller, too, if that is so on each path; what a trace did is over where it is called."""
+        if certain(site.ambient) is None and not site.when:
+            site.seed(self.stream)
+            yield self
+
+
 def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arguments) -> None:
     """Add the effect of a library function that asks or changes the host."""
     given = [value for value in arguments.values() if value.constant is not None]
@@ -138,7 +153,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
         return
     stream = name.rpartition(".")[0] if use.kind in ("seed", "random") else ""
     if use.kind == "seed":
-        frame.live().set_part(frame.program.text(stream), SEEDED, frame.program.text(SEEDED))
+        note_seeded(frame, stream)
+        leave(frame, GeneratorSeeded(op, stream))
     if use.kind == "seed" or (stream and is_seeded(frame, stream)):
         return
     if use.kind == "file" and _is_null(arguments.get(0, "file")):
@@ -167,6 +183,11 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
             return
     named = _of_name(frame, arguments.written(0, "file")) if kind == "read" else NONE
     leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned, named, stream))
+
+
+def note_seeded(frame: Frame, stream: str) -> None:
+    """Note that the generator of a module has a seed from here on."""
+    frame.live().set_part(frame.program.text(stream), SEEDED, frame.program.text(SEEDED))
 
 
 def is_seeded(frame: Frame, stream: str) -> bool:
