@@ -2202,6 +2202,48 @@ PROGRAMS: dict[str, str] = {
             grow(7)
             return first, sized(x)
     """,
+    "static arguments that are only known when they run": """
+        import functools, inspect
+        import jax
+        def compiled(f=None, **options):
+            if f is None:
+                return functools.partial(compiled, **options)
+            parameters = inspect.signature(f).parameters.items()
+            names = [name for name, one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY]
+            jitted = jax.jit(f, static_argnames=names, **options)
+            @functools.wraps(f)
+            def wrapper(*args, **kwargs):
+                return jitted(*args, **kwargs)
+            return wrapper
+        @compiled
+        def blur(x, *, width):
+            return x if width else -x
+        @jax.jit
+        def traced(x, *, width):
+            return x if width else -x  # JAX401
+        def optional(x, **options):
+            if options["width"]:
+                return x
+            return -x
+        def positional(x, width):
+            if width:
+                return x
+            return -x
+        def told(x, *, width):
+            if width:  # JAX401
+                return x
+            return -x
+        class Filter:
+            def apply(self, x, *rest, width=True):
+                return x if width else -x
+        def run(x, names, options):
+            jax.jit(Filter().apply, static_argnames=names)(x, 2, width=False)
+            jax.jit(optional, static_argnames=names)(x, width=3)
+            jax.jit(optional, **options)(x, width=3)
+            jax.jit(positional, static_argnames=names)(x, width=3)
+            jax.jit(told, static_argnames="x")(x, width=3)
+            return blur(x, width=3), traced(x, width=3)
+    """,
     "what is asked for its type alone": """
         import jax, jax.numpy as jnp
         class Sampler:
@@ -2235,6 +2277,27 @@ PROGRAMS: dict[str, str] = {
             plan = optimize(plan)  # JAX702
             print(f"Time to plan with jit: {time.time() - start:.3f} seconds")
             return plan
+    """,
+    "numbers in names that nothing else has": """
+        import itertools, jax, jax.numpy as jnp
+        NUMBERS, STEPS = itertools.count(), itertools.count(1)
+        def unique(prefix):
+            return f"{prefix}{next(NUMBERS)}"
+        def padded(prefix):
+            number = next(NUMBERS)
+            return prefix + "_%03d" % number
+        def spelled(prefix):
+            number = next(NUMBERS)
+            return f"{prefix}{number:03d}" + str(number), "{}".format(next(NUMBERS))
+        @jax.jit
+        def named(x):
+            with jax.named_scope(unique("block") + padded("layer") + spelled("unit")[0]):
+                return jnp.sin(x)
+        @jax.jit
+        def decayed(x):
+            number = next(STEPS)  # JAX308
+            with jax.named_scope(f"step{number}"):
+                return x * 0.9 ** number
     """,
     "what an array indexes, where nobody says what that is": """
         import jax, jax.numpy as jnp

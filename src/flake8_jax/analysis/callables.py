@@ -156,6 +156,11 @@ class Applied:
     is_several: bool = False
     is_chosen: bool = False
 
+    def may_be_static(self, name: str, place: int = -1) -> bool:
+        """Is an argument static, or not known to be traced? One that only a keyword tells has no place."""
+        numbers = self.static_numbers
+        return name in self.static_names or place in numbers or numbers >= EVERYTHING
+
 
 @dataclass(frozen=True, slots=True)
 class MadeAnew:

@@ -66,5 +66,5 @@ def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: V
     if not isinstance(payload, Wrapped) or known is None:
         return True
     applied, transform = payload.applied, payload.applied.transform
-    is_static = parameter.name in applied.static_names or place in applied.static_numbers
+    is_static = applied.may_be_static(parameter.name, place)
     return is_static or transform.stage not in ("staged", "mapped") or transform.keeps == "non-arrays"

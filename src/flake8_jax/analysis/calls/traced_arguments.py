@@ -194,13 +194,13 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     positional = []
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
-        is_static = name in applied.static_names or place in applied.static_numbers
+        is_static = applied.may_be_static(name, place)
         is_kept, along = is_gradient and place not in applied.differentiated, axis_of_lanes(applied, place)
         positional.append(hand(place, name, value, is_static, is_kept, along))
     keywords = {}
     for name, value in arguments.keywords.items():
         place = names.index(name) if name in names else -1
-        is_static = name in applied.static_names or (place in applied.static_numbers and transform.stage == "staged")
+        is_static = applied.may_be_static(name, place if transform.stage == "staged" else -1)
         keywords[name] = hand(place, name, value, is_static, is_gradient, 0 if transform.axes == "in_axes" else None)
     staged = token("") if transform.stage == "staged" else None
     return Arguments(tuple(positional), keywords, arguments.is_open, arguments.ops, arguments.keyword_ops), staged

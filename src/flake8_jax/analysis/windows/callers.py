@@ -114,7 +114,7 @@ def _passed(observation: Observation, call: CallSeen, name: str) -> tuple[Depend
     if value is None:
         return NONE, f"`{name}` is not passed"
     for applied in call.applied:
-        if name in applied.static_names:
+        if applied.may_be_static(name):
             return NONE, f"`{name}` is static for `{applied.transform.name}`"
         if call.mode == "root" and value.kind is INPUT and not value.dependences:
             return NONE, f"`{name}` is left untraced by `{applied.transform.name}`"

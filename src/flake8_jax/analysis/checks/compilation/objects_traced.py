@@ -121,12 +121,12 @@ def traced_arguments(wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[i
     is_gradient = applied.transform.stage == "differentiated"
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
-        is_static = place in applied.static_numbers or name in applied.static_names
+        is_static = applied.may_be_static(name, place)
         is_left_alone = place in applied.unmapped or (is_gradient and place not in applied.differentiated)
         if not is_static and not is_left_alone:
             yield place, name, value
     for name, value in arguments.keywords.items():
-        if name not in applied.static_names and not is_gradient:
+        if not applied.may_be_static(name) and not is_gradient:
             yield -1, name, value
 
 

@@ -169,11 +169,11 @@ def _given(wrapped: Wrapped, arguments: Arguments, names: list[str]) -> Iterator
         source = arguments.ops[place] if place < len(arguments.ops) else None
         name = names[place] if place < len(names) else ""
         if source is not None:
-            yield name, value, source, name in applied.static_names or place in applied.static_numbers
+            yield name, value, source, applied.may_be_static(name, place)
     for name, value in arguments.keywords.items():
         keyword = arguments.keyword_ops.get(name)
         if keyword is not None:
-            yield name, value, keyword, name in applied.static_names
+            yield name, value, keyword, applied.may_be_static(name)
 
 
 def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[str, Value, Op, bool]]) -> None:

@@ -18,7 +18,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.effects.advice import instead_of
 from flake8_jax.analysis.checks.effects.callbacks import is_kept_for_callbacks
 from flake8_jax.analysis.checks.effects.outer import OuterObject, object_at_site, outer_object
-from flake8_jax.analysis.checks.effects.reading import ways_of_use
+from flake8_jax.analysis.checks.effects.reading import is_only_spelled, ways_of_use
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
@@ -266,7 +266,7 @@ def note_advanced(frame: Frame, op: Op, value: Value, source: Op, callee: str) -
     """Add the effect of an iterator that moves on."""
     made = value.made_by
     is_counter = type(made) is ops.Call and imported_name(made.func) == COUNTER
-    if _is_at_issue(frame) and not (is_counter and _is_identity(frame, op)):
+    if _is_at_issue(frame) and not (is_counter and (_is_identity(frame, op) or is_only_spelled(frame, op))):
         _note_moved(frame, op, value, source, "turn", callee)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
+from flake8_jax.analysis.checks.instead import TEXTS
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.output import tells_of_trace
 from flake8_jax.analysis.frame import Frame
@@ -56,6 +57,40 @@ def ways_of_use(frame: Frame, op: Op) -> frozenset[Reading]:
             if chains.is_captured(one.name):
                 found.add("passed")
     return frozenset(found)
+
+
+def is_only_spelled(frame: Frame, op: Op) -> bool:
+    """Does a result only become a part of texts, as the number in a name that nothing else has?"""
+    chains = chains_of(frame.function)
+    waiting, seen = [op], set[Op]()
+    while waiting:
+        way = chains.way_to(waiting.pop())
+        around = way[-2] if len(way) > 1 else None
+        if type(around) is ops.Store and around.value is way[-1]:
+            for target in around.targets:
+                if type(target) is not ops.Name or target in seen or chains.is_captured(target):
+                    return False
+                seen.add(target)
+                waiting += chains.uses_of(target)
+        elif around is None or not _spells(around):
+            return False
+    return len(seen) <= MAXIMUM_NAMES
+
+
+def _spells(op: Op) -> bool:
+    """Does an op make a text of what is in it: an f-string, `str(n)`, `"{}".format(n)`, `"%d" % n`?"""
+    if type(op) is ops.Build:
+        return op.kind in ("text", "format")
+    if type(op) is ops.Operate:
+        return op.operator == "%" and _is_text(op.operands[0])
+    if type(op) is not ops.Call:
+        return False
+    func = op.func
+    return imported_name(func) in TEXTS or (type(func) is ops.Attr and func.name == "format" and _is_text(func.base))
+
+
+def _is_text(op: Op) -> bool:
+    return type(op) is ops.Const and isinstance(op.value, str)
 
 
 def _ways(frame: Frame, way: list[Op], is_float: bool) -> Iterator[Reading | BoundTo]:
