@@ -457,6 +457,84 @@ PROGRAMS: dict[str, str] = {
         def before(x):
             return jax.jit(traced)(x) * random.random()  # JAX305
     """,
+    "what an object keeps of a trace for later": """
+        from functools import cached_property
+        import jax, jax.numpy as jnp, numpy as np
+        class Grid:
+            def __init__(self, n):
+                self.n, self.made = n, None
+                self.late = None
+            @cached_property
+            def points(self):
+                return jnp.linspace(0.0, 1.0, self.n)
+            @cached_property
+            def weights(self):
+                return self.points * 2
+            @cached_property
+            def places(self):
+                return np.linspace(0.0, 1.0, self.n)
+            @property
+            def table(self):
+                if self.made is None:
+                    self.made = jnp.arange(4.0)  # JAX306
+                return self.made
+            def filled(self, x):
+                if self.late is None:
+                    self.late = 2
+                return x * self.late
+        def through_another(y):
+            grid = Grid(4)
+            jax.jit(lambda y: grid.weights @ y)(y)  # JAX306
+            return grid.weights
+        def through_a_closure(y):
+            grid = Grid(4)
+            jax.jit(lambda y: grid.table @ y)(y)
+            return grid.table
+        def before(y):
+            grid, other = Grid(4), Grid(5)
+            grid.weights, other.points
+            jax.jit(lambda y: grid.weights @ y + other.points.sum())(y)
+            return jax.jit(lambda y: grid.places @ grid.filled(y))(y)
+        def after(y):
+            grid = Grid(4)
+            jax.jit(lambda y: grid.points @ y)(y)  # JAX306
+            return grid.points
+    """,
+    "an object whose fields are set by name": """
+        import jax, jax.numpy as jnp
+        class Recorder:
+            def __init__(self):
+                self.stats, self.scale = None, 1.0
+            def record(self, name, value):
+                setattr(self, name, value)  # JAX303
+            def forward(self, x):
+                self.record("stats", x.mean())
+                return x * 2
+            def forced(self, x):
+                object.__setattr__(self, "stats", x.mean())  # JAX303
+                return x * 2
+            def made(self, x):
+                new = Recorder()
+                new.record("scale", x)
+                object.__setattr__(new, "stats", x)
+                return new.scale * new.stats
+        class Restored:
+            def __init__(self, names):
+                self.names, self.speed = names, None
+            def put(self, state):
+                for name in self.names:
+                    setattr(self, name, state[name])
+            def step(self, state, x):
+                self.put(state)
+                state = {name: getattr(self, name) * x for name in self.names}
+                self.put(dict.fromkeys(self.names))
+                return state
+        def kept(x):
+            one, two, three = Recorder(), Recorder(), Recorder()
+            jax.jit(one.forward)(x), jax.jit(two.forced)(x)
+            restored = Restored(("speed",))
+            return one.stats, two.stats, jax.jit(three.made)(x), jax.jit(restored.step)({"speed": 1.0}, x)
+    """,
     "one of several functions that is differentiated": """
         import jax, jax.numpy as jnp
         def squares(w, x):

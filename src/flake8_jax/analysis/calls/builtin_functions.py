@@ -414,7 +414,8 @@ def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
 HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "range": _range, "slice": _slice, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set,
     "map": _map, "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least,
-    "max": _least, "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "super": _super,
+    "max": _least, "next": _next, "getattr": _getattr, "setattr": _setattr,
+    "object.__setattr__": _setattr, "dir": _dir, "vars": _vars, "super": _super,
     "iter": _same, "functools.reduce": _reduce, "inspect.getmembers": _getmembers,
     "globals": _globals, "importlib.import_module": _import_module, "__import__": _imported,
 }  # fmt: skip

@@ -504,6 +504,38 @@ def settled_fields(owner: ClassValue) -> dict[str, str]:
     return owner.settled
 
 
+def begins_with_none(owner: ClassValue, name: str) -> bool:
+    """Does a class, or a constructor of its objects, put None in a field?"""
+    for ancestor in ancestry(owner):
+        held = ancestor.attributes.get(name)
+        if held is not None:
+            return held.constant is None
+        for constructor in CONSTRUCTORS:
+            function = _plain(bound) if (bound := ancestor.attributes.get(constructor)) is not None else None
+            if function is not None and function.function.parameters:
+                receiver = function.function.parameters[0].name
+                stored = [
+                    _stored_in(target, op) for target, op in stores_in(function.function.body)
+                    if type(target) is ops.Attr and target.name == name
+                    and type(target.base) is ops.Name and target.base.name == receiver
+                ]  # fmt: skip
+                if stored:
+                    return type(stored[-1]) is ops.Const and stored[-1].value is None
+    return False
+
+
+def _stored_in(target: ops.Op, op: ops.Op) -> ops.Op | None:
+    """What a statement stores in a target, also in one of several: `self.n, self.made = n, None`."""
+    if type(op) is not ops.Store or op.kind not in ("assign", "annotate"):
+        return None
+    for one in op.targets:
+        if one is target:
+            return op.value
+        if type(one) is ops.Unpack and target in one.parts and type(op.value) is ops.Build:
+            return op.value.parts[one.parts.index(target)] if len(one.parts) == len(op.value.parts) else None
+    return None
+
+
 def _stored_constant(op: ops.Op) -> str | None:
     """The text of the constant that a statement stores."""
     is_plain = type(op) is ops.Store and op.kind in ("assign", "annotate") and type(op.targets[0]) is ops.Attr
@@ -511,12 +543,13 @@ def _stored_constant(op: ops.Op) -> str | None:
 
 
 def sets_by_name(owner: ClassValue) -> bool:
-    """Do methods of a class set fields of its objects by names that are not known?"""
+    """Do methods of a class set fields of its objects one after the other, by names that are not known?"""
     if owner.sets_by_name is None:
         found = [function.function for bound in owner.attributes.values() if (function := _plain(bound)) is not None]
         owner.sets_by_name = any(
             _is_set_by_name(op, function.parameters[0].name)
-            for function in found if function.parameters for part in function.body for op in within(part)
+            for function in found if function.parameters for part in function.body for turn in within(part)
+            if type(turn) is ops.Loop or type(turn) is ops.Gather for op in within(turn)
         )  # fmt: skip
     return owner.sets_by_name
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import begins_with_none
 from flake8_jax.analysis.objects.entries import decide_membership
 from flake8_jax.analysis.objects.names import is_bound
 from flake8_jax.analysis.objects.narrowing import implied_facts
@@ -32,6 +34,7 @@ from flake8_jax.domain.conditions import (
 )
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.flags import Flag, flag_of
+from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.payload import Alternatives
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value, constant, one_of, unknown
@@ -53,6 +56,9 @@ class TranslatedCall(Protocol):
 
     def tested(self, subject: Value) -> Value | None:
         """What a fact is about: the argument, or what was given where the closure was made that is called."""
+
+    def resolve(self, source: Input) -> Value | None:
+        """The argument at an input; None if it is an input of another function."""
 
     def any_of(self, subject: Value) -> list[Value]:
         """The values of which a fact may be about one, where it is not known about which."""
@@ -151,12 +157,25 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
 
 def _holds(site: TranslatedCall, fact: Fact, actual: Value) -> bool | None:
     """Does a fact hold of what is passed here?  None if that is not known."""
+    is_asked_for_none = fact.test == "is" and fact.other is None and actual.kind is UNKNOWN
+    if is_asked_for_none and _is_none_at_first(site, fact.subject):
+        return None
     holds = _decided(site.frame, fact, actual)
     if holds is None and fact.test == "in":
         holds = decide_membership(site.frame, fact, actual)
     if holds is None and (is_never_none(site.frame, fact, actual) or is_of_another_class(fact, actual)):
         return False
     return holds
+
+
+def _is_none_at_first(site: TranslatedCall, subject: Value) -> bool:
+    """Is it a field of an object, in which the constructor puts None?"""
+    source = subject.input
+    if source is None or source.parent is None or source.step is None or source.step[0] != ".":
+        return False
+    holder = site.resolve(source.parent)
+    made = holder.payload if holder is not None else None
+    return type(made) is InstanceOf and begins_with_none(made.owner, str(source.step[1]))
 
 
 def _decided(frame: Frame, fact: Fact, actual: Value) -> bool | None:

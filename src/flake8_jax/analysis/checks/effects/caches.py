@@ -20,7 +20,7 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS, lookup
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import MAY_HOLD_ARRAYS
-from flake8_jax.domain.outer_writes import OuterWrite
+from flake8_jax.domain.outer_writes import Manner, OuterWrite
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Token, certain, context_of, unite
 from flake8_jax.domain.summary import Summary
@@ -30,6 +30,9 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 CacheForm: TypeAlias = Literal["memo", "cached property", "cached function", "unhashable"]
+CACHED: dict[Manner, CacheForm] = {"cached property": "cached property", "cached function": "cached function"}
+"""The manners of writes that a cache makes, each with its form."""
+
 CACHES = frozenset(("functools.cache", "functools.lru_cache"))
 
 
@@ -101,8 +104,10 @@ def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Argument
 
 
 def _makes_array(summary: Summary) -> bool:
-    """Does a function return an array that it makes, whatever it is called with?"""
-    return summary.returns is not None and bool(dependences_of(summary.returns) & summary.ambient)
+    """Does a function return an array that it makes, or what it makes of one that another cache keeps?"""
+    if summary.returns is not None and dependences_of(summary.returns) & summary.ambient:
+        return True
+    return any(write.manner in CACHED for write, _ in summary.requires.effects.of(OuterWrite))
 
 
 def _is_read_at_once(frame: Frame, base: Value, name: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, InstanceOf
-from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
+from flake8_jax.analysis.checks.effects.caches import CACHED, CacheForm, TracerCached
 from flake8_jax.analysis.checks.effects.handed_in import ends_around, is_handed_in
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.effects.outer_writes import (
@@ -30,6 +30,7 @@ from flake8_jax.analysis.checks.effects.undone import (
     is_overwritten,
     is_put_back,
     is_read_after,
+    is_read_before,
     is_read_only_inside,
     is_written_again,
     tells_of_trace,
@@ -307,9 +308,9 @@ def _is_in(returned: Value, target: Input, depth: int = 0) -> bool:
 def _leaked(
     site: WriteSite, write: OuterWrite, token: Token
 ) -> Callable[[], OuterWritten | TracerCached] | None:  # fmt: skip
-    if write.manner in ("cached property", "cached function"):
-        return _cached(site, write, token)
     caller, passed = site.frame.function, _passed(site, write)
+    if write.manner in CACHED:
+        return None if is_read_before(caller, site.op, passed, write) else _cached(site, write, token)
     if is_put_back(write, False) or is_overwritten(caller, site.op, passed, write):
         return None
     if is_written_again(caller, site.op, passed, site.summary, write):
@@ -335,7 +336,7 @@ def _passed(site: WriteSite, write: OuterWrite) -> Op | None:
 
 
 def _cached(site: WriteSite, write: OuterWrite, token: Token) -> Callable[[], TracerCached]:
-    cache: CacheForm = write.manner if write.manner in ("cached property", "cached function") else "memo"
+    cache: CacheForm = CACHED.get(write.manner, "memo")
     context = context_of(token, site.chain)
     return lambda: TracerCached(write.op, cache, _changed(write), context)
 

@@ -14,12 +14,14 @@ from itertools import pairwise
 
 from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.provenance import Hop
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import within
 from flake8_jax.syntax.policies import COUNTS_TRACES, LOCK_NAME
 
 TAKING = frozenset(("pop", "popleft", "remove", "discard", "clear", "popitem"))
@@ -62,6 +64,18 @@ def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWr
         return False
     text = passed.name + stored[len(write.target.name) :]
     return any(target.place > call.place for target, _ in chains_of(caller).stored_to(text))
+
+
+def is_read_before(caller: Function, call: Op, passed: Op | None, write: OuterWrite) -> bool:
+    """Does the caller, before the call, read what a cache of an object keeps, so that it is computed there?"""
+    text = phrase(write.op, LONG)
+    if type(passed) is ops.Name and isinstance(write.target, Input) and text.startswith(write.target.name):
+        text = passed.name + text[len(write.target.name) :]
+    _, _, name = text.rpartition(".")
+    return any(
+        type(op) is ops.Attr and op.name == name and op.place < call.place and phrase(op, LONG) == text
+        for statement in caller.body for op in within(statement)
+    )  # fmt: skip
 
 
 def is_written_again(caller: Function, call: Op, passed: Op | None, summary: Summary, write: OuterWrite) -> bool:
