@@ -535,6 +535,43 @@ PROGRAMS: dict[str, str] = {
             restored = Restored(("speed",))
             return one.stats, two.stats, jax.jit(three.made)(x), jax.jit(restored.step)({"speed": 1.0}, x)
     """,
+    "one key under several names, and again and again": """
+        import itertools
+        from itertools import chain
+        import jax
+        SHAPES = {"w": (3,), "b": (3,)}
+        def fromkeys(model, x, key):
+            key, sub = jax.random.split(key)
+            rngs = dict.fromkeys(SHAPES, sub)  # JAX101
+            good = dict(zip(SHAPES, jax.random.split(key, 2)))
+            none = dict.fromkeys(SHAPES)
+            return model.apply(rngs, x), model.apply(good, x), none
+        def comprehended(model, x, key):
+            keys = jax.random.split(key, 3)
+            sub = keys[2]
+            rngs = {name: sub for name in ("params", "dropout")}  # JAX101
+            good = {name: jax.random.fold_in(keys[0], i) for i, name in enumerate(SHAPES)}
+            one = {name: keys[1] for name in ("params",)}
+            return model.apply(rngs, x), model.apply(good, x), model.apply(one, x)
+        def zipped(model, x, key):
+            pair = jax.random.split(key)
+            rngs = dict(zip(("params", "dropout"), (pair[0], pair[0])))  # JAX101
+            good = dict(zip(("params", "dropout"), pair))
+            return model.apply(rngs, x), model.apply(good, x)
+        def unknown(names, key):
+            rngs = dict.fromkeys(names, key)
+            return [jax.random.normal(rngs[name], (3,)) for name in names]  # JAX102
+        def repeated(shapes, key):
+            return [jax.random.normal(k, s) for k, s in zip(itertools.repeat(key), shapes)]  # JAX102
+        def once(shapes, key):
+            keys = jax.random.split(key, len(shapes))
+            return [jax.random.normal(k, s) for k, s in zip(keys, shapes)]
+        def chained(key):
+            one, two, three = jax.random.split(key, 3)
+            return [jax.random.normal(k, (3,)) for k in chain([one, two], [three])]
+        def filled(shapes, fill, count):
+            return [fill * n for n, _ in zip(itertools.repeat(2), range(count))], dict.fromkeys(shapes, 0)
+    """,
     "one of several functions that is differentiated": """
         import jax, jax.numpy as jnp
         def squares(w, x):

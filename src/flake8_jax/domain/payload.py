@@ -368,10 +368,26 @@ class Each:
 
 
 @dataclass(frozen=True, slots=True)
+class Same:
+    """An iterator, or a dict, that gives one value each time: `itertools.repeat(key)`, `dict.fromkeys(names, key)`."""
+
+    like: Value
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"of the same {self.like.text()}"
+
+
+@dataclass(frozen=True, slots=True)
 class Series:
-    """An iterator of tuples whose elements in each iteration are fresh copies of some abstract values."""
+    """An iterator of tuples whose elements in each iteration are fresh copies of some abstract values.
+
+    Those at `kept` are the same in each; `rows` are the tuples of a few that are written out.
+    """
 
     like: tuple[Value, ...]
+    kept: frozenset[int] = frozenset()
+    rows: tuple[tuple[Value, ...], ...] = ()
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -11,7 +11,7 @@ from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_arguments, note_next
 from flake8_jax.analysis.checks.effects.outer_writes import note_setattr
 from flake8_jax.analysis.checks.formatting import need_formatted
-from flake8_jax.analysis.checks.keys.displays import check_keywords
+from flake8_jax.analysis.checks.keys.displays import check_display, check_keywords, one_under_each
 from flake8_jax.analysis.checks.releases.members import check_name
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.displays import is_plain_input
@@ -58,10 +58,13 @@ from flake8_jax.domain.payload import (
     SHAPE,
     Each,
     Elements,
+    Key,
     Named,
     Payload,
+    Same,
     Series,
     SliceOf,
+    elements,
     entries,
     keyed,
     reason,
@@ -70,7 +73,7 @@ from flake8_jax.domain.payload import (
 )
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import Value, dependences_of
-from flake8_jax.ir.ops import Call, Gather, Op
+from flake8_jax.ir.ops import Build, Call, Gather, Op
 
 ASKING: Mapping[str, ConcreteForm] = {
     "any": "any", "all": "all", "min": "min", "max": "max", "sorted": "sorted", "filter": "filter", "bool": "bool",
@@ -117,7 +120,7 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
                 check_read(frame, op, value, source, f"{name}(...)")
     elif name == "isinstance" and type(op) is Call and len(op.args) == 2 and first is not None:
         need_host_type(frame, first, op.args[0], op.args[1:], op)
-    if name in CONSUMING:
+    if name in CONSUMING or name.startswith("itertools."):
         note_arguments(frame, arguments, name)
     handler = HANDLERS.get(name)
     if handler is not None:
@@ -211,7 +214,7 @@ def _of_keys(frame: Frame, op: Op, keys: Value, kind: Kind) -> Value:
 
 
 def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
-    given = [frame.live().contents(value).entries for value in arguments.positional]
+    given = [_entries_of(frame, value) for value in arguments.positional]
     if len(given) == 1 and not arguments.is_open and is_plain_input(frame, arguments.positional[0]):
         return Value(DICT, payload=extended(arguments.positional[0], keyed(arguments.keywords)), made_by=op)
     if arguments.is_open or None in given:
@@ -219,7 +222,25 @@ def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
     held = {name: part for one in given for name, part in (one or {}).items()}
     found = Value(DICT, payload=entries(bounded({**held, **keyed(arguments.keywords)})), made_by=op)
     check_keywords(frame, found, arguments)
+    if held:
+        check_display(frame, found, held, _places(op, arguments, held))
     return found
+
+
+def _places(op: Op, arguments: Arguments, held: dict[Key, Value]) -> dict[Key, Op]:
+    """Where the values of a dict are written: of `dict(zip(names, (a, b)))` in the last display, else at the call."""
+    source = arguments.ops[0] if arguments.ops else None
+    written = source.args[-1] if type(source) is Call and source.args else None
+    parts = written.parts if type(written) is Build else ()
+    return dict(zip(held, parts)) if len(parts) == len(held) else dict.fromkeys(held, op)
+
+
+def _entries_of(frame: Frame, value: Value) -> dict[Key, Value] | None:
+    """What a dict holds, or pairs of names and values that are written out."""
+    rows = value.payload.rows if type(value.payload) is Series else ()
+    if rows and all(len(row) == 2 and isinstance(row[0].constant, str) for row in rows):
+        return {str(name.constant): part for name, part in rows}
+    return frame.live().contents(value).entries
 
 
 def _set(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -239,12 +260,43 @@ def _enumerate(frame: Frame, op: Op, arguments: Arguments) -> Value:
 def _zip(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.is_open:
         return note_unknown(frame, "zip of unknown length", op)
-    return _series(op, tuple(element(frame, value, op) for value in arguments.positional))
+    values = arguments.positional
+    kept = frozenset(at for at, value in enumerate(values) if type(value.payload) is Same)
+    written = [frame.live().contents(value).elements for value in values]
+    known = [parts for parts in written if parts is not None]
+    rows = tuple(zip(*known)) if len(known) == len(values) else ()
+    return _series(op, tuple(element(frame, value, op) for value in values), kept, rows)
 
 
-def _series(op: Op, parts: tuple[Value, ...]) -> Value:
-    """An iterator of tuples; in each iteration its elements are renewed from these parts."""
-    return Value(LIST, payload=Series(parts), made_by=op)
+def _repeat(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    """An iterator that gives one value again and again."""
+    if not arguments.positional:
+        return note_unknown(frame, "nothing", op)
+    return Value(LIST, payload=Same(arguments.positional[0]), made_by=op)
+
+
+def _chain(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    """An iterator through what a few displays hold, one after the other."""
+    written = [frame.live().contents(value).elements for value in arguments.positional]
+    known = [parts for parts in written if parts is not None]
+    if arguments.is_open or not known or len(known) < len(written):
+        return note_unknown(frame, "chained", op)
+    return Value(LIST, payload=elements(bounded(tuple(part for parts in known for part in parts))), made_by=op)
+
+
+def _from_keys(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    """A dict that holds one value under each name."""
+    given = arguments.positional
+    if len(given) != 2:
+        return Value(DICT, made_by=op)
+    return one_under_each(frame, op, given[0], given[1], arguments.ops[1] or op if len(arguments.ops) == 2 else op)
+
+
+def _series(
+    op: Op, parts: tuple[Value, ...], kept: frozenset[int] = frozenset(), rows: tuple[tuple[Value, ...], ...] = ()
+) -> Value:
+    """An iterator of tuples; in each iteration its elements are renewed from these parts, but for those at `kept`."""
+    return Value(LIST, payload=Series(parts, kept, rows), made_by=op)
 
 
 def _same(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -416,6 +468,7 @@ HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "map": _map, "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least,
     "max": _least, "next": _next, "getattr": _getattr, "setattr": _setattr,
     "object.__setattr__": _setattr, "dir": _dir, "vars": _vars, "super": _super,
-    "iter": _same, "functools.reduce": _reduce, "inspect.getmembers": _getmembers,
+    "iter": _same, "functools.reduce": _reduce, "itertools.repeat": _repeat,
+    "itertools.chain": _chain, "dict.fromkeys": _from_keys, "inspect.getmembers": _getmembers,
     "globals": _globals, "importlib.import_module": _import_module, "__import__": _imported,
 }  # fmt: skip

@@ -6,6 +6,7 @@ from flake8_jax.analysis.checks.compilation.donated_reads import check_read
 from flake8_jax.analysis.checks.compilation.turns import Iterated
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
+from flake8_jax.analysis.checks.keys.displays import one_under_each
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.loops import repeat, turns_once
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
@@ -13,12 +14,13 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
-from flake8_jax.domain.kinds import ARRAY, DICT, FOLLOWED_FROM_COMPREHENSIONS, LIST, SET, Kind
+from flake8_jax.domain.kinds import ARRAY, DICT, FOLLOWED_FROM_COMPREHENSIONS, KEY, LIST, SET, Kind
 from flake8_jax.domain.payload import GENERATOR, Each
 from flake8_jax.domain.state import State, join_states, state_after_loop
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
 
 KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT}
 
@@ -27,13 +29,15 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
     """The value of a comprehension: a container of unknown length, marked if it is a generator."""
     bound = [name for clause in op.clauses for name in _names(clause.target)]
     outer = {name: frame.live().names.get(name) for name in bound}
-    _clause(frame, op, 0)
+    source = _clause(frame, op, 0)
     names = frame.live().names
     for name, before in outer.items():
         if before is not None:
             names[name] = before
         else:
             names.unbind(name)
+    if (held := _one_for_all(frame, op, source, bound)) is not None:
+        return held
     if op.kind == "generator":
         return Value(LIST, payload=GENERATOR, made_by=op)
     part = frame.gathered.get(op)
@@ -41,11 +45,25 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
     return Value(KINDS[op.kind], payload=like, made_by=op)
 
 
-def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
+def _one_for_all(frame: Frame, op: ops.Gather, source: Value | None, bound: list[str]) -> Value | None:
+    """The dict of a comprehension that puts one key under the names that it runs through; None for another one."""
+    part = frame.gathered.get(op) if op.kind == "dict" and len(op.clauses) == 1 else None
+    if source is None or part is None or part.kind is not KEY or op.clauses[0].tests:
+        return None
+    name, held = op.element
+    root = held
+    while type(root) is ops.Attr:
+        root = root.base
+    is_same = type(root) is ops.Name and root.name not in bound and phrase(name) == phrase(op.clauses[0].target)
+    return one_under_each(frame, op, source, part, held) if is_same else None
+
+
+def _clause(frame: Frame, op: ops.Gather, depth: int) -> Value | None:
+    """Run a clause and those behind it; what it goes through, None behind the last one."""
     if depth == len(op.clauses):
         for part in op.element:
             frame.gathered[op] = evaluate(frame, part)
-        return
+        return None
     clause = op.clauses[depth]
     source = evaluate(frame, clause.source)
     note_iterated(frame, source, clause.source, "for")
@@ -70,6 +88,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
         met = join_states(met, state)
     frame.state = state_after_loop(before, met)
     frame.state.path = path
+    return source
 
 
 def _names(target: ops.Op) -> list[str]:

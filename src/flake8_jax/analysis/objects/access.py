@@ -85,6 +85,7 @@ from flake8_jax.domain.payload import (
     MethodOf,
     ModuleAt,
     Payload,
+    Same,
     Step,
 )
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
@@ -383,6 +384,8 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
             return any_element(frame, base, op)
     elif type(payload) is Each:
         return any_element(frame, base, op) if index is not SLICE else Value(base.kind, NONE, payload, op)
+    elif type(payload) is Same:
+        return payload.like
     elif type(payload) is Entries and not isinstance(index, (Value, NotConstant, AnySlice)) and index in payload.parts:
         return payload.parts[index]
     if (entered := entry_at(frame, base, index)) is not None:

@@ -36,6 +36,7 @@ from flake8_jax.domain.payload import (
     Each,
     Elements,
     ItemIndex,
+    Same,
     Series,
     elements,
 )
@@ -124,8 +125,13 @@ def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
             return Value(ARRAY if payload.form == "arrays" else NUMPY, base.dependences, made_by=op)
     elif type(payload) is Each:
         return renewed(payload.like)
+    elif type(payload) is Same:
+        return payload.like
     elif type(payload) is Series:
-        return Value(TUPLE, NONE, elements(bounded(tuple(renewed(part) for part in payload.like))), op)
+        kept, parts = payload.kept, enumerate(payload.like)
+        return Value(
+            TUPLE, NONE, elements(bounded(tuple(part if at in kept else renewed(part) for at, part in parts))), op
+        )
     return _common_element(frame, base, op)
 
 

@@ -14,8 +14,8 @@ from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
-from flake8_jax.domain.kinds import KEY
-from flake8_jax.domain.payload import Key
+from flake8_jax.domain.kinds import DICT, KEY
+from flake8_jax.domain.payload import Entries, Key, Same
 from flake8_jax.domain.provenance import CERTAIN, Context, Use, certain_if
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
@@ -27,6 +27,19 @@ def check_display(frame: Frame, display: Value, parts: dict[Key, Value], places:
     keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
     if len(set(keys.values())) < len(keys) and not is_smoke_test(frame, next(iter(places.values()))):
         _report_display(frame, display, keys, {name: places[name] for name in keys})
+
+
+def one_under_each(frame: Frame, op: Op, names: Value, part: Value, place: Op) -> Value:
+    """A dict that holds one value under each of some names: `dict.fromkeys(names, key)`, `{n: key for n in names}`."""
+    held = frame.live().contents(names)
+    texts = [*(held.entries or ()), *(one.constant for one in held.elements or ())]
+    known = [text for text in texts if isinstance(text, str)]
+    if not known or len(known) < len(texts):
+        return Value(DICT, payload=Same(part), made_by=op)
+    parts: dict[Key, Value] = dict.fromkeys(known, part)
+    found = Value(DICT, payload=Entries(parts), made_by=op)
+    check_display(frame, found, parts, dict.fromkeys(known, place))
+    return found
 
 
 def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places: Mapping[str, Op]) -> None:
