@@ -369,6 +369,35 @@ def test_whoever_asks_later_is_told_too(name: str, project: Path) -> None:
     assert places(said(project, names=users)[0]) == expected
 
 
+# Which fields the methods of a class store is found out once; whoever reads a field asks for that, and for no more.
+METHODS = """
+class Net:
+    def __init__(self):
+        self.x = jnp.ones(3)
+
+    def reset(self):
+        self.x = [1]
+"""
+READS = JAX + "from net import Net\ndef f(c: Net):\n    c.x[0] = 1\n"
+FOUND = ["a.py:5:4: JAX201", "b.py:5:4: JAX201"]
+STORED: dict[str, tuple[str, list[str]]] = {
+    "another field": ("self.y = [1]", FOUND),
+    "no field": ("y = [1]", FOUND),
+    "the same field, a line more": ("y = [1]\n        self.x = y", []),
+}
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_which_fields_methods_store_is_told_to_all_who_ask(name: str, project: Path, interpreted: list[str]) -> None:
+    after, expected = STORED[name]
+    tree(project, {"net.py": JAX + METHODS, "a.py": READS, "b.py": READS})
+    assert said(project, names=("net.py", "a.py", "b.py"))[0] == []
+    interpreted.clear()
+    tree(project, {"net.py": JAX + METHODS.replace("self.x = [1]", after)})
+    assert places(said(project, names=("a.py", "b.py"))[0]) == expected
+    assert interpreted == (["a.py", "b.py"] if expected else [])
+
+
 # Where names lead is remembered too: use.py traces k, which calls h, which comes to lead to the test in f.
 TESTS = "def f(x):\n    return -x if x > 0 else x\n"
 LOW = "def g(x):\n    return -x if x > 0 else x\n"

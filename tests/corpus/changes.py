@@ -4,8 +4,9 @@
 
 After each edit all files are judged with what the runs before left in the store, and without one.  Their reports are
 compared word for word, with all that was counted; for what is counted depends on which file was judged first, each file
-is judged in a run of its own.  With `--live` the files stay in memory, as an editor's server keeps them, and all are
-judged in one run; what was counted is not compared then.
+is judged in a run of its own.  With `--together` all are judged in one run, as people do, where no file may keep to
+itself what an answer depends on.  With `--live` the files stay in memory, as an editor's server keeps them, and all are
+judged in one run.  What was counted is not compared then.
 """
 
 from __future__ import annotations
@@ -49,26 +50,28 @@ class Tried:
     differences: list[str] = field(default_factory=list)
 
 
-def try_edits(folder: Path, config: Config, number: int, dice: random.Random, most: int = 1) -> Tried:
+def try_edits(
+    folder: Path, config: Config, number: int, dice: random.Random, most: int = 1, is_together: bool = False
+) -> Tried:
     """Edit the files of a folder, up to `most` of them between two runs, and compare what is said after each.
 
     The store is where `$FLAKE8_JAX_STORE` says.
     """
     tried = Tried()
-    _judged(_files(folder), config)
+    _judged(_files(folder), config, is_together)
     first = _texts(folder)
     for _ in range(number):
         done = [_change(folder, first, dice) for _ in range(dice.randint(1, most))]
         files, start = _files(folder), time.process_time()
-        seen = _judged(files, config)
+        seen = _judged(files, config, is_together)
         between = time.process_time()
-        anew = _judged(files, replace(config, no_store=True))
+        anew = _judged(files, replace(config, no_store=True), is_together)
         tried.with_store += between - start
         tried.without += time.process_time() - between
         tried.edits.update(name for name, _ in done)
         for path, one, other in zip(files, seen, anew, strict=True):
             tried.findings += len(other.diagnostics)
-            if one != other:
+            if one.diagnostics != other.diagnostics or (one != other and not is_together):
                 tried.differences.append(f"{path}: after {done}: {_difference(one, other)}")
     return tried
 
@@ -108,7 +111,9 @@ def _files(folder: Path) -> list[str]:
     return sorted(str(path) for path in folder.rglob("*.py"))
 
 
-def _judged(files: Sequence[str], config: Config) -> list[Report]:
+def _judged(files: Sequence[str], config: Config, is_together: bool) -> list[Report]:
+    if is_together:
+        return list(check_files(files, config, 1))
     return [report for file in files for report in check_files([file], config, 1)]
 
 
@@ -167,6 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("packages", nargs="+")
     parser.add_argument("--edits", type=int, default=20)
     parser.add_argument("--most", type=int, default=2, help="how many files are edited between two runs")
+    parser.add_argument("--together", action="store_true", help="judge all files in one run")
     parser.add_argument("--live", action="store_true", help="keep the files in memory; one is edited at a time")
     parser.add_argument("--assume-traced", default="", metavar="PATTERN", help="so that there is more to be said")
     parser.add_argument("--seed", type=int, default=0)
@@ -193,7 +199,7 @@ def _lines(name: str, source: Path, options: argparse.Namespace) -> Iterator[str
         if options.live:
             tried = try_live(folder, config, options.edits, dice)
         else:
-            tried = try_edits(folder, config, options.edits, dice, options.most)
+            tried = try_edits(folder, config, options.edits, dice, options.most, options.together)
     share, kept = tried.with_store / tried.without, "memory" if options.live else "store"
     yield f"{name}: {options.edits} times edited, {tried.findings} findings compared; {kept}: {share:.2f} x the time"
     if tried.firsts:

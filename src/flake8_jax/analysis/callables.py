@@ -11,7 +11,7 @@ from flake8_jax.domain.payload import Compound, Key, Payload, Reason, Step, reas
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.ir.parts import Host
+from flake8_jax.ir.parts import Host, Origin
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 if TYPE_CHECKING:
@@ -337,7 +337,7 @@ class ClassValue:
     is_frozen: bool = False
     frozen_by: str = ""
     is_tuple: bool = False
-    elsewhere: frozenset[str] | None = None
+    elsewhere: tuple[frozenset[str], tuple[Origin, ...]] | None = None
     settled: dict[str, str] | None = None
     sets_by_name: bool | None = None
     transformed: tuple[Fields, int, list[tuple[str, Value]]] | None = None

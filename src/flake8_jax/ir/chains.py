@@ -58,7 +58,7 @@ class Chains:
 
     `parents` are the ops around each op that stands in another one; `names` all names by their text, in order;
     `stores` the single targets that statements bind, store to or delete, each with its statement; `methods` the calls
-    of methods; `loaded` the names that are read, `captured` those that functions inside read; `last` is the last line.
+    of methods; `loaded` the names that are read; `inside` are the functions made in the body; `last` is the last line.
     `named` are the names in each statement, with those in functions that it makes, as the `bits` of their bindings;
     `decisive` the statements that make a function, or decide where a path goes on: with `break` or `continue` in them,
     or with no path behind them.  `places` are those in what is returned to which results lead, as they are asked.
@@ -75,9 +75,10 @@ class Chains:
     bits: dict[Binding, int] = field(default_factory=dict)
     named: dict[Op, int] = field(default_factory=dict)
     decisive: set[Op] = field(default_factory=set)
-    captured: frozenset[Binding] = frozenset()
+    inside: Sequence[Function] = ()
     places: dict[Hashable, frozenset[int | None]] = field(default_factory=dict)
     turning: dict[Op, tuple[int, int]] = field(default_factory=dict)
+    _captured: frozenset[Binding] | None = None
     _made: int = 0
     _read: set[DefinitionOrPhi] | None = None
     _tops: set[Op] = field(default_factory=set)
@@ -95,6 +96,14 @@ class Chains:
     _made_from: dict[str, set[str]] = field(default_factory=dict)
     _found: dict[Op, DefinitionOrPhi] = field(default_factory=dict)
     _statements: dict[Op, Op] = field(default_factory=dict)
+
+    @property
+    def captured(self) -> frozenset[Binding]:
+        """The names that functions inside read: who asks depends on what stands in these."""
+        _ask(self.inside)
+        if self._captured is None:
+            self._captured = frozenset().union(*map(bindings_in, self.inside))
+        return self._captured
 
     def holds(self, op: Op) -> bool:
         """Does an op stand in the body?"""
@@ -331,7 +340,7 @@ def chains_of(function: Function) -> Chains:
     read = function.read
     if isinstance(read.chains, Chains):
         return read.chains
-    chains = Chains(read.ops, function.anchor.line, captured=_captured(function))
+    chains = Chains(read.ops, function.anchor.line, inside=read.functions)
     _Pass(chains).body(read.ops)
     read.chains = chains
     return chains
@@ -357,6 +366,14 @@ def bindings_in(function: Function) -> frozenset[Binding]:
     return chains.captured.union(found)
 
 
+def _ask(functions: Iterable[Function]) -> None:
+    """Note that somebody depends on what stands in some functions; in a class that is what stands in its methods."""
+    for function in functions:
+        inside = function.read
+        if function.kind == "class":
+            _ask(inside.functions)
+
+
 def _exits_in(statement: Op) -> Iterator[Op]:
     """The tests in a statement after which it may leave the body around it."""
     for inner in within(statement):
@@ -377,10 +394,6 @@ def _asked_in(op: Op) -> Iterator[str]:
             name = inner.args[1].value if type(inner.args[1]) is ops.Const else None
             if isinstance(name, str):
                 yield f"{phrase(inner.args[0], LONG)}.{name}"
-
-
-def _captured(function: Function) -> frozenset[Binding]:
-    return frozenset().union(*map(bindings_in, function.functions))
 
 
 @dataclass(slots=True)

@@ -31,6 +31,9 @@ class HomeFile(Protocol):
         its definition.
         """
 
+    def note_stored(self, number: int) -> None:
+        """Record that results depend on which attributes are stored by the functions in a statement."""
+
     def note_text(self, number: int) -> None:
         """Record that results depend on the text of a statement, with its comments, or of the whole file (-1)."""
 
@@ -63,6 +66,11 @@ class Origin:
         if self.home is not None:
             self.home.note_text(self.number)
         return self.file
+
+    def note_stored(self) -> None:
+        """Note that somebody depends on which attributes are stored by the functions in it, and on no more of them."""
+        if self.home is not None:
+            self.home.note_stored(self.number)
 
     @property
     def code(self) -> SourceFile:

@@ -62,7 +62,8 @@ class Statement:
     `imports` has, of an import, the dots, module, name and new name of each: `from ..a import b as c` is
     (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).  `size` is the number of its lines that hold code, `code`
     a digest of these, `written` one of its text, comments among it; `definition` is one of its code without the bodies
-    of the functions in it; `bodies` are digests of these, each with the number of lines above its `def`.
+    of the functions in it; `bodies` are digests of these, each with the number of lines above its `def`; `stored` is
+    one of the attributes of names that the functions in a class store.
     """
 
     kind: StatementKind
@@ -75,6 +76,7 @@ class Statement:
     written: bytes = b""
     definition: bytes = b""
     bodies: tuple[tuple[int, bytes], ...] = ()
+    stored: bytes = b""
 
     def body_at(self, line: int) -> int | None:
         """The number of the body of a function that begins on a line; None if there is none that stands apart."""
@@ -191,7 +193,7 @@ def _with_code(
     definition = of_code = digest_of_lines(kept)
     own = source.lines[statement.line - 1 : statement.end_line]
     written = digest_of_lines(own) if own != kept else of_code
-    bodies = list[tuple[int, bytes]]()
+    bodies, stored = list[tuple[int, bytes]](), of_code
     if statement.kind in BODIES and code.is_apart:
         defining, line = list[str](), statement.line
         for above, first, last in _bodies(nodes, source):
@@ -199,9 +201,33 @@ def _with_code(
             bodies.append((above - statement.line, digest_of_lines(code.lines_of(first, last, lines))))
             line = last + 1
         definition = digest_of_lines([*defining, *code.lines_of(line, statement.end_line, lines)])
+        stored = digest_of_lines([*_stored(nodes)]) if statement.kind == "class" else of_code
     return replace(
-        statement, size=len(kept), code=of_code, written=written, definition=definition, bodies=tuple(bodies)
-    )
+        statement, size=len(kept), code=of_code, written=written, definition=definition, bodies=tuple(bodies),
+        stored=stored,
+    )  # fmt: skip
+
+
+def _stored(nodes: Iterable[ast.stmt]) -> Iterator[str]:
+    """The functions and classes in some statements, and the attributes of names that they store, in order."""
+    for node in _blocks(nodes, with_scopes=True):
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            yield f"def {node.name}"
+        targets = [*getattr(node, "targets", ()), getattr(node, "target", None)]
+        targets += [item.optional_vars for item in getattr(node, "items", ())]
+        for target in targets:
+            yield from _attributes(target)
+
+
+def _attributes(target: ast.expr | None) -> Iterator[str]:
+    match target:
+        case ast.Attribute(ast.Name(holder), name):
+            yield f"{holder}.{name}"
+        case ast.Starred(value):
+            yield from _attributes(value)
+        case ast.Tuple(parts) | ast.List(parts):
+            for part in parts:
+                yield from _attributes(part)
 
 
 def _bodies(nodes: Iterable[ast.stmt], source: SourceFile) -> Iterator[tuple[int, int, int]]:

@@ -1,7 +1,8 @@
 """What other files can ask of a file, as bits of a number, and whether two versions of it answer alike.
 
 def scale(x): ...       a statement: its definition, without the bodies of functions; its code, with these; what is
-                        written there, comments and all; the body of one function in it, of a class one method
+                        written there, comments and all; the body of one function in it, of a class one method;
+                        of a class which attributes its methods store
 SIZE = 3                the head: all but the bodies of functions and classes, asked by whoever opens the file
 cache[x] = scale(x)     what is changed: the names that some statement changes
                         the code: all but comments and empty lines; the text: whatever stands in it, where
@@ -36,9 +37,14 @@ def of_text(index: Index, number: int) -> int:
     return _asked_of(index, number, 2)
 
 
+def of_stored(index: Index, number: int) -> int:
+    """What asks for the attributes that the methods of a class store."""
+    return _asked_of(index, number, 3)
+
+
 def of_body(index: Index, number: int, body: int) -> int:
     """What asks for the body of a function in a statement, by its number there."""
-    return _asked_of(index, number, 3 + body) if body < MOST_BODIES else of_statement(index, number)
+    return _asked_of(index, number, 4 + body) if body < MOST_BODIES else of_statement(index, number)
 
 
 def _asked_of(index: Index, number: int, layer: int) -> int:
@@ -69,6 +75,8 @@ def _is_affected(asked: int, index: Index, number: int, now: Statement) -> bool:
         bodies = [asking for asking, (_, body), (_, other) in both if body != other]
     else:
         bodies.append(of_definition(index, number))
+    if statement.stored != now.stored:
+        bodies.append(of_stored(index, number))
     return bool(asked & (CODE | of_statement(index, number))) or any(asked & asking for asking in bodies)
 
 

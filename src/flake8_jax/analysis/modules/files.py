@@ -41,7 +41,17 @@ from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.holding import Holding, words_in
 from flake8_jax.syntax.index import BODIES, REFERENCES, Index, Statement
 from flake8_jax.syntax.magics import MARK
-from flake8_jax.syntax.questions import CHANGED, CODE, HEAD, TEXT, of_body, of_definition, of_statement, of_text
+from flake8_jax.syntax.questions import (
+    CHANGED,
+    CODE,
+    HEAD,
+    TEXT,
+    of_body,
+    of_definition,
+    of_statement,
+    of_stored,
+    of_text,
+)
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
@@ -190,6 +200,14 @@ class File:
             return CODE if number < 0 else self.asked_of_definition(number)
         body = self.index.statements[number].body_at(line)
         return self.asked_of_statement(number) if body is None else of_body(self.index, number, body)
+
+    def note_stored(self, number: int) -> None:
+        """Record that results depend on which attributes are stored by the functions in a statement."""
+        is_class = number >= 0 and self.index.statements[number].kind == "class"
+        if is_class:
+            self.linked.program.note(self.path, of_stored(self.index, number), CODE)
+        else:
+            self.note_statement(number)
 
     def asked_of_statement(self, number: int) -> int:
         """What is asked of the file by whoever looks at all of one of its statements."""
@@ -550,6 +568,14 @@ class File:
     def words(self, first: int, last: int) -> frozenset[str]:
         """The words on some lines; comments do not count."""
         self.note_code()
+        return self._words_on(first, last)
+
+    def words_of(self, unit: Unit, first: int, last: int | None) -> frozenset[str]:
+        """The words on some lines of a statement, or from one on to its end."""
+        self.note_statement(unit.number)
+        return self._words_on(first, unit.statement.end_line if last is None else last)
+
+    def _words_on(self, first: int, last: int) -> frozenset[str]:
         found = self._words_of.get((first, last))
         if found is None:
             text = "\n".join(self._code().lines[first - 1 : last])

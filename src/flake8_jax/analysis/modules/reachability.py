@@ -96,13 +96,14 @@ class Reachability:
 
     def of_parts(self, file: File, unit: Unit) -> tuple[tuple[FunctionValue, frozenset[str]], ...]:
         """The functions made in a statement, in order, with their words if there are several."""
+        file.note_statement(unit.number)
         found = self.parts.get(unit)
         if found is None or len(found) != len(unit.record.functions):
             functions = sorted(unit.record.functions, key=_line)
             lasts = [_line(following) - 1 for following in functions[1:]]
             found = self.parts[unit] = (
                 tuple(
-                    (function, file.words(_line(function), unit.statement.end_line if last is None else last))
+                    (function, file.words_of(unit, _line(function), last))
                     for function, last in zip_longest(functions, lasts)
                 )
                 if lasts

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST_TYPES, OF_HOST
-from flake8_jax.analysis.record import record_of
+from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import ClassField
@@ -45,7 +45,6 @@ from flake8_jax.ir.walking import within
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.record import Record
 
 SCALARS = frozenset(("int", "float", "bool", "complex"))
 CONSTRUCTORS = frozenset(("__init__", "setup", "__post_init__"))
@@ -436,8 +435,13 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
     fields: dict[str, Value] = {}
     elsewhere: set[str] = set()
     records: list[Record] = []
+    asked = Record()
+    with frame.program.tracking(asked):
+        for current in ancestry(owner):
+            elsewhere |= stored_elsewhere(current)
+    frame.program.record.uses.add(asked)
+    records.append(asked)
     for current in ancestry(owner):
-        elsewhere |= stored_elsewhere(current)
         for name, bound in current.attributes.items():
             function = _plain(bound) if name in CONSTRUCTORS else None
             if function is None or not function.function.parameters:
@@ -459,17 +463,15 @@ def stored_elsewhere(owner: ClassValue) -> frozenset[str]:
         if not owner.attributes:  # its body still runs
             return frozenset()
         found: set[str] = set()
-        for name, bound in owner.attributes.items():
-            function = _plain(bound)
-            if function is None or not function.function.parameters:
-                continue
-            if name in CONSTRUCTORS:
-                found |= _twice(function.function)
-            else:
-                stored = stores_into(function.function.body, function.function.parameters[0].name)
-                found |= {name for name, _ in stored}
-        owner.elsewhere = frozenset(found)
-    return owner.elsewhere
+        for name, function in _methods_bound(owner):
+            stored = [one for one, _ in stores_into(function.inner.ops, function.parameters[0].name)]
+            found.update(one for one in stored if name not in CONSTRUCTORS or stored.count(one) > 1)
+        origins = {function.anchor.origin for _, function in _methods_bound(owner)}
+        owner.elsewhere = frozenset(found), tuple(origins)
+    names, origins_asked = owner.elsewhere
+    for origin in origins_asked:
+        origin.note_stored()
+    return names
 
 
 def is_left(owner: ClassValue) -> bool:
@@ -481,9 +483,10 @@ def is_left(owner: ClassValue) -> bool:
 
 def settled_fields(owner: ClassValue) -> dict[str, str]:
     """The fields that hold one constant from the start, as text: the class and all of its methods store no other."""
+    if not owner.attributes:  # its body still runs
+        return {}
+    _read_methods(owner)
     if owner.settled is None:
-        if not owner.attributes:  # its body still runs
-            return {}
         values: dict[str, set[str | None]] = {}
         from_start: set[str] = set()
         for ancestor in ancestry(owner):
@@ -544,14 +547,29 @@ def _stored_constant(op: ops.Op) -> str | None:
 
 def sets_by_name(owner: ClassValue) -> bool:
     """Do methods of a class set fields of its objects one after the other, by names that are not known?"""
+    _read_methods(owner)
     if owner.sets_by_name is None:
-        found = [function.function for bound in owner.attributes.values() if (function := _plain(bound)) is not None]
         owner.sets_by_name = any(
             _is_set_by_name(op, function.parameters[0].name)
-            for function in found if function.parameters for part in function.body for turn in within(part)
+            for _, function in _methods_bound(owner) for part in function.body for turn in within(part)
             if type(turn) is ops.Loop or type(turn) is ops.Gather for op in within(turn)
         )  # fmt: skip
     return owner.sets_by_name
+
+
+def _methods_bound(owner: ClassValue) -> Iterator[tuple[str, ops.Function]]:
+    """The functions with a receiver that a class binds, by the names that it binds them to."""
+    for name, bound in owner.attributes.items():
+        function = _plain(bound)
+        if function is not None and function.function.parameters:
+            yield name, function.function
+
+
+def _read_methods(owner: ClassValue) -> None:
+    """Note that somebody depends on the bodies of the methods of a class: what these say is found out only once."""
+    for ancestor in ancestry(owner):
+        for _, function in _methods_bound(ancestor):
+            function.read  # noqa: B018
 
 
 def _is_set_by_name(op: ops.Op, receiver: str) -> bool:
@@ -566,11 +584,6 @@ def _plain(bound: Value) -> FunctionValue | None:
     while isinstance(payload, (Wrapped, Decorated)):
         payload = payload.callee.payload
     return payload if isinstance(payload, FunctionValue) else None
-
-
-def _twice(function: ops.Function) -> set[str]:
-    stored = [name for name, _ in stores_into(function.body, function.parameters[0].name)]
-    return {name for name in stored if stored.count(name) > 1}
 
 
 def stores_into(body: ops.Body, receiver: str) -> Iterator[tuple[str, ops.Op]]:

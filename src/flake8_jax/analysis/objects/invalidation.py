@@ -39,8 +39,8 @@ from flake8_jax.domain.payload import Compound
 from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import parts, within
 from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_DEPTH = 3
@@ -72,14 +72,22 @@ def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> V
 
 def keeps_its_name(frame: Frame, op: Op, given: Value) -> bool:
     """Is what a call makes of a class bound to the name of the class?"""
-    parents = chains_of(frame.function).parents
-    statement = parents.get(op)
-    while type(statement) is ops.Call:
-        statement = parents.get(statement)
-    if type(statement) is not ops.Store:
-        return False
     named = given.payload.name if isinstance(given.payload, ClassValue) else None
-    return statement.kind == "class" or any(type(one) is ops.Name and one.name == named for one in statement.targets)
+    for inner in (inner for statement in frame.function.body for inner in within(statement)):
+        if type(inner) is ops.Store and _is_made_by(inner.value, op):
+            return inner.kind == "class" or any(type(one) is ops.Name and one.name == named for one in inner.targets)
+    return False
+
+
+def _is_made_by(value: Op | None, op: Op) -> bool:
+    """Is a value what a call makes, or what another call makes of that, and so on?"""
+    waiting = [value]
+    while waiting:
+        made = waiting.pop()
+        if made is op:
+            return True
+        waiting += parts(made) if type(made) is ops.Call else ()
+    return False
 
 
 def decorated(frame: Frame, op: Op, function: Value, decorator: Transform = DECORATOR) -> Value:

@@ -140,6 +140,8 @@ def reached(owner: ClassValue, names: Collection[str]) -> frozenset[str]:
     start = frozenset(names)
     known = owner.reached.get(start)
     if known is not None:
+        for method in (method for name in known for method in methods_called(owner, name)):
+            method.read  # noqa: B018  # who asks later depends on it, too
         return known
     waiting, found = [*start], set[str]()
     while waiting:
