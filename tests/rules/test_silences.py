@@ -572,6 +572,66 @@ PROGRAMS: dict[str, str] = {
         def filled(shapes, fill, count):
             return [fill * n for n, _ in zip(itertools.repeat(2), range(count))], dict.fromkeys(shapes, 0)
     """,
+    "layers of a network that change when they are called": """
+        import jax, jax.numpy as jnp
+        from flax import nnx
+        class Model(nnx.Module):
+            def __init__(self, rngs):
+                self.linear = nnx.Linear(4, 4, rngs=rngs)
+                self.dropout = nnx.Dropout(0.5, rngs=rngs)
+                self.off = nnx.Dropout(0.5, deterministic=True, rngs=rngs)
+            def __call__(self, x):
+                return self.off(self.dropout(self.linear(x)))  # JAX303
+            def plain(self, x):
+                return self.off(self.linear(x))
+            def keyed(self, x, key):
+                return self.dropout(x, rngs=nnx.Rngs(key))
+            def still(self, x):
+                return self.dropout(x, deterministic=True)
+        def captured(x):
+            model = Model(nnx.Rngs(0))
+            @jax.jit
+            def forward(x):
+                return model(x)
+            return forward(x)
+        def others(x, key):
+            model = Model(nnx.Rngs(0))
+            y = jax.jit(lambda x: model.plain(x) + model.still(x))(x)
+            return model(y), jax.jit(lambda x, key: model.keyed(x, key))(x, key)
+        @nnx.jit
+        def passed(model, x):
+            return model(x)
+        def split(x):
+            model = Model(nnx.Rngs(0))
+            graphdef, state = nnx.split(model)
+            @jax.jit
+            def forward(state, x):
+                model = nnx.merge(graphdef, state)
+                return model(x), nnx.state(model)
+            return forward(state, x), passed(model, x)
+        def alone(x):
+            norm, drop = nnx.BatchNorm(4, rngs=nnx.Rngs(0)), nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+            still = nnx.BatchNorm(4, use_running_average=True, rngs=nnx.Rngs(0))
+            return jax.lax.scan(lambda c, x: (drop(c) + still(x), norm(x)), x[0], x)  # JAX303
+        def inside(x):
+            @jax.jit
+            def forward(x):
+                return Model(nnx.Rngs(0))(x)
+            return forward(x)
+    """,
+    "a network that is told to change nothing": """
+        import jax
+        from flax import nnx
+        class Model(nnx.Module):
+            def __init__(self, rngs):
+                self.dropout = nnx.Dropout(0.5, rngs=rngs)
+            def __call__(self, x):
+                return self.dropout(x)
+        def evaluated(x):
+            model = Model(nnx.Rngs(0))
+            model.eval()
+            return jax.jit(lambda x: model(x))(x)
+    """,
     "one of several functions that is differentiated": """
         import jax, jax.numpy as jnp
         def squares(w, x):

@@ -23,7 +23,7 @@ UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
     "aliases", "annotations", "applying", "bases", "batches", "bounds", "compiling", "computing", "counting",
     "demands", "dropout", "effects", "enabling", "endings", "fields", "filtering", "forwards", "frozen", "handlers",
-    "holders", "impure", "keeping", "key_arguments", "leaves", "modes", "own_keywords", "parts", "pieces",
+    "advancing", "holders", "impure", "keeping", "key_arguments", "leaves", "modes", "own_keywords", "parts", "pieces",
     "placeholders", "receivers", "refusing", "required", "results", "returns", "roles", "statistics", "streams",
     "trees", "unbinding", "updated", "updating", "weights", "widths", "writing",
 )  # fmt: skip

@@ -462,6 +462,11 @@ class Table:
         stated = self._plain("applying", qualified)
         return None if stated is None else tuple(stated.split(", "))
 
+    def kept_by(self, qualified: str) -> tuple[str, ...] | None:
+        """The options by which a call of an instance does not change what it holds; None if no call does."""
+        stated = self._plain("advancing", self.canonical(qualified))
+        return None if stated is None else tuple(stated.split())
+
     def own_keywords(self, qualified: str) -> tuple[str, ...]:
         """The keywords that a function under this transform takes for itself."""
         return tuple((self._plain("own_keywords", self.canonical(qualified)) or "").split())

@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.contracts.submodules import check_declaring
 from flake8_jax.analysis.checks.contracts.variables import APPLY, check_applied
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated
 from flake8_jax.analysis.checks.effects.host_calls import note_method
-from flake8_jax.analysis.checks.effects.outer_writes import note_stream
+from flake8_jax.analysis.checks.effects.outer_writes import note_advancing, note_stream
 from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unlocks
 from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
@@ -335,6 +335,8 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
     if isinstance(payload, Super):
         return _inherited_method(frame, op, payload, name, arguments)
     known = payload.name if isinstance(payload, Named) else None
+    if name == "__call__" and known is not None:
+        note_advancing(frame, op, base, known, arguments)
     if name == "__call__" and known is not None and table.is_layer(known):
         note_weights(frame, op, base)
         return Value(ARRAY, all_dependences(arguments) | frame.ambient, made_by=op)

@@ -55,6 +55,9 @@ MAXIMUM_PARTS = 3
 UPDATING = "nnx."
 """What the transforms are called that hand changed attributes of objects back to the caller."""
 
+SWITCHING = frozenset(("eval", "set_attributes", "set_mode", "view"))
+"""The methods of a network after which its layers change nothing."""
+
 RERUN = ("checkpoint", "remat")
 """What traces a function within the trace around, as often as it is called there."""
 
@@ -117,6 +120,8 @@ def _seen(site: WriteSite, write: OuterWrite, dependences: Dependences) -> Seen 
         return target, False, write.is_shown
     root, actual = _root(target), site.resolve(target)
     given = site.resolve(root)
+    if write.manner == "stream":
+        return _advanced(site, target, given)
     if actual is None or given is None or is_kept_by_framework(frame, given) or is_kept_by_framework(frame, actual):
         return None
     if type(given.payload) is InstanceOf and any(map(sets_by_name, ancestry(given.payload.owner))):
@@ -136,6 +141,19 @@ def _seen(site: WriteSite, write: OuterWrite, dependences: Dependences) -> Seen 
     if home is None:
         return (None, False, is_shown) if _is_beside_trace(site, root, given, dependences) else None
     return None if _is_made_by(site, home) else (home, False, is_shown)
+
+
+def _advanced(site: WriteSite, target: Input, given: Value | None) -> Seen | None:
+    """What the caller advances by a stream of what it hands on, other than of its own object or of an argument."""
+    if given is None or certain(given.dependences) is not None or _may_be_switched(site):
+        return None
+    home = _home(site, target, given)
+    return None if home is None or _is_made_by(site, home) else (home, False, True)
+
+
+def _may_be_switched(site: WriteSite) -> bool:
+    """Does the file of a call ask a network to advance nothing: `model.eval()`?"""
+    return not SWITCHING.isdisjoint(site.op.anchor.origin.code.attributes)
 
 
 def _is_rebuilt(given: Value) -> bool:
@@ -362,6 +380,7 @@ def _changed(write: OuterWrite) -> str:
         return phrase(write.op.args[0])
     if type(write.op) is ops.Call and write.manner == "cached function":
         return phrase(write.op.func)
-    if write.manner in ("item", "method", "stream") and (whole := whole_of(target)) is not None:
+    is_whole = write.manner == "stream" and type(write.op) is not ops.Call  # a layer that is called
+    if write.manner in ("item", "method", "stream") and not is_whole and (whole := whole_of(target)) is not None:
         return phrase(whole.func.base if type(whole) is ops.Call and type(whole.func) is ops.Attr else whole)
     return phrase(target)

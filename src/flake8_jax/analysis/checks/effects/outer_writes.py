@@ -31,7 +31,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.outer_writes import ChangeForm, Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.payload import reason
-from flake8_jax.domain.staging import NONE, Dependences, certain, in_order, unite
+from flake8_jax.domain.staging import NONE, Dependences, certain, unite
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -122,15 +122,29 @@ def note_setattr(frame: Frame, op: Op, arguments: Arguments) -> None:
 
 
 def note_stream(frame: Frame, op: Op, base: Value) -> None:
-    """Note that an object of a framework advances a stream of its own, where it is no input."""
+    """Note that an object of a framework advances a stream of its own."""
     source = op.func if type(op) is ops.Call else op
     while type(source) is ops.Attr:
         source = source.base
-    if frame.parent is None or in_order(base.dependences) or certain(base.dependences) is not None:
+    if frame.parent is None or certain(base.dependences) is not None:
         return
     home = home_of(frame, source, base)
-    if home is not None and isinstance(home, Scope):
+    if home is None and type(source) is ops.Name and frame.state is not None:
+        held = frame.state.names.get(source.name)
+        home = home_of(frame, source, held) if held is not None else None
+    if home is not None and not _is_own(frame, home):
         _note(frame, op, op, home, "stream", (), "changed")
+
+
+def note_advancing(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> None:
+    """Note that the call of a layer changes what it holds: its stream of keys, or its statistics."""
+    options, made = frame.program.table.kept_by(name), base.made_by
+    if options is None or type(op) is not ops.Call or type(made) is not ops.Call or arguments.is_open:
+        return
+    given = [(option, value) for option, value in made.keywords if option in options and option != "rngs"]
+    is_kept = any(type(value) is not ops.Const or value.value for _, value in given)
+    if not is_kept and arguments.keywords.keys().isdisjoint(options):
+        note_stream(frame, op.func, base)
 
 
 def _note(
