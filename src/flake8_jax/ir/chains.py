@@ -23,14 +23,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, cast
 
 from flake8_jax.ir import ops
+from flake8_jax.ir.arms import ByArm, by_arm
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.ir.walking import parts, within
 from flake8_jax.lazy_dataclasses import dataclass, field
+
+SearchResult = TypeVar("SearchResult")
+"""What a search of a function's body finds."""
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +56,16 @@ LONG = 400
 """Up to how many characters texts are compared."""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadsOf:
+    """The lines where a name is read as a whole; those where a part of what it holds is read, the last first, each with
+    the call of a method that the part is.
+    """
+
+    whole: frozenset[int]
+    parts: list[tuple[int, Op | None]]
+
+
 @dataclass(slots=True, eq=False)
 class Chains:
     """The definition-use chains of one function, without the bodies of those inside.
@@ -62,7 +76,8 @@ class Chains:
     `named` are the names in each statement, with those in functions that it makes, as the `bits` of their bindings;
     `decisive` the statements that make a function, or decide where a path goes on: with `break` or `continue` in them,
     or with no path behind them.  `places` are those in what is returned to which results lead, as they are asked.
-    `turning` are the numbers of the joins of each loop: from its head to its end.
+    `turning` are the numbers of the joins of each loop: from its head to its end.  `searched` is what searches of the
+    body found (`searched_once`).
     """
 
     body: Body
@@ -78,6 +93,7 @@ class Chains:
     inside: Sequence[Function] = ()
     places: dict[Hashable, frozenset[int | None]] = field(default_factory=dict)
     turning: dict[Op, tuple[int, int]] = field(default_factory=dict)
+    searched: dict[object, object] = field(default_factory=dict)
     _captured: frozenset[Binding] | None = None
     _made: int = 0
     _read: set[DefinitionOrPhi] | None = None
@@ -86,16 +102,20 @@ class Chains:
     _joins: dict[DefinitionOrPhi, list[Phi]] = field(default_factory=dict)
     _exits: dict[Op, tuple[Op, ...]] = field(default_factory=dict)
     _asked: dict[Op, frozenset[str]] = field(default_factory=dict)
-    _stored: dict[str, list[tuple[Op, Op]]] = field(default_factory=dict)
-    _stored_in: dict[tuple[str, Op], list[tuple[Op, Op]]] = field(default_factory=dict)
-    _called_in: dict[tuple[str, Op], list[ops.Call]] = field(default_factory=dict)
-    _items: dict[str, list[tuple[ops.Item, Op]]] = field(default_factory=dict)
+    _stored: dict[str, list[tuple[Op, Op]]] | None = None
+    _stored_in: dict[tuple[str, Op], list[tuple[Op, Op]]] | None = None
+    _called_in: dict[tuple[str, Op], list[ops.Call]] | None = None
+    _stored_by_arm: dict[str, ByArm] = field(default_factory=dict)
+    _called_by_arm: dict[tuple[str, str | None], ByArm] = field(default_factory=dict)
+    _reads_in_all: dict[str, ReadsOf] = field(default_factory=dict)
+    _items: dict[str, list[tuple[ops.Item, Op]]] | None = None
+    _deleted: frozenset[str] | None = None
     _with_fields: frozenset[str] | None = None
-    _called: dict[str, list[ops.Call]] = field(default_factory=dict)
-    _bound: dict[str, set[str]] = field(default_factory=dict)
-    _made_from: dict[str, set[str]] = field(default_factory=dict)
-    _found: dict[Op, DefinitionOrPhi] = field(default_factory=dict)
-    _statements: dict[Op, Op] = field(default_factory=dict)
+    _called: dict[str, list[ops.Call]] | None = None
+    _bound: dict[str, set[str]] | None = None
+    _made_from: dict[str, set[str]] | None = None
+    _found: dict[Op, DefinitionOrPhi] | None = None
+    _statements: dict[Op, Op] | None = None
 
     @property
     def captured(self) -> frozenset[Binding]:
@@ -165,15 +185,15 @@ class Chains:
 
     def found_by(self, read: ops.Name) -> DefinitionOrPhi | None:
         """What a read finds: the name that a store binds, or a join of several; None if none is bound before."""
-        if not self._found:
+        if self._found is None:
             self._found = {each: held for held, reads in self._reads.items() for each in reads}
         return self._found.get(read)
 
-    def statement_of(self, definition: ops.Name) -> Op | None:
-        """The statement that binds a name here."""
-        if not self._statements:
+    def statement_of(self, target: Op) -> Op | None:
+        """The statement that binds a name here, or stores to another target or deletes it."""
+        if self._statements is None:
             self._statements = dict(self.stores)
-        return self._statements.get(definition)
+        return self._statements.get(target)
 
     def tests_on(self, way: list[Op], below: Op | None = None) -> Iterator[Op]:
         """The tests that decide whether a way is taken to its end, those in front of an op on it left out."""
@@ -222,19 +242,37 @@ class Chains:
 
     def stored_to(self, text: str) -> list[tuple[Op, Op]]:
         """The targets that are spelled like this, each with the statement that stores to it or deletes it."""
-        if not self._stored:
+        if self._stored is None:
+            self._stored = {}
             for target, statement in self.stores:
                 self._stored.setdefault(phrase(target, LONG), []).append((target, statement))
         return self._stored.get(text, [])
 
     def stored_in(self, text: str, loop: Op) -> list[tuple[Op, Op]]:
         """The targets in a loop or comprehension that are spelled like this, each with its statement."""
-        if not self._stored_in:
+        if self._stored_in is None:
+            self._stored_in = {}
             for target, statement in self.stores:
                 for around in self.way_to(statement):
                     if type(around) in LOOPS:
                         self._stored_in.setdefault((phrase(target, LONG), around), []).append((target, statement))
         return self._stored_in.get((text, loop), [])
+
+    def stores_by_arm(self, text: str) -> ByArm:
+        """The targets that are spelled like this, by the arms in which they stand."""
+        found = self._stored_by_arm.get(text)
+        if found is None:
+            places = [(target.place, self.way_to(statement)) for target, statement in self.stored_to(text)]
+            found = self._stored_by_arm[text] = by_arm(places)
+        return found
+
+    def calls_by_arm(self, text: str, method: str | None = None) -> ByArm:
+        """The calls of one method of what is spelled like this, or of any, by the arms in which they stand."""
+        found = self._called_by_arm.get((text, method))
+        if found is None:
+            calls = [one for one in self.called_on(text) if method is None or _method_of(one) == method]
+            found = self._called_by_arm[text, method] = by_arm((one.place, self.way_to(one)) for one in calls)
+        return found
 
     def loop_renewing(self, loops: Iterable[Op], kept: Op, renewed: Op) -> Op | None:
         """The innermost of some loops whose turns bind one name, and never another one."""
@@ -249,11 +287,19 @@ class Chains:
 
     def items_of(self, name: str) -> list[tuple[ops.Item, Op]]:
         """The items of what a name holds that are stored to or deleted, each with the statement."""
-        if not self._items:
+        if self._items is None:
+            self._items = {}
             for target, statement in self.stores:
                 if type(target) is ops.Item and type(target.base) is ops.Name:
                     self._items.setdefault(target.base.name, []).append((target, statement))
         return self._items.get(name, [])
+
+    def is_deleted_from(self, text: str) -> bool:
+        """Is an item deleted of what is spelled like this?"""
+        if self._deleted is None:
+            deleted = [target for target, statement in self.stores if type(statement) is ops.Delete]
+            self._deleted = frozenset(phrase(one.base, LONG) for one in deleted if type(one) is ops.Item)
+        return text in self._deleted
 
     def has_stored_fields(self, name: str) -> bool:
         """Are attributes of what a name holds stored to?"""
@@ -264,7 +310,8 @@ class Chains:
 
     def called_on(self, text: str) -> list[ops.Call]:
         """The calls of methods of what is spelled like this."""
-        if not self._called:
+        if self._called is None:
+            self._called = {}
             for call in self.methods:
                 assert type(call.func) is ops.Attr
                 self._called.setdefault(phrase(call.func.base, LONG), []).append(call)
@@ -272,7 +319,8 @@ class Chains:
 
     def called_in(self, text: str, loop: Op) -> list[ops.Call]:
         """The calls of methods of what is spelled like this, in a loop or comprehension."""
-        if not self._called_in:
+        if self._called_in is None:
+            self._called_in = {}
             for call in self.methods:
                 assert type(call.func) is ops.Attr
                 for around in self.way_to(call):
@@ -282,7 +330,8 @@ class Chains:
 
     def bound_from(self, text: str) -> set[str]:
         """The names that statements bind to what asks for this."""
-        if not self._bound:
+        if self._bound is None:
+            self._bound = {}
             for target, statement in self.stores:
                 value = statement.value if type(statement) is ops.Store else None
                 if type(target) is ops.Name and value is not None:
@@ -292,7 +341,8 @@ class Chains:
 
     def made_from(self, text: str) -> set[str]:
         """The names that statements bind to what a call makes of this, other than by calling it."""
-        if not self._made_from:
+        if self._made_from is None:
+            self._made_from = {}
             for target, statement in self.stores:
                 if type(target) is not ops.Name or type(statement) is not ops.Store:
                     continue
@@ -306,6 +356,10 @@ class Chains:
     def is_captured(self, name: ops.Name) -> bool:
         """Does a function inside read a name, at whatever time?"""
         return name.scope.lookup(name.name) in self.captured
+
+
+def _method_of(call: ops.Call) -> str | None:
+    return call.func.name if type(call.func) is ops.Attr else None
 
 
 def exclusive(way: list[Op], other: list[Op]) -> bool:
@@ -346,6 +400,20 @@ def chains_of(function: Function) -> Chains:
     return chains
 
 
+def searched_once(search: Callable[[Function], SearchResult]) -> Callable[[Function], SearchResult]:
+    """A search of a function's own body, of which the result is kept beside the chains: who asks it at each call of the
+    function looks it up, and depends on what stands there.
+    """
+
+    def look_up(function: Function) -> SearchResult:
+        known = chains_of(function).searched
+        if search not in known:
+            known[search] = search(function)
+        return cast("SearchResult", known[search])
+
+    return look_up
+
+
 def forget_chains(function: Function) -> None:
     """Let go the chains of a function and of those inside, and what was found out beside them; they are made again when
     they are asked for.
@@ -353,6 +421,34 @@ def forget_chains(function: Function) -> None:
     function.inner.chains = function.signature = None
     for inner in function.inner.functions:
         forget_chains(inner)
+
+
+def reads_in_all(function: Function, name: str) -> ReadsOf:
+    """Where a name stands in a function and in those inside, other than to store into it."""
+    own = chains_of(function)
+    found = own._reads_in_all.get(name)
+    if found is None:
+        whole: set[int] = set()
+        parts: list[tuple[int, Op | None]] = []
+        for chains, one in _named(function, name):
+            part = chains.parents.get(one)
+            if not (type(part) is ops.Attr or type(part) is ops.Item) or part.base is not one:
+                whole.add(one.anchor.line)
+            elif own.statement_of(part) is None:
+                call = chains.parents.get(part)
+                parts.append((one.anchor.line, call if type(call) is ops.Call and call.func is part else None))
+        parts.sort(key=lambda each: -each[0])
+        found = own._reads_in_all[name] = ReadsOf(frozenset(whole), parts)
+    return found
+
+
+def _named(function: Function, name: str) -> Iterator[tuple[Chains, ops.Name]]:
+    """The places where a name stands in a function and in those inside, each with the chains there."""
+    chains = chains_of(function)
+    for one in chains.names.get(name, ()):
+        yield chains, one
+    for inner in function.functions:
+        yield from _named(inner, name)
 
 
 def bindings_in(function: Function) -> frozenset[Binding]:

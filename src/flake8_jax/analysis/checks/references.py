@@ -28,7 +28,8 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependence, Input, certain, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.chains import searched_once
+from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
@@ -229,11 +230,18 @@ def _report_return(frame: Frame, function: FunctionValue, form: MisuseForm, name
 def _check_captured(frame: Frame, function: FunctionValue) -> None:
     """Report the arrays around a kernel that it computes with: it gets arrays by its references only."""
     code = Code(function.function, function.frame, function.owner)
-    for op in operands(function.function.body):
-        value = value_of(code, op) if type(op) is ops.Name else None
+    for op in _names_computed_with(function.function):
+        value = value_of(code, op)
         if value is not None and value.kind is ARRAY and value.payload in ORDINARY:
             instead = f"pass `{phrase(op)}` to the kernel, as one of its inputs"
             _emit(frame, ReferenceMisused(op, "captured", phrase(op), function.function.name, instead, Context()))
+
+
+@searched_once
+def _names_computed_with(kernel: Function) -> list[ops.Name]:
+    """The names of what is around a kernel that stand in its operators, or are stored."""
+    names = [op for op in operands(kernel.body) if type(op) is ops.Name]
+    return [name for name in names if name.scope.lookup(name.name).owner is not kernel.scope]
 
 
 def _returns(body: Body) -> Iterator[ops.Leave]:

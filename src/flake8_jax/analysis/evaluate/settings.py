@@ -16,8 +16,9 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.settings import SETTING, UNSTAGED
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import searched_once
 from flake8_jax.ir.invariants import inside
-from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import replace
 
@@ -32,9 +33,9 @@ def opens_unstaged(frame: Frame, manager: Op, entered: Value) -> bool:
             return _is_on(manager)
         function = underlying(callee) if callee is not None else None
         if function is not None:
-            return _yields_below(function.function.body)
+            return _is_generator_of_one(function.function)
     owner = class_behind(entered.payload)
-    return owner is not None and any(map(_makes_one, _methods(owner)))
+    return owner is not None and any(_makes_one(method.function) for method in _methods(owner))
 
 
 def _is_on(manager: ops.Call) -> bool:
@@ -46,8 +47,13 @@ def _is_unstaging(op: Op) -> bool:
     return type(op) is ops.Call and imported_name(op.func) in UNSTAGED and _is_on(op)
 
 
-def _yields_below(body: Body) -> bool:
+@searched_once
+def _is_generator_of_one(function: Function) -> bool:
     """Does a generator yield below such a manager, whatever its arguments are?"""
+    return _yields_below(function.body)
+
+
+def _yields_below(body: Body) -> bool:
     for op in body:
         if type(op) is ops.With:
             yields = any(type(part) is ops.Suspend for statement in op.body for part in within(statement))
@@ -63,8 +69,9 @@ def _methods(owner: ClassValue) -> list[FunctionValue]:
     return [one.payload for one in found if one is not None and isinstance(one.payload, FunctionValue)]
 
 
-def _makes_one(method: FunctionValue) -> bool:
-    return any(map(_is_unstaging, inside(method.function)))
+@searched_once
+def _makes_one(method: Function) -> bool:
+    return any(map(_is_unstaging, inside(method)))
 
 
 def note_entered(frame: Frame, op: ops.Call) -> None:

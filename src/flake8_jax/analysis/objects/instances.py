@@ -72,8 +72,8 @@ from flake8_jax.domain.payload import ONLY_ANNOTATED, ArrayDoubt, MethodOf, Name
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, unknown
-from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Attr, Op
+from flake8_jax.ir.chains import chains_of, searched_once
+from flake8_jax.ir.ops import Attr, Function, Op
 from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_HELD = 1_000
@@ -402,7 +402,8 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
     state = frame.live()
     if constructor is not None:
         call(frame, op, bind(frame, made, constructor, op), arguments, ambient)
-        state, is_handed_on = frame.state or state, _hands_itself_on(constructor)
+        function = underlying(constructor)
+        state, is_handed_on = frame.state or state, function is None or _hands_itself_on(function.function)
         for step in state.steps_of(made):
             if isinstance(step, tuple) and step[0] == ".":
                 value = state.heap[(made, step)]
@@ -425,15 +426,13 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
     return made
 
 
-def _hands_itself_on(constructor: Value) -> bool:
+@searched_once
+def _hands_itself_on(constructor: Function) -> bool:
     """Does a constructor use the object that it makes other than for its attributes?"""
-    found = underlying(constructor)
-    if found is None or not found.function.parameters:
+    if not constructor.parameters:
         return True
-    chains = chains_of(found.function)
-    return any(
-        type(chains.parents.get(name)) is not Attr for name in chains.names.get(found.function.parameters[0].name, ())
-    )
+    chains, receiver = chains_of(constructor), constructor.parameters[0].name
+    return any(type(chains.parents.get(name)) is not Attr for name in chains.names.get(receiver, ()))
 
 
 def _leads_to(value: Value, made: Value) -> bool:

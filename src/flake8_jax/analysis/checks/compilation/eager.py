@@ -33,8 +33,8 @@ from flake8_jax.domain.effects import (
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import Chains, chains_of, searched_once
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.lazy_dataclasses import dataclass
 
 VIEWS = frozenset(("items", "keys", "values"))
@@ -200,15 +200,27 @@ def is_of_host(frame: Frame) -> bool:
     """Is a body evidently run by the host: that of a module, or one that prints, plots, times, or asks for values?"""
     if frame.parent is None:
         return True
-    chains, table = chains_of(frame.function), frame.program.table
-    for several in chains.names.values():
-        for read in several:
-            name = imported_name(_whole(chains, read))
-            if name.startswith(PLOTTING) or table.host(name) is not None:
-                return True
-            if table.effect(name) is not None and not name.startswith("jax."):
-                return True
-    return any(type(method.func) is ops.Attr and method.func.name in HOST_METHODS for method in chains.methods)
+    table = frame.program.table
+    for name in _libraries_named(frame.function):
+        if name.startswith(PLOTTING) or table.host(name) is not None:
+            return True
+        if table.effect(name) is not None and not name.startswith("jax."):
+            return True
+    return _asks_as_host(frame.function)
+
+
+@searched_once
+def _libraries_named(function: Function) -> dict[str, None]:
+    """What a body names of libraries, in order."""
+    chains = chains_of(function)
+    reads = (read for several in chains.names.values() for read in several)
+    return dict.fromkeys(imported_name(_whole(chains, read)) for read in reads)
+
+
+@searched_once
+def _asks_as_host(function: Function) -> bool:
+    methods = chains_of(function).methods
+    return any(type(method.func) is ops.Attr and method.func.name in HOST_METHODS for method in methods)
 
 
 def _whole(chains: Chains, name: Op) -> Op:

@@ -41,7 +41,8 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import searched_once
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
@@ -265,12 +266,17 @@ def _send(frame: Frame, told: ForeignTraced, found: ForeignValue) -> None:
 
 def _returned(found: FunctionValue, result: Value) -> Op | None:
     """What a function returns: of several returns the one that makes the result."""
-    leaves = [
-        inner.value for statement in found.function.body for inner in within(statement)
-        if type(inner) is ops.Leave and inner.kind == "return" and inner.value is not None
-    ]  # fmt: skip
+    leaves = _returned_by(found.function)
     made = next((leaf for leaf in leaves if leaf is result.made_by), None)
     return made or (leaves[0] if len(leaves) == 1 else None)
+
+
+@searched_once
+def _returned_by(function: Function) -> list[Op]:
+    return [
+        inner.value for statement in function.body for inner in within(statement)
+        if type(inner) is ops.Leave and inner.kind == "return" and inner.value is not None
+    ]  # fmt: skip
 
 
 def without_flags_told(events: Iterable[Event]) -> list[Event]:

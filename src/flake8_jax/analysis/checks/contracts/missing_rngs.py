@@ -30,7 +30,7 @@ from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
@@ -39,6 +39,9 @@ from flake8_jax.lazy_dataclasses import dataclass
 
 DEEPEST = 3
 """How many modules in modules are looked at."""
+
+MAXIMUM_PARTS = 48
+"""How many calls of its parts are looked at in one method of a module, for each of its runs."""
 
 OTHERWISE = frozenset(("rng", "rng_collection", "dropout_rng"))
 """Arguments of layers by which they draw from another key."""
@@ -144,39 +147,44 @@ def _defaults(function: Function) -> dict[str, Host | NotConstant]:
 def _needs(run: ModuleRun, depth: int = 0) -> Iterator[tuple[Op, LayerNeed, str]]:
     """The layers that need a key, or to update statistics, where a method runs, with the collection of which."""
     chains = chains_of(run.function.function)
-    for statement in run.function.function.body:
-        for call in within(statement):
-            if type(call) is not ops.Call or not _is_reached(chains, call, run):
-                continue
-            made = _made(run, chains, call.func)
-            if made is None:
-                continue
-            name, table = imported_name(made.func), run.function.frame.program.table
-            layer, kept = table.dropout(name), table.statistics(name)
-            if layer is not None:
-                if _is_drawing(run, *layer, made, call):
-                    yield made, "key", COLLECTION
-            elif kept is not None:
-                switch, collection, of_field, of_argument = kept
-                found = _given(call, switch, of_argument) or _given(made, switch, of_field)
-                if run.value(found) is False and all(one is not None for one, _ in (*made.keywords, *call.keywords)):
-                    yield made, "statistics", collection
-            elif depth < DEEPEST and (inner := _inner(run, made, call)) is not None:
-                yield from _needs(inner, depth + 1)
+    for call, tests in _calls_of_parts(run.function.function):
+        made = _made(run, chains, call.func)
+        if made is None or any(run.value(test) is not outcome for test, outcome in tests):
+            continue
+        name, table = imported_name(made.func), run.function.frame.program.table
+        layer, kept = table.dropout(name), table.statistics(name)
+        if layer is not None:
+            if _is_drawing(run, *layer, made, call):
+                yield made, "key", COLLECTION
+        elif kept is not None:
+            switch, collection, of_field, of_argument = kept
+            found = _given(call, switch, of_argument) or _given(made, switch, of_field)
+            if run.value(found) is False and all(one is not None for one, _ in (*made.keywords, *call.keywords)):
+                yield made, "statistics", collection
+        elif depth < DEEPEST and (inner := _inner(run, made, call)) is not None:
+            yield from _needs(inner, depth + 1)
 
 
-def _is_reached(chains: Chains, call: Op, run: ModuleRun) -> bool:
-    """Does a method come to a call whatever it computes, as far as its constants show?"""
-    way = chains.way_to(call)
-    if any(type(one) in (ops.Try, ops.Logic, ops.Gather) for one in way):
-        return False
+@searched_once
+def _calls_of_parts(method: Function) -> list[tuple[ops.Call, list[tuple[Op, bool]]]]:
+    """The calls of what a method makes itself or has as a field, to which it comes whatever it computes; each with the
+    outcomes of tests that lead there.
+    """
+    found: list[tuple[ops.Call, list[tuple[Op, bool]]]] = []
+    chains = chains_of(method)
+    for call in (one for statement in method.body for one in within(statement) if type(one) is ops.Call):
+        if type(call.func) not in (ops.Call, ops.Name, ops.Attr) or imported_name(call.func):
+            continue
+        way = chains.way_to(call)
+        if not any(type(one) in (ops.Try, ops.Logic, ops.Gather) for one in way):
+            found.append((call, list(_outcomes(way))))
+    return found[:MAXIMUM_PARTS]
+
+
+def _outcomes(way: list[Op]) -> Iterator[tuple[Op, bool]]:
     for outer, inner in pairwise(way):
         if isinstance(outer, (ops.Branch, ops.Choose)) and inner is not outer.test:
-            known = run.value(outer.test)
-            body = outer.body if isinstance(outer.body, tuple) else (outer.body,)
-            if not isinstance(known, bool) or known is not (inner in body):
-                return False
-    return True
+            yield outer.test, inner in (outer.body if isinstance(outer.body, tuple) else (outer.body,))
 
 
 def _made(run: ModuleRun, chains: Chains, func: Op) -> ops.Call | None:

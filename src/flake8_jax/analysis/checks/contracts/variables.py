@@ -32,6 +32,7 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import LONG, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
@@ -137,9 +138,15 @@ def _has_no_variables(frame: Frame, base: Value) -> bool:
 def _only_computes(frame: Frame, owner: ClassValue, method: Function) -> bool:
     """Does a method of a module call nothing but functions of libraries, its own methods, and those of arrays?"""
     receiver = method.parameters[0].name if method.parameters else ""
-    inside = [method, *method.functions]
-    calls = [op for one in inside for statement in one.body for op in within(statement) if type(op) is ops.Call]
-    return all(_is_computation(frame, owner, call.func, receiver) for call in calls)
+    called = (func for one in (method, *method.functions) for func in _called_in(one))
+    return all(_is_computation(frame, owner, func, receiver) for func in called)
+
+
+@searched_once
+def _called_in(function: Function) -> list[Op]:
+    """What a body calls, of what is spelled alike the last one."""
+    calls = (op for statement in function.body for op in within(statement) if type(op) is ops.Call)
+    return [*{(imported_name(call.func), phrase(call.func, LONG)): call.func for call in calls}.values()]
 
 
 def _is_computation(frame: Frame, owner: ClassValue, func: Op, receiver: str) -> bool:

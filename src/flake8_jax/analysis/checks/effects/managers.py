@@ -11,8 +11,9 @@ from flake8_jax.analysis.checks.effects.undone import TAKING
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import searched_once
 from flake8_jax.ir.invariants import inside
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Function, Op
 
 
 def undoes_at_exit(manager: Value | None) -> bool:
@@ -20,10 +21,15 @@ def undoes_at_exit(manager: Value | None) -> bool:
     owner = class_behind(manager.payload) if manager is not None else None
     method = lookup(owner, "__exit__") if owner is not None else None
     function = underlying(method) if method is not None else None
-    return function is not None and any(map(_takes_back, inside(function.function)))
+    return function is not None and _takes_back(function.function)
 
 
-def _takes_back(op: Op) -> bool:
+@searched_once
+def _takes_back(method: Function) -> bool:
+    return any(map(_is_taking_back, inside(method)))
+
+
+def _is_taking_back(op: Op) -> bool:
     if type(op) is ops.Call:
         return type(op.func) is ops.Attr and op.func.name in TAKING
     is_change = type(op) is ops.Delete or type(op) is ops.Store

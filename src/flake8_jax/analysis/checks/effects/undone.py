@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import LONG, Chains, chains_of
+from flake8_jax.ir.chains import LONG, chains_of, reads_in_all, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
@@ -43,16 +42,11 @@ def is_put_back(write: OuterWrite, is_static: bool) -> bool:
     if write.manner == "method":
         return _is_taken_back(write)
     chains = chains_of(write.function)
-    way = chains.way_to(write.statement)
-    for target, statement in chains.stored_to(phrase(write.op, LONG)):
-        if target is write.op:
-            continue
-        other = chains.way_to(statement)
-        if target.place > write.op.place and _covers(other, way):
-            return True
-        if target.place < write.op.place and is_static and write.change != "changed" and _covers(way, other):
-            return True
-    return False
+    place, way = write.op.place, chains.way_to(write.statement)
+    stores = chains.stores_by_arm(phrase(write.op, LONG))
+    if stores.covers_behind(place, way):
+        return True
+    return is_static and write.change != "changed" and stores.is_covered_before(place, way)
 
 
 def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWrite) -> bool:
@@ -63,7 +57,7 @@ def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWr
     if not stored.startswith(write.target.name):
         return False
     text = passed.name + stored[len(write.target.name) :]
-    return any(target.place > call.place for target, _ in chains_of(caller).stored_to(text))
+    return chains_of(caller).stores_by_arm(text).is_behind(call.place)
 
 
 def is_read_before(caller: Function, call: Op, passed: Op | None, write: OuterWrite) -> bool:
@@ -84,12 +78,10 @@ def is_written_again(caller: Function, call: Op, passed: Op | None, summary: Sum
         return False
     chains = chains_of(caller)
     way = chains.way_to(call)
-    later = [
-        one.func.name
-        for one in chains.called_on(passed.name)
-        if type(one.func) is ops.Attr and one.place > call.place and _covers(chains.way_to(one), way)
-    ]
-    return bool(later) and any(name in later for name in _names_of_writers(summary, write))
+    if not chains.calls_by_arm(passed.name).covers_behind(call.place, way):
+        return False
+    names = _names_of_writers(summary, write)
+    return any(chains.calls_by_arm(passed.name, name).covers_behind(call.place, way) for name in names)
 
 
 def _names_of_writers(summary: Summary, write: OuterWrite) -> Iterator[str]:
@@ -118,24 +110,7 @@ def _is_taken_back(write: OuterWrite) -> bool:
         return False
     wanted = TAKING if call.func.name in ADDING else ADDING if call.func.name in TAKING else frozenset()
     text, chains = phrase(call.func.base, LONG), chains_of(write.function)
-    deleted = (target for target, statement in chains.stores if type(statement) is ops.Delete)
-    if any(type(target) is ops.Item and phrase(target.base, LONG) == text for target in deleted):
-        return True
-    return any(type(one.func) is ops.Attr and one.func.name in wanted for one in chains.called_on(text))
-
-
-def _covers(other: list[Op], way: list[Op]) -> bool:
-    """Is one op reached on every path that reaches the other one?"""
-    for outer, inner in pairwise(other):
-        if type(outer) is ops.Try and inner in outer.final:
-            continue
-        if type(outer) in (ops.Branch, ops.Loop, ops.Try):
-            place = next((n for n, one in enumerate(way) if one is outer), None)
-            if place is None or place + 1 >= len(way):
-                return False
-            if type(outer) is ops.Branch and (inner in outer.body) is not (way[place + 1] in outer.body):
-                return False
-    return True
+    return chains.is_deleted_from(text) or any(chains.calls_by_arm(text, method).end for method in wanted)
 
 
 def is_locked(write: OuterWrite) -> bool:
@@ -149,8 +124,7 @@ def is_done_once(write: OuterWrite) -> bool:
     chains = chains_of(write.function)
     way = chains.way_to(write.statement)
     asked = {text for test in chains.tests_on(way) for text in chains.asked(test)} if way else set[str]()
-    noting = (call.func for text in asked for call in chains.called_on(text))
-    return any(type(func) is ops.Attr and func.name == "add" for func in noting)
+    return any(chains.calls_by_arm(text, "add").end for text in asked)
 
 
 def is_memo(write: OuterWrite) -> bool:
@@ -242,6 +216,7 @@ def _summaries(summary: Summary) -> Iterator[Summary]:
             yield one
 
 
+@searched_once
 def _lines(function: Function) -> tuple[int, int]:
     """The first and last line of a function, as far as its ops tell."""
     return function.anchor.line, max([chains_of(function).last, *(_lines(inner)[1] for inner in function.functions)])
@@ -249,27 +224,10 @@ def _lines(function: Function) -> tuple[int, int]:
 
 def is_read_after(function: Function, name: str, write: OuterWrite, chain: tuple[Hop, ...]) -> bool:
     """Does a function read a parameter after a write into it, or hand it on at all?"""
+    reads = reads_in_all(function, name)
     line = chain[0].line if chain else write.op.anchor.line
-    own = chains_of(function)
-    is_in_loop = any(type(one) is ops.Loop for one in own.way_to(write.statement))
-    stored = {id(target) for target, _ in own.stores}
-    for chains, one in _named(function, name):
-        around = chains.parents.get(one)
-        is_part = type(around) in (ops.Attr, ops.Item) and getattr(around, "base", None) is one
-        called = chains.parents.get(around) if around is not None else None
-        if is_part and (id(around) in stored or (called is write.op and getattr(called, "func", None) is around)):
-            continue
-        if not is_part and not (chain and one.anchor.line == line):
-            return True
-        if one.anchor.line > line or (is_in_loop and is_part):
-            return True
-    return False
-
-
-def _named(function: Function, name: str) -> Iterator[tuple[Chains, ops.Name]]:
-    """The places where a name stands in a function and in those inside, each with the chains there."""
-    chains = chains_of(function)
-    for one in chains.names.get(name, ()):
-        yield chains, one
-    for inner in function.functions:
-        yield from _named(inner, name)
+    if not reads.whole.issubset({line} if chain else ()):
+        return True
+    is_in_loop = any(type(one) is ops.Loop for one in chains_of(function).way_to(write.statement))
+    other = next((one for one, call in reads.parts if call is not write.op), None)
+    return other is not None and (other > line or is_in_loop)
