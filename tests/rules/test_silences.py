@@ -632,6 +632,41 @@ PROGRAMS: dict[str, str] = {
             model.eval()
             return jax.jit(lambda x: model(x))(x)
     """,
+    "axes for the parts of one argument": """
+        import jax, jax.numpy as jnp
+        def total(batch):
+            return batch["a"].sum()
+        def mapped():
+            batch = {"a": jnp.zeros((3, 3))}
+            jax.vmap(total, in_axes=({"a": 0},))(batch)
+            return jax.vmap(total, in_axes={"a": 0})(batch)  # JAX605
+    """,
+    "a closure in a list that outlives the trace": """
+        import jax
+        HELD = {}
+        def keep(x):
+            HELD["read"] = [lambda: x]  # JAX303
+            return x
+        def name(x):
+            HELD["names"] = [lambda: "x"]
+            return x
+        def main(xs):
+            return jax.vmap(keep)(xs), jax.vmap(name)(xs)
+    """,
+    "items that a test picks": """
+        import jax, jax.numpy as jnp
+        def picked(x):
+            delta = jnp.arange(2.0) * x
+            return jnp.sum((delta ** 0.5)[delta > 0])  # JAX701
+        def before(x):
+            delta = jnp.arange(2.0) * x
+            return jnp.sum(delta[delta > 0] ** 0.5)
+        def squares(x):
+            delta = jnp.arange(2.0) * x
+            return jnp.sum((delta ** 2)[delta > 0])
+        def main(x):
+            return jax.grad(picked)(x), jax.grad(before)(x), jax.grad(squares)(x), picked(x)
+    """,
     "one of several functions that is differentiated": """
         import jax, jax.numpy as jnp
         def squares(w, x):

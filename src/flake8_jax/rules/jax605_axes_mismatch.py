@@ -82,6 +82,7 @@ RULE = Rule(
 
 SAID = {
     "length": "`in_axes` has {subject}, and {function} gets {gets}",
+    "tree": "`in_axes` is a dict, and {function} gets {gets}",
     "unmapped": "`in_axes` maps no argument of {function}",
     "rank": "{subject} is mapped along axis {gets}",
     "named": "{subject} is passed by name, and so mapped along axis {gets}",

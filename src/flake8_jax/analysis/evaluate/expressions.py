@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.contracts.together import JOINING, check_togethe
 from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, check_whole
 from flake8_jax.analysis.checks.contracts.variables import note_taken
 from flake8_jax.analysis.checks.derivatives.infinite_products import check_infinite
-from flake8_jax.analysis.checks.derivatives.nan_gradients import check_masked, may_be_mask
+from flake8_jax.analysis.checks.derivatives.nan_gradients import check_masked, check_picked, may_be_mask
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
 from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
 from flake8_jax.analysis.checks.host.clocks import note_yielded
@@ -122,6 +122,8 @@ def _item(frame: Frame, op: ops.Item) -> Value:
     index = evaluate(frame, op.index)
     if base.kind is ARRAY:
         check_read(frame, base_op, base)
+    if base.kind in ARRAYS_OR_COMPUTED and may_be_mask(op.index, index):
+        check_picked(frame, op)
     return item(frame, base, index, op)
 
 

@@ -41,7 +41,7 @@ from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 AxesFault: TypeAlias = Literal[
-    "length", "unmapped", "rank", "named", "kept", "sizes", "out rank", "out tree", "beyond", "by name",
+    "length", "tree", "unmapped", "rank", "named", "kept", "sizes", "out rank", "out tree", "beyond", "by name",
     "specs", "out specs", "spec name", "spec rank", "spec keyword", "unbound", "varying",
 ]  # fmt: skip
 
@@ -214,6 +214,9 @@ def _of_axes(op: Op, wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[O
     axes, size = applied.options.get(IN_AXES), _number(applied.options.get(SIZE))
     count, parts = len(arguments.positional), axes.elements if axes is not None else None
     if keeps_numbers and parts is not None and len(parts) != count:
+        return
+    if axes is not None and axes.kind is DICT and not keeps_numbers:
+        yield op, "tree", "", f"{count} by position", "put it into a tuple, with an axis for each argument"
         return
     if parts is not None and not _reaches_all(len(parts), count, applied.static_numbers):
         by_name = f" and {len(arguments.keywords)} by name" if arguments.keywords else ""

@@ -149,6 +149,18 @@ def check_masked(frame: Frame, op: ops.Operate) -> None:
                 _report(frame, op, excluded(points, clauses), mask, True)
 
 
+def check_picked(frame: Frame, op: ops.Item) -> None:
+    """Check the items that a test picks: the derivative of those that are left out is 0 times theirs."""
+    reader = Reader(frame)
+    test = reader.read(op.index)
+    if frame.state is None or test.head != "compare":
+        return
+    clauses = possibilities_of(test, False)
+    if any(clauses):
+        points = [*singular_points(frame.program.table, reader.read(op.base), "selected")]
+        _report(frame, op, excluded(points, clauses), op.index, True)
+
+
 def check_evident(frame: Frame, op: Op, row: Singular, arguments: Arguments) -> None:
     """Look at the operand of a function that is not differentiable everywhere."""
     if type(op) is not ops.Call or frame.state is None or not op.args or 0.0 not in row.points:
@@ -200,7 +212,7 @@ def _of_lists(args: tuple[Op, ...], named: Mapping[str | None, Op]) -> Iterator[
 
 
 def _report(
-    frame: Frame, op: ops.Call | ops.Operate, found: Iterable[SingularPoint], test: Op | None, outcome: bool
+    frame: Frame, op: ops.Call | ops.Operate | ops.Item, found: Iterable[SingularPoint], test: Op | None, outcome: bool
 ) -> None:
     for point in found:
         for place in places_returned(frame, op):

@@ -165,12 +165,19 @@ def held_by(frame: Frame, value: Value) -> Dependences:
     found = dependences_of(value)
     if any(_is_new_key(frame, part) or part.payload == OF_TRANSFORM for part in (value, *value.parts)):
         found = unite(found, frame.ambient)  # what JAX makes in the trace
-    made = value.payload
+    for part in (value, *value.parts):
+        found = unite(found, _captured_by(frame, part, value))
+    return found
+
+
+def _captured_by(frame: Frame, value: Value, holder: Value) -> Dependences:
+    """The dependences of what a function captures that is made here, other than of what holds it."""
+    made, found = value.payload, NONE
     if type(made) is FunctionValue and made.frame is frame and frame.state is not None:
         for op in made.function.body:
             for inner in within(op):
                 captured = frame.state.names.get(inner.name) if type(inner) is ops.Name else None
-                if captured is not None and captured is not value:
+                if captured is not None and captured is not holder:
                     found = unite(found, dependences_of(captured))
     return found
 
