@@ -1960,6 +1960,110 @@ PROGRAMS: dict[str, str] = {
             def apply(self, x):
                 return self.channel.apply(x, rng=self.rng)  # JAX103
     """,
+    "decorators that may compile": """
+        import functools
+        import jax
+        import solvers
+        def made(x):
+            def body(i, c):
+                return c + x[i]
+            return jax.lax.fori_loop(0, 3, body, 0.0)
+        @solvers.jit
+        def solve(x):
+            return made(x)
+        @solvers.logged
+        def watch(x):
+            return made(x)
+        def solved(x):
+            return solve(x)
+        def run(xs):
+            for x in xs:
+                print(solved(x))
+        def run_watched(xs):
+            for x in xs:
+                print(watch(x))  # JAX501
+    """,
+    "properties with a function that stores": """
+        import jax
+        import jax.numpy as jnp
+        class Plan:
+            @property
+            def policy(self):
+                return self._policy
+            @policy.setter
+            def policy(self, value):
+                self._policy = value
+            @property
+            def rate(self):
+                return self._rate
+            @rate.deleter
+            def rate(self):
+                del self._rate
+            def keep(self, value):
+                self._kept = value  # JAX303
+                return value
+        def run(plan: Plan):
+            return jax.jit(plan.policy)(jnp.ones(3)), jax.jit(plan.keep)(jnp.ones(3))
+    """,
+    "annotations of a base that is no dataclass": """
+        import dataclasses
+        import flax.linen as nn
+        class Serial:
+            layers: list
+            width: int
+            def count(self):
+                return len(self.layers)
+        class Fields(nn.Module):
+            parts: list
+        @dataclasses.dataclass
+        class Declared:
+            blocks: list
+        class Net(Serial, nn.Module):
+            depth: int
+            def setup(self):
+                self.layers = [nn.Dense(3) for _ in range(self.depth)]
+        class Other(Fields):
+            depth: int = 2
+            def setup(self):
+                self.parts = [nn.Dense(3) for _ in range(self.depth)]  # JAX614
+        class Third(Declared, nn.Module):
+            depth: int = 2
+            def setup(self):
+                self.blocks = [nn.Dense(3) for _ in range(self.depth)]  # JAX614
+    """,
+    "options that a wrapper adds to those it gets": """
+        import jax
+        def with_all(f, **options):
+            def both(p, x):
+                out = f(p, x)
+                return out.sum(), (out, 1)
+            options["has_aux"] = True
+            return jax.value_and_grad(both, **options)
+        def with_some(f, **options):
+            def both(p, x):
+                out = f(p, x)
+                return out.sum(), (out, 1)
+            return jax.grad(both, **options)
+        def with_none(f):
+            def both(p, x):
+                out = f(p, x)
+                return out.sum(), (out, 1)
+            return jax.value_and_grad(both)  # JAX601
+    """,
+    "axes that are not known": """
+        import jax
+        class Noise:
+            def __init__(self, mapped):
+                self.mapped = mapped
+            def axes(self):
+                return (0, *[0 if each else None for each in self.mapped])
+            def sample(self, key, n, *xs):
+                keys = jax.random.split(key, n)
+                return jax.vmap(lambda key, *xs: jax.random.normal(key) + xs[0], in_axes=self.axes())(keys, *xs)
+            def whole(self, key, n, x):
+                keys = jax.random.split(key, n)
+                return jax.vmap(lambda key, x: jax.random.normal(key) + x, in_axes=(None, 0))(keys, x)  # JAX107
+    """,
     "what a lock guards": """
         import jax, threading
         class Cache:

@@ -48,6 +48,10 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "weights of a demonstration of sharding in GPT15B_JAX_INFERENCE, ten findings, harmless",
         "tests/rules/test_silences.py", "a function that demonstrates something",
     ),
+    "COMPILING_NAME": (
+        "solvers under `jax_dataclasses.jit` in pyroki and egoallo, said to be compiled on each turn",
+        "tests/rules/test_silences.py", "decorators that may compile",
+    ),
     "AUGMENTATION_NAME": (
         "eighteen rows of the corpus judged harmless at once",
         "fixtures/liveness/pairs.py", "one_crop_of_two_views_ok",

@@ -85,7 +85,8 @@ class EvaluationContext:
     part of; `is_guard`: the next test guards another one; `is_derivative`: a function is
     differentiated, which returns what is not differentiated beside its result if it `has_auxiliary`; one that is called
     `has_own_rule` for its derivative; if it `is_awaited`, nobody calls it yet, and its arguments are unknown; it
-    `may_be_reversed` where it is not known by which arguments a reverse mode goes.  `choice`: one of several functions
+    `may_be_reversed` where it is not known by which arguments a reverse mode goes, and `may_be_compiled` if a decorator
+    that is not known has the name of one that compiles.  `choice`: one of several functions
     under a transform is called, and what is wrong with the result of each is gathered.
     """
 
@@ -106,6 +107,7 @@ class EvaluationContext:
     has_own_rule: bool = False
     is_awaited: bool = False
     may_be_reversed: bool = False
+    may_be_compiled: bool = False
     question: Op | None = None
     choice: list[Callable[[Context], Event] | None] | None = None
 

@@ -203,6 +203,10 @@ class CallSite(Protocol):
         """Is what the call gives read, other than for its shape?"""
 
     @property
+    def may_be_compiled(self) -> bool:
+        """Does the callee have a decorator that may compile it?"""
+
+    @property
     def has_own_rule(self) -> bool:
         """Is the callee never differentiated, since there is a rule for its derivative?"""
 

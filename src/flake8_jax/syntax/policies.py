@@ -159,6 +159,9 @@ OPTION_FOR_WIDTH = compiled(r"(?:f|fp|float|int|complex)_?(?:64|128)|64_?bit|dou
 EXPECTS_WARNING = compiled(r"\b(?:warns|catch_warnings|assertWarns\w*)\b")
 """A block in which the warning of the narrowed type is expected."""
 
+COMPILING_NAME = compiled(r"(?:^|[._])(?:jit|pjit|pmap)(?:ted)?$")
+"""A decorator of a library that is not known: what it decorates may be compiled once, as by `jax_dataclasses.jit`."""
+
 # Releases.
 
 VERSION_NAME = compiled(

@@ -83,7 +83,7 @@ from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.copies import changed_by, copied, copies
 from flake8_jax.analysis.objects.enumerations import member_for
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
-from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
+from flake8_jax.analysis.objects.invalidation import COMPILING_DECORATOR, call_unknown, invalidate
 from flake8_jax.analysis.objects.narrowing import is_test, note_test
 from flake8_jax.analysis.objects.pending import DONATED, TICKING
 from flake8_jax.analysis.summaries.application import apply_summary
@@ -339,6 +339,8 @@ def _call_wrapped(
         frame.context = differentiated(context, mode_of, wrapped.applied.has_aux, mode == "root", is_open)
     if is_host:
         frame.context = replace(frame.context, is_eager=True)
+    if wrapped.applied.transform is COMPILING_DECORATOR:
+        frame.context = replace(frame.context, may_be_compiled=True)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     frame.repetitions, frame.bound_axes, frame.splits, frame.context = around, bound, splits, context
     if donated:
@@ -419,6 +421,8 @@ def _call_object(
         return run_decorated(frame, op, payload, decorated) if decorated is not None else callee
     if isinstance(payload, Decorated) and payload.decorator == "wraps" and decorated is not None:
         return imitating(decorated, payload.callee)
+    if isinstance(payload, Decorated) and payload.decorator == "accessor":
+        return payload.callee
     if isinstance(payload, Decorated):
         return call(frame, op, payload.callee, arguments)
     return call_method(frame, op, callee, "__call__", arguments)

@@ -67,7 +67,14 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.copies import copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
 from flake8_jax.analysis.objects.instances import replaced, run_with
-from flake8_jax.analysis.objects.invalidation import cached_by, decorated, invalidate, keeps_its_name
+from flake8_jax.analysis.objects.invalidation import (
+    COMPILING_DECORATOR,
+    DECORATOR,
+    cached_by,
+    decorated,
+    invalidate,
+    keeps_its_name,
+)
 from flake8_jax.analysis.objects.iteration import may_be_a_name
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
@@ -98,6 +105,7 @@ from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir.ops import Gather, Op
+from flake8_jax.syntax.policies import COMPILING_NAME
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
@@ -304,7 +312,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, known: Known, arguments: Ar
     root = name.partition(".")[0]
     positional = arguments.positional
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
-        return decorated(frame, op, positional[0])
+        return decorated(frame, op, positional[0], COMPILING_DECORATOR if COMPILING_NAME.search(name) else DECORATOR)
     if known.stream is not None or name == "logging.getLogger":
         return Value(OBJECT, payload=Named(name), made_by=op)
     if root not in ("jax", "numpy"):

@@ -26,6 +26,8 @@ DONATING_ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first":
 LENIENT = ("allow_int", "holomorphic")
 IN_AXES, OUT_AXES = "in_axes", "out_axes"
 
+HAS_AUX = "has_aux"
+
 
 def options_of(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Applied:
     """The transform with its options at one place."""
@@ -85,13 +87,13 @@ def _names_of_row(frame: Frame, function: Value) -> list[str]:
 
 def has_auxiliary(given: dict[str, Value]) -> bool:
     """May the function return auxiliary data beside its result?"""
-    flag = given.get("has_aux")
+    flag = given.get(HAS_AUX)
     return flag is not None and flag.constant is not False
 
 
 def is_flag_set(given: dict[str, Value]) -> bool:
     """Does the function certainly return auxiliary data beside its result?"""
-    flag = given.get("has_aux")
+    flag = given.get(HAS_AUX)
     return flag is not None and flag.constant is True
 
 

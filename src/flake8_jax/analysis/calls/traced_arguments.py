@@ -14,6 +14,7 @@ from flake8_jax.domain.kinds import (
     ARRAY,
     ARRAYS_OR_COMPUTED,
     COMPUTED,
+    INDEXED_ARRAYS,
     INPUT,
     INSTANCE,
     KEY,
@@ -155,6 +156,14 @@ def place_of(wrapped: Wrapped) -> tuple[str, str, int]:
     return wrapped.applied.path, found.function.name if found is not None else "<function>", wrapped.applied.line
 
 
+def _is_axis_known(axes: Value | None, place: int) -> bool:
+    """Is it known along which axis an argument is mapped, or that it is not?"""
+    if axes is None or axes.kind is NUMBER:
+        return True
+    part = axes if axes.elements is None else axes.elements[place] if place < len(axes.elements) else None
+    return part is not None and (part.kind is NUMBER or part.constant is None and part.kind is STATIC)
+
+
 def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | None]:
     """The arguments that the wrapped function gets, and the token of its stage.
 
@@ -179,6 +188,8 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
         if is_static or is_passed:
             return keep_static(value) if is_static and transform.stage == "staged" else value
         if place in applied.unmapped:
+            if value.kind in INDEXED_ARRAYS and transform.axes and not _is_axis_known(applied.axes, place):
+                return unknown("all of an array, or a part of it")
             return replace(value, caller_value=value) if value.input is not None and not transform.keeps else value
         traced, flag = token(name, ASSUMED if _is_optional(value) else CERTAIN), _flag(wrapped, name, value)
         if flag and value.constant is not None:

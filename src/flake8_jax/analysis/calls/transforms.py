@@ -30,7 +30,7 @@ from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.loop_conditions import facts_of_body, turns_once
 from flake8_jax.analysis.calls.rebuilding import rebuild
 from flake8_jax.analysis.calls.repetitions import carry_of, collected, is_pair, of_turns, turns_of
-from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
+from flake8_jax.analysis.calls.static_arguments import HAS_AUX, has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.calls.tree_parts import (
     each_of,
@@ -109,7 +109,7 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     arguments = with_one_operand(transform, arguments)
     given = by_parameter(transform, arguments)
     if arguments.is_open:
-        for option in transform.statics:
+        for option in _options_of_open(transform):
             given.setdefault(option, unknown("option of an open call"))
     is_fit = not refuses(frame, op, transform, arguments)
     if is_fit and not (transform.demands and check_callables(frame, op, transform, arguments, given)):
@@ -130,6 +130,12 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
             return Value(OBJECT, payload=Named(transform.name), made_by=op)
         return note_unknown(frame, _why_unknown(function, transform), op)
     return wrap(frame, op, function, transform, given)
+
+
+def _options_of_open(transform: Transform) -> tuple[str, ...]:
+    """The options that `*args` or `**kwargs` of a call may hold, where they decide what a transform does."""
+    auxiliary = (HAS_AUX,) if transform.stage == "differentiated" else ()
+    return (*transform.statics, *auxiliary, *((transform.axes,) if transform.axes else ()))
 
 
 def _is_wrapped(function: Value) -> bool:

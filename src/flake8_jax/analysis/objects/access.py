@@ -63,6 +63,7 @@ from flake8_jax.domain.kinds import (
     NAMESPACES,
     NUMBER,
     NUMPY,
+    OBJECT,
     REF,
     SEQUENCES,
     TUPLE,
@@ -103,6 +104,8 @@ REFERENCE_VIEWS = frozenset(("bitcast", "reshape", "transpose", "view"))
 REFERENCE_METHODS = REFERENCE_VIEWS | {"addupdate", "get", "set", "swap"}
 OF_STORAGE = frozenset(("at", "T", "value"))
 VIEWS = frozenset(("items", "keys", "values", "get"))
+ACCESSORS = frozenset(("setter", "deleter"))
+"""What gives a property another function for what is stored, or deleted: it reads as before."""
 
 
 def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
@@ -201,6 +204,8 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
 
 
 def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: Step, op: Op) -> Value:
+    if name in ACCESSORS and type(base.payload) is Decorated and base.payload.decorator == "property":
+        return Value(OBJECT, payload=Decorated("accessor", base), made_by=op)
     if kind is ARRAY or kind is COMPUTED or kind is KEY or kind is KEYS:
         return array_attribute(frame, base, name, op)
     if kind is INSTANCE:

@@ -158,6 +158,11 @@ class Substitution:
         return self.frame.context.has_own_rule
 
     @property
+    def may_be_compiled(self) -> bool:
+        """Does the callee have a decorator that may compile it?"""
+        return self.frame.context.may_be_compiled
+
+    @property
     def may_be_reversed(self) -> bool:
         """May the callee be differentiated in reverse mode, by arguments that are not known?"""
         return self.frame.context.may_be_reversed

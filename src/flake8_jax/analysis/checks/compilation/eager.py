@@ -62,7 +62,7 @@ class RunsEagerly(LatentEvidence):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """The callers are asked the same, up to one that is traced."""
-        if certain(site.ambient) is None:
+        if certain(site.ambient) is None and not site.may_be_compiled:
             yield self
 
     @property
@@ -71,8 +71,8 @@ class RunsEagerly(LatentEvidence):
         return (self.key,)
 
     def refuted(self, site: CallSite) -> tuple[EventKey | ByAnnotation, ...]:
-        """A trace runs it."""
-        return (self.key,) if certain(site.ambient) is not None else ()
+        """A trace runs it, or may do so by a decorator that is not known."""
+        return (self.key,) if certain(site.ambient) is not None or site.may_be_compiled else ()
 
     def explanation(self) -> tuple[str, str]:
         """The open question and the finding that would follow, as texts for `flake8-jax explain`."""

@@ -107,7 +107,7 @@ class CalledAnew(LatentEvidence):
         """Certain in a loop of a caller, unless it is made before this loop."""
         if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
             return  # a trace runs it, or what stands for all calls of a wrapped function
-        if site.is_unstaged:
+        if site.is_unstaged or site.may_be_compiled:
             return
         if self.turned is not None:
             if site.is_of_host:

@@ -202,12 +202,19 @@ def is_under(bound: Value, decorator: str) -> bool:
 
 
 def _is_argument(owner: ClassValue, name: str) -> bool:
-    """Is a field one that the constructor takes, as far as its declaration shows?"""
-    for current in ancestry(owner):
+    """Is a field one that the constructor takes, as far as its declaration shows?
+
+    What a base declares that neither a library nor a decorator makes a dataclass is an annotation, and no field.
+    """
+    for current in filter(_declares_fields, ancestry(owner)):
         for op in current.function.body if name in current.annotations else ():
             if type(op) is ops.Store and type(op.targets[0]) is ops.Name and op.targets[0].name == name:
                 return type(op.value) is not ops.Call
     return False
+
+
+def _declares_fields(owner: ClassValue) -> bool:
+    return owner.hashing is not None or any(name not in PLAIN_BASES for name in library_bases(owner))
 
 
 def _is_declared(owner: ClassValue, name: str, library: str) -> bool:
