@@ -2064,6 +2064,33 @@ PROGRAMS: dict[str, str] = {
                 keys = jax.random.split(key, n)
                 return jax.vmap(lambda key, x: jax.random.normal(key) + x, in_axes=(None, 0))(keys, x)  # JAX107
     """,
+    "layers that a lifted transform hands on": """
+        import flax.linen as nn
+        import jax.numpy as jnp
+        class Layer(nn.Module):
+            rate: float = 2.0
+            def latency(self, n):
+                return n + 1
+        class Repeat(nn.Module):
+            def setup(self):
+                self.child = Layer()
+            def latencies(self, n):
+                found = [n]
+                def body(child: Layer, carry, xs):
+                    found[0] = child.latency(found[0])
+                    if child.rate > 1:
+                        found.append(child.rate)
+                    return carry, xs
+                nn.scan(body, variable_axes={True: 0}, split_rngs={True: False}, length=1)(self.child, (), ())
+                return found
+            def kept(self, n):
+                found = [n]
+                def body(child: Layer, carry, xs):
+                    found[0] = carry  # JAX303
+                    return carry, xs
+                nn.scan(body, variable_axes={True: 0}, split_rngs={True: False}, length=1)(self.child, jnp.ones(3), ())
+                return found
+    """,
     "what a lock guards": """
         import jax, threading
         class Cache:

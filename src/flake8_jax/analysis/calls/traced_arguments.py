@@ -6,8 +6,18 @@ filter_jit(f)(1.0, unknown)                     1.0 and unknown stay what they a
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, axis_of_lanes, underlying, visible_names
+from flake8_jax.analysis.callables import (
+    OPTIONAL,
+    Arguments,
+    InstanceOf,
+    Wrapped,
+    axis_of_lanes,
+    underlying,
+    visible_names,
+)
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
+from flake8_jax.analysis.objects.instances import is_configuration
+from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN, spelled
 from flake8_jax.domain.kinds import (
@@ -161,10 +171,10 @@ def _is_axis_known(axes: Value | None, place: int) -> bool:
     if axes is None or axes.kind is NUMBER:
         return True
     part = axes if axes.elements is None else axes.elements[place] if place < len(axes.elements) else None
-    return part is not None and (part.kind is NUMBER or part.constant is None and part.kind is STATIC)
+    return part is not None and (part.kind is NUMBER or (part.constant is None and part.kind is STATIC))
 
 
-def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | None]:
+def enter(table: Table, wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | None]:
     """The arguments that the wrapped function gets, and the token of its stage.
 
     There is a token only where arrays made inside are tracers.
@@ -187,6 +197,8 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool, along: int | None) -> Value:
         if is_static or is_passed:
             return keep_static(value) if is_static and transform.stage == "staged" else value
+        if type(value.payload) is InstanceOf and is_configuration(table, value.payload.owner):
+            return value
         if place in applied.unmapped:
             if value.kind in INDEXED_ARRAYS and transform.axes and not _is_axis_known(applied.axes, place):
                 return unknown("all of an array, or a part of it")

@@ -41,6 +41,7 @@ from flake8_jax.analysis.objects.classes import (
 )
 from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.api.table import Table
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.host_views import Buffer
 from flake8_jax.domain.kinds import (
@@ -463,7 +464,7 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
     Those of a layer are options, which a library's transforms of its methods leave as they are.
     """
     if type(owner.payload) is InstanceOf and (
-        is_metadata(owner.payload.owner, name) or _is_configuration(frame, owner.payload.owner)
+        is_metadata(owner.payload.owner, name) or is_configuration(frame.program.table, owner.payload.owner)
     ):
         return value
     if value.kind in FIELDS_TRACED_WITH_OBJECT:
@@ -484,8 +485,9 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
     return value
 
 
-def _is_configuration(frame: Frame, owner: ClassValue) -> bool:
-    return any(frame.program.table.is_configuration(base) for base in library_bases(owner))
+def is_configuration(table: Table, owner: ClassValue) -> bool:
+    """Are objects of a class configurations, which a library's transforms hand on as they are: its layers?"""
+    return any(table.is_configuration(base) for base in library_bases(owner))
 
 
 def untraced_field(value: Value) -> Value:
