@@ -2091,6 +2091,22 @@ PROGRAMS: dict[str, str] = {
                 nn.scan(body, variable_axes={True: 0}, split_rngs={True: False}, length=1)(self.child, jnp.ones(3), ())
                 return found
     """,
+    "arrays of keys that methods get": """
+        import jax
+        class Env:
+            def reset(self, key):
+                return jax.random.normal(key, (3,))
+        def drawn(key):
+            return jax.random.normal(key, (3,))
+        def run(env: Env):
+            keys = jax.random.split(jax.random.key(0), 4)
+            return env.reset(keys)
+        def run_here():
+            keys = jax.random.split(jax.random.key(0), 4)
+            return drawn(keys)  # JAX107
+        def run_none(env: Env):
+            return env.reset(None)  # JAX107
+    """,
     "what a lock guards": """
         import jax, threading
         class Cache:

@@ -98,13 +98,15 @@ class NotAKey:
 class NeedsKey(Need):
     """An argument must be one key, because a function of JAX takes one, or the integer that makes one.
 
-    `call` is the call that needs it, `callee` its function.
+    `call` is the call that needs it, `callee` its function.  `by_method`: code of a method does; of which class an object
+    is, and what is wrapped around it, is less certain than which function is called, so that several keys may be mapped.
     """
 
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {NUMBER, STATIC, KEY, KEYS}
     wanted: Wanted
     callee: str
     call: Op
+    by_method: bool = False
 
     @property
     def identity(self) -> Hashable:
@@ -118,6 +120,8 @@ class NeedsKey(Need):
             if actual is None:
                 continue
             wrong = _wrong(actual, self.wanted)
+            if wrong is not None and wrong.form == "several" and self.by_method:
+                return
             if wrong is not None:
                 if wrong.form not in UNCONDITIONAL or not site.when:
                     at = wrong.made_by or _argument(site, source, actual) or site.op
@@ -171,7 +175,7 @@ def _need(frame: Frame, place: Op, value: Value, wanted: Wanted, callee: str, ca
     if wrong is None:
         source = input_behind(value)
         if source is not None and not _is_one_of_two(frame, place):
-            leave(frame, NeedsKey(place, frozenset((source,)), wanted, callee, call))
+            leave(frame, NeedsKey(place, frozenset((source,)), wanted, callee, call, frame.owner is not None))
         return False
     if wrong.form != "none" or type(place) is ops.Const:
         at = wrong.made_by or place
