@@ -2107,6 +2107,28 @@ PROGRAMS: dict[str, str] = {
         def run_none(env: Env):
             return env.reset(None)  # JAX107
     """,
+    "methods with a derivative of their own, which bind no object": """
+        import jax
+        import jax.numpy as jnp
+        from functools import partial
+        class Renderer:
+            def __init__(self):
+                self.render = jax.tree_util.Partial(self._render, self)
+                self.shade = jax.tree_util.Partial(self._shade, self)
+            @partial(jax.custom_vjp, nondiff_argnums=(0,))
+            def _render(self, a, b):
+                return a * b
+            def _forward(self, a, b):
+                return a * b, (a, b)
+            def _backward(self, kept, g):
+                return g * kept[1], g * kept[0]
+            _render.defvjp(_forward, _backward)
+            def _shade(self, a, b):
+                return a * b
+        r = Renderer()
+        out, pull = jax.vjp(r.render, jnp.ones(3), jnp.ones(3))
+        out, pull = jax.vjp(r.shade, jnp.ones(3), jnp.ones(3))  # JAX602
+    """,
     "what a lock guards": """
         import jax, threading
         class Cache:

@@ -39,6 +39,13 @@ PLAIN_BASES = frozenset(("object", "abc.ABC", "typing.Generic", "typing.Protocol
 MUTABLE_BASES = PLAIN_BASES | {"flax.nnx.Module", "flax.nnx.Object", "flax.nnx.Pytree"}
 """Classes of objects that methods change in place; of those of `flax.nnx` that holds under its transforms, too."""
 
+NO_DESCRIPTORS = frozenset((
+    "equinox.filter_custom_jvp", "equinox.filter_custom_vjp", "flax.nnx.custom_vjp", "jax.custom_batching.custom_vmap",
+    "jax.custom_batching.sequential_vmap", "jax.custom_gradient", "jax.custom_jvp", "jax.custom_vjp",
+    "jax.experimental.custom_partitioning.custom_partitioning",
+))  # fmt: skip
+"""What they make of a method is no descriptor: `self.f(x)` calls it without `self`.  Measured on each JAX."""
+
 PLAIN_DECORATORS = frozenset((
     "dataclasses.dataclass", "functools.total_ordering", "typing.final", "typing.runtime_checkable",
 ))  # fmt: skip

@@ -41,6 +41,7 @@ from flake8_jax.analysis.objects.classes import (
 )
 from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.api.class_decorators import NO_DESCRIPTORS
 from flake8_jax.api.table import Table
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.host_views import Buffer
@@ -329,6 +330,8 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Op) -> Value:
             return call(frame, op, decorated.callee, Arguments((receiver,)), NONE, "host")
         return call(frame, op, decorated.callee, Arguments((receiver,)))
     if found.kind is CLASS or found.kind is PARTIAL or type(decorated) is Named:
+        return found
+    if type(decorated) is Wrapped and decorated.applied.transform.name in NO_DESCRIPTORS:
         return found
     return Value(PARTIAL, payload=Partial(found, Arguments((receiver,))), made_by=op)
 
