@@ -2129,6 +2129,37 @@ PROGRAMS: dict[str, str] = {
         out, pull = jax.vjp(r.render, jnp.ones(3), jnp.ones(3))
         out, pull = jax.vjp(r.shade, jnp.ones(3), jnp.ones(3))  # JAX602
     """,
+    "objects whose arrays are mapped over": """
+        import jax
+        import jax.numpy as jnp
+        from flax import struct
+        @struct.dataclass
+        class State:
+            key: jax.Array
+            done: jax.Array
+        def made(key):
+            return State(key=key, done=jnp.bool_(False))
+        def step(state):
+            noise = jax.random.normal(state.key, (3,))
+            return noise, jax.lax.cond(noise[0] > 0, lambda: state.done, lambda: jnp.bool_(True))
+        def both(state):
+            return jax.vmap(step)(state)
+        def run():
+            keys = jax.random.split(jax.random.key(0), 4)
+            return jax.vmap(step)(jax.vmap(made)(keys))
+        def run_object():
+            state = State(key=jax.random.split(jax.random.key(0), 4), done=jnp.zeros(4, bool))
+            return jax.vmap(step)(state)
+        def run_objects():
+            state = State(key=jax.random.split(jax.random.key(0), (2, 4)), done=jnp.zeros((2, 4), bool))
+            return jax.vmap(both)(state)
+        def run_whole():
+            state = State(key=jax.random.split(jax.random.key(0), 4), done=jnp.zeros((), bool))
+            return step(state)  # JAX107
+        def run_some():
+            state = State(key=jax.random.key(0), done=jnp.zeros(4, bool))
+            return jax.lax.cond(state.key is None, lambda: state.done, lambda: jnp.bool_(True))  # JAX603
+    """,
     "what a lock guards": """
         import jax, threading
         class Cache:

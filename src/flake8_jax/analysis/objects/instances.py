@@ -40,8 +40,8 @@ from flake8_jax.analysis.objects.classes import (
     stored_type,
 )
 from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH
-from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.class_decorators import NO_DESCRIPTORS
+from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.host_views import Buffer
@@ -58,6 +58,8 @@ from flake8_jax.domain.kinds import (
     FUNCTION,
     INPUT,
     INSTANCE,
+    KEY,
+    KEYS,
     MAY_BE_ANYTHING,
     METHOD,
     NUMBER,
@@ -472,6 +474,9 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
         return value
     if value.kind in FIELDS_TRACED_WITH_OBJECT:
         dependences = unite(value.dependences, owner.dependences)
+        if _is_lane(owner) and value.kind is not INSTANCE:
+            kind = KEY if value.kind is KEYS else value.kind
+            return Value(kind, dependences, None, value.made_by, None, value.dtype, value)
         return Value(
             value.kind, dependences, without_parts(value.payload), value.made_by, value.shape, value.dtype, value
         )
@@ -486,6 +491,12 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
         rest = method.arguments.positional[1:]
         return Value(PARTIAL, payload=Partial(method.callee, Arguments((owner, *rest))), made_by=value.made_by)
     return value
+
+
+def _is_lane(owner: Value) -> bool:
+    """Is an object one lane of what a caller holds: its arrays have an axis less, whichever it is?"""
+    before = owner.caller_value.dependences if owner.caller_value is not None else NONE
+    return any(type(one) is Token and one.stage == "mapped" for one in owner.dependences - before)
 
 
 def is_configuration(table: Table, owner: ClassValue) -> bool:

@@ -98,8 +98,8 @@ class NotAKey:
 class NeedsKey(Need):
     """An argument must be one key, because a function of JAX takes one, or the integer that makes one.
 
-    `call` is the call that needs it, `callee` its function.  `by_method`: code of a method does; of which class an object
-    is, and what is wrapped around it, is less certain than which function is called, so that several keys may be mapped.
+    `call` is the call that needs it, `callee` its function.  `by_method`: code of a method does; of which class an
+    object is, and what is wrapped around it, is less certain than which function is called: it may map several keys.
     """
 
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {NUMBER, STATIC, KEY, KEYS}
