@@ -2160,6 +2160,32 @@ PROGRAMS: dict[str, str] = {
             state = State(key=jax.random.key(0), done=jnp.zeros(4, bool))
             return jax.lax.cond(state.key is None, lambda: state.done, lambda: jnp.bool_(True))  # JAX603
     """,
+    "axes that were asked for": """
+        import jax
+        import jax.numpy as jnp
+        def is_parallel():
+            try:
+                jax.lax.axis_index("i")
+                return True
+            except NameError:
+                return False
+        def meaned(tree):
+            if is_parallel():
+                tree = jax.tree.map(lambda x: jax.lax.pmean(x, "i"), tree)
+            return tree
+        def tried(x):
+            try:
+                jax.lax.axis_index("k")
+            except NameError:
+                return x
+            return jax.lax.pmean(x, "k")
+        def plain(tree):
+            return jax.tree.map(lambda x: jax.lax.pmean(x, "j"), tree)  # JAX605
+        @jax.jit
+        def step(x):
+            return meaned(x), tried(x), plain(x)
+        step(jnp.ones(3))
+    """,
     "what a lock guards": """
         import jax, threading
         class Cache:

@@ -34,6 +34,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 IN_SPECS, OUT_SPECS, MESH = "in_specs", "out_specs", "mesh"
@@ -221,10 +222,26 @@ class NeedsNamedBound(LatentEvidence):
 
 
 def _is_asked_before(frame: Frame, op: Op) -> bool:
-    """Does a call decide whether this is done: `if is_running_under_pmap():`?"""
-    chains = chains_of(frame.function)
-    way = chains.way_to(op)
-    return bool(way) and any(type(test) is ops.Call for test in chains.tests_on(way))
+    """Was it found out whether there is the axis, here or around: `if is_under_pmap():`, or a `try` before it?"""
+    at: Op | None = op
+    around: Frame | None = frame
+    while around is not None and around.parent is not None and at is not None:
+        chains = chains_of(around.function)
+        way = chains.way_to(at)
+        if any(type(test) is ops.Call for test in chains.tests_on(way)):
+            return True
+        tried = (one for one in around.function.body if type(one) is ops.Try and one.handlers)
+        if any(one.anchor.line < at.anchor.line for one in tried):
+            return True
+        at, around = _making(around), around.parent
+    return False
+
+
+def _making(frame: Frame) -> Op | None:
+    """The op that makes the function of a frame in the one around it."""
+    body = frame.parent.function.body if frame.parent is not None else ()
+    every = (one for statement in body for one in within(statement))
+    return next((one for one in every if type(one) is ops.Closure and one.function is frame.function), None)
 
 
 def note_axes(frame: Frame, op: Op, name: str, function: ApiFunction, arguments: Arguments) -> None:
