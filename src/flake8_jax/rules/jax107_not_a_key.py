@@ -35,7 +35,7 @@ On what is not known: parameters, results of unknown functions; on arrays, of Nu
 on arrays of keys that are indexed, iterated or mapped over (`jax.vmap(draw)(keys)`), and on functions that take several
 (`key_data`, `clone`); on operations on bits (`^`, `&`); on functions of other libraries, whose `key` is another thing
 or may be `None`; on `None` and arrays of keys that a helper uses under a test only; on arrays of keys that a method
-gets, since the object is often another one, which maps over them.
+gets of whose object an annotation alone says the class: it is often another one, which maps over them.
 
 ## Fix safety
 

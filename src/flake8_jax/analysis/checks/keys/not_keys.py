@@ -11,13 +11,14 @@ from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
-from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.callables import Arguments, InstanceOf
 from flake8_jax.analysis.checks.instead import INDEX, Advice, derived, from_a_key, one_of_them, with_the_names
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.checks.wording import callee_text, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import OPEN, Constant
@@ -98,15 +99,15 @@ class NotAKey:
 class NeedsKey(Need):
     """An argument must be one key, because a function of JAX takes one, or the integer that makes one.
 
-    `call` is the call that needs it, `callee` its function.  `by_method`: code of a method does; of which class an
-    object is, and what is wrapped around it, is less certain than which function is called: it may map several keys.
+    `call` is the call that needs it, `callee` its function.  `receiver` is the object whose method needs it: one that
+    an annotation alone gives a class is often another one, which maps over the keys.
     """
 
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {NUMBER, STATIC, KEY, KEYS}
     wanted: Wanted
     callee: str
     call: Op
-    by_method: bool = False
+    receiver: Input | None = None
 
     @property
     def identity(self) -> Hashable:
@@ -120,7 +121,7 @@ class NeedsKey(Need):
             if actual is None:
                 continue
             wrong = _wrong(actual, self.wanted)
-            if wrong is not None and wrong.form == "several" and self.by_method:
+            if wrong is not None and wrong.form == "several" and self.receiver is not None and not self._is_made(site):
                 return
             if wrong is not None:
                 if wrong.form not in UNCONDITIONAL or not site.when:
@@ -129,7 +130,16 @@ class NeedsKey(Need):
                 return
             behind = input_behind(actual)
             if behind is not None:
-                yield replace(self, dependences=frozenset((behind,)))
+                above = site.resolve(self.receiver) if self.receiver is not None else None
+                receiver = passed_input(above) if above is not None else None
+                yield replace(self, dependences=frozenset((behind,)), receiver=receiver)
+
+    def _is_made(self, site: CallSite) -> bool:
+        """Was the object of the method seen to be made?"""
+        found = site.resolve(self.receiver) if self.receiver is not None else None
+        while found is not None and found.caller_value is not None:
+            found = found.caller_value
+        return found is not None and type(found.payload) is InstanceOf and found.payload.parts is not None
 
     def _event(self, at: Op, around: Op, wrong: Wrong, actual: Value, chain: tuple[Hop, ...]) -> NotAKey:
         anchor, callee = self.op.anchor, callee_text(self.call, self.callee)
@@ -170,12 +180,19 @@ def need_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments)
     return False
 
 
+def _receiver(frame: Frame) -> Input | None:
+    """The object whose method runs."""
+    parameters = frame.function.parameters if frame.owner is not None else ()
+    found = frame.summary.inputs.get(parameters[0].name) if parameters else None
+    return passed_input(found) if found is not None else None
+
+
 def _need(frame: Frame, place: Op, value: Value, wanted: Wanted, callee: str, call: Op) -> bool:
     wrong = _wrong(value, wanted)
     if wrong is None:
         source = input_behind(value)
         if source is not None and not _is_one_of_two(frame, place):
-            leave(frame, NeedsKey(place, frozenset((source,)), wanted, callee, call, frame.owner is not None))
+            leave(frame, NeedsKey(place, frozenset((source,)), wanted, callee, call, _receiver(frame)))
         return False
     if wrong.form != "none" or type(place) is ops.Const:
         at = wrong.made_by or place
