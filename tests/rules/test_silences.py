@@ -181,6 +181,38 @@ PROGRAMS: dict[str, str] = {
                     found.append(forward(x) / norm)
                 return found
     """,
+    "callables of which each holds a key of its own": """
+        from functools import partial
+        import jax
+        def bound(key, shapes):
+            keys = jax.random.split(key, len(shapes))
+            draws = [partial(jax.random.normal, k, shape=s) for k, s in zip(keys, shapes)]
+            return [draw() for draw in draws]
+        def preset(key, n):
+            draws = [lambda k=k: jax.random.normal(k) for k in jax.random.split(key, n)]
+            return [draw() for draw in draws]
+        def make(k):
+            return lambda: jax.random.normal(k)
+        def made(key, n):
+            draws = {i: make(k) for i, k in enumerate(jax.random.split(key, n))}
+            return [draw() for draw in draws.values()]
+        def appended(key, n):
+            draws, out = [], []
+            for i in range(n):
+                draws.append(partial(jax.random.normal, jax.random.fold_in(key, i)))
+            for draw in draws:
+                out.append(draw())
+            return out
+        def one(key, n):
+            draws = [partial(jax.random.normal, key) for _ in range(n)]
+            return [draw() for draw in draws]  # JAX102
+        def again(key, n):
+            out, draws = [], [partial(jax.random.normal, k) for k in jax.random.split(key, n)]
+            for draw in draws:
+                for _ in range(3):
+                    out.append(draw())  # JAX102
+            return out
+    """,
     "one key at two points, and at each evaluation": """
         import jax, jax.numpy as jnp
         def noisy(x, key):
@@ -3895,6 +3927,38 @@ PROGRAMS: dict[str, str] = {
         def start(seed, x):
             torch.manual_seed(seed)
             return jax.random.normal(seed, x.shape), torch.other(seed)  # JAX101
+    """,
+    "objects that have all that a protocol asks for": """
+        from typing import Protocol, runtime_checkable
+        import jax, jax.numpy as jnp
+        @runtime_checkable
+        class HasGradient(Protocol):
+            def grad(self, x): ...
+        @runtime_checkable
+        class HasBoth(HasGradient, Protocol):
+            scale: float
+            def hessian(self, x): ...
+        class Square:
+            def grad(self, x):
+                return 2 * x
+        class Cube(Square):
+            def __init__(self):
+                self.scale = 1.0
+            def hessian(self, x):
+                return 6 * x
+        class Any(Square):
+            def __getattr__(self, name):
+                return lambda x: x
+        def first(f, x):
+            if isinstance(f, HasGradient):
+                return f.grad(x)
+            return jax.grad(f)(x)
+        def second(f, x):
+            if isinstance(f, HasBoth):
+                return f.grad(x)
+            return jax.grad(f)(x)  # JAX606
+        x = jnp.ones(3)
+        print(first(Square(), x), second(Square(), x), second(Cube(), x), second(Any(), x))
     """,
     "samples side by side in a picture": """
         import jax

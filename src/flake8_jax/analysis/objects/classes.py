@@ -156,12 +156,12 @@ def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
         annotation = current.annotations.get(name)
         if annotation is not None:
             found = of_annotation(frame, annotation)
-            return None if found is not None and found.kind is INSTANCE and _stores(owner, current, name) else found
+            return None if found is not None and found.kind is INSTANCE and stores(owner, current, name) else found
     return None
 
 
-def _stores(owner: ClassValue, until: ClassValue, name: str) -> bool:
-    """Does the constructor of a class that derives from another one store a field?"""
+def stores(owner: ClassValue, until: ClassValue | None, name: str) -> bool:
+    """Does the constructor of a class store a field, before those of a base from which it derives?"""
     for current in ancestry(owner):
         if current is until:
             break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
-from flake8_jax.analysis.objects.classes import ancestry, library_bases
+from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup, stores
 from flake8_jax.domain.conditions import Fact
 from flake8_jax.domain.kinds import API, CLASS, NOT_AN_INSTANCE
 from flake8_jax.domain.value import Value
@@ -20,7 +20,7 @@ def is_of_another_class(fact: Fact, actual: Value) -> bool:
     classes = [one.payload for one in tested if isinstance(one, Value) and isinstance(one.payload, ClassValue)]
     if type(actual.payload) is InstanceOf:
         own = ancestry(actual.payload.owner)
-        if any(class_ in own for class_ in classes):
+        if any(class_ in own or _has_all_of(actual.payload.owner, class_) for class_ in classes):
             return not fact.holds
         is_apart = all(_is_known(ancestor) for ancestor in own) and all(
             _are_apart(actual.payload.owner, class_) for class_ in classes
@@ -33,8 +33,22 @@ def is_of_another_class(fact: Fact, actual: Value) -> bool:
 def _are_apart(owner: ClassValue, other: ClassValue) -> bool:
     """Can no object belong to both of two classes?  A protocol asks for methods only, so that any object may."""
     names, others = ({ancestor.name for ancestor in ancestry(each)} for each in (owner, other))
-    is_protocol = any(name.endswith("Protocol") for name in library_bases(other))
-    return owner.name not in others and other.name not in names and not is_protocol
+    return owner.name not in others and other.name not in names and not _is_protocol(other)
+
+
+def _is_protocol(owner: ClassValue) -> bool:
+    return any(name.endswith("Protocol") for name in library_bases(owner))
+
+
+def _has_all_of(owner: ClassValue, protocol: ClassValue) -> bool:
+    """Do objects of a class have all that a protocol asks for, so that they are of it without deriving from it?"""
+    if not _is_protocol(protocol):
+        return False
+    if lookup(owner, "__getattr__") is not None:
+        return True
+    asked = {name for each in ancestry(protocol) for name in (*each.attributes, *each.annotations)}
+    held = {name for each in ancestry(owner) for name in (*each.attributes, *each.annotations)}
+    return all(name in held or stores(owner, None, name) for name in asked)
 
 
 def _is_known(owner: ClassValue) -> bool:
