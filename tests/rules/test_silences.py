@@ -2712,6 +2712,47 @@ PROGRAMS: dict[str, str] = {
             jax.jit(told, static_argnames="x")(x, width=3)
             return blur(x, width=3), traced(x, width=3)
     """,
+    "fields that are declared as arrays, whose defaults are none": """
+        from dataclasses import dataclass, field
+        from typing import NamedTuple
+        import equinox as eqx, jax, jax.numpy as jnp
+        Array = jnp.ndarray
+        @dataclass
+        class Config:
+            scale: Array
+            bounds: Array = (-1.0, 1.0)
+            steps: Array = 3
+            order: jax.Array = field(default=2)
+        class Limits(NamedTuple):
+            low: Array = -1.0
+        class Layer(eqx.Module):
+            size: Array = eqx.field(static=True, default=3)
+            weights: Array = eqx.field(static=True)  # JAX502
+        class Plain:
+            bounds: Array = (-1.0, 1.0)
+        def clipped(x, bounds):
+            lo, hi = bounds
+            if lo > hi:
+                raise ValueError
+            return jnp.clip(x, lo, hi)
+        @jax.jit
+        def run(x):
+            config = Config(x)
+            if config.steps > 2 and config.order > 1 or Limits().low > 0:
+                return clipped(x, config.bounds)
+            return clipped(x, Plain().bounds)
+        @jax.jit
+        def given(x):
+            config = Config(x, steps=x.sum())
+            if config.scale > 1:  # JAX401
+                return x
+            if config.steps > 2:  # JAX401
+                return x
+            return -x
+        @jax.jit
+        def passed(config: Config):
+            return config.scale if config.bounds > 2 else 0  # JAX401
+    """,
     "what is asked for its type alone": """
         import jax, jax.numpy as jnp
         class Sampler:
@@ -2766,6 +2807,24 @@ PROGRAMS: dict[str, str] = {
             number = next(STEPS)  # JAX308
             with jax.named_scope(f"step{number}"):
                 return x * 0.9 ** number
+    """,
+    "entries of one dict by the names of another": """
+        import jax, jax.numpy as jnp
+        def weighted(params, weights):
+            out = 0.0
+            for name in params:
+                if weights[name] == 0:
+                    continue
+                out = out + weights[name] * params[name].sum()
+            return out
+        def traced(params, weights):
+            for name in params:
+                if weights[name] == 0:  # JAX401
+                    return params[name]
+            return 0.0
+        x = jnp.ones(3)
+        print(jax.jit(lambda p: weighted(p, {"a": 1.0, "b": 0}))({"a": x, "b": x}))
+        print(jax.jit(traced)({"a": x}, {"a": 0.0}))
     """,
     "what an array indexes, where nobody says what that is": """
         import jax, jax.numpy as jnp

@@ -172,6 +172,9 @@ SEQUENCES = frozenset((LIST, TUPLE))
 CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
 """A container of Python whose items may be known."""
 
+DEFAULTS_OF_HOST = CONTAINERS | {NUMBER, STATIC}
+"""What a field is that nobody passed, where an annotation speaks of an array: `limits: Array = (0, 1)`."""
+
 TREE_NODES = frozenset((LIST, TUPLE, DICT))
 """A container that JAX takes for a node of a tree."""
 

@@ -32,7 +32,7 @@ from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
 from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, names_copy, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
-from flake8_jax.analysis.objects.classes import of_annotation
+from flake8_jax.analysis.objects.classes import of_annotation, states_host_default
 from flake8_jax.analysis.objects.names import bind_name
 from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.objects.steps import index_step
@@ -75,7 +75,8 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
         note_test(frame, op.value, value)
     if type(value.payload) is FieldFactory and frame.owner is not None and type(target) is ops.Name:
         frame.owner.factories[target.name] = value.payload.factory
-    if declared is not None and value.kind.value in ("unknown", "input"):
+    is_field = frame.function.kind == "class" and states_host_default(op.value)
+    if declared is not None and value.kind.value in ("unknown", "input") and not is_field:
         value = declared
     if op.kind == "augment":
         check_rebound(frame, op, value)

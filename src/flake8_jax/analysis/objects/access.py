@@ -31,7 +31,7 @@ from flake8_jax.analysis.objects.instances import (
     passes_on,
     unbound,
 )
-from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH, any_element, renewed, shape_of_item
+from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH, any_element, may_be_a_name, renewed, shape_of_item
 from flake8_jax.analysis.objects.key_items import key_around, key_item, rest_of
 from flake8_jax.analysis.objects.library_trees import tree_part
 from flake8_jax.analysis.objects.members import methods_of
@@ -349,8 +349,11 @@ def _field_at(base: Value, index: ItemIndex) -> str | None:
 
 
 def _taken_by(dependences: Dependences, index: ItemIndex | Value) -> Dependences:
-    """The dependences of an item: a tracer for an index makes it a tracer, for what else takes one than an array?"""
-    if not isinstance(index, Value):
+    """The dependences of an item: a tracer for an index makes it a tracer, for what else takes one than an array?
+
+    What a loop takes of an input may be the name of an entry: `for name in params: weights[name]`.
+    """
+    if not isinstance(index, Value) or may_be_a_name(index):
         return dependences
     if index.kind in MAY_BE_ARRAY:
         return unite(dependences, index.dependences)

@@ -108,6 +108,13 @@ def is_default_of_field(owner: ClassValue, name: str) -> bool:
     return default.kind in FUNCTIONS_OR_OBJECTS and not isinstance(default.payload, Decorated)
 
 
+def states_host_default(declared: ops.Op | None) -> bool:
+    """Does the declaration of a field state a default that is no array: `field(default=3)`, `field(default=(0, 1))`?"""
+    keywords = declared.keywords if type(declared) is ops.Call else ()
+    given = next((value for name, value in keywords if name == "default"), None)
+    return type(given) is ops.Build or (type(given) is ops.Const and given.value is not None)
+
+
 def is_stored_over(owner: ClassValue, name: str) -> bool:
     """Does the constructor store into a field what objects have in place of the default in the class?
 

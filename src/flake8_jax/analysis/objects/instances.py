@@ -37,13 +37,14 @@ from flake8_jax.analysis.objects.classes import (
     lookup,
     note_field,
     placed_fields,
+    states_host_default,
     stored_type,
 )
 from flake8_jax.analysis.objects.iteration import MAXIMUM_PATH
 from flake8_jax.api.class_decorators import NO_DESCRIPTORS
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
-from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.host_views import Buffer
 from flake8_jax.domain.kinds import (
     API,
@@ -53,6 +54,7 @@ from flake8_jax.domain.kinds import (
     CLASS,
     COMPUTED,
     CONTAINERS,
+    DEFAULTS_OF_HOST,
     FIELD_TYPES,
     FIELDS_TRACED_WITH_OBJECT,
     FUNCTION,
@@ -123,7 +125,17 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return found
     if part is None and found is not None and found.kind in HELD_BY_CLASSES and is_of_class(frame, owner, name):
         return found if found.kind is TUPLE else Value(found.kind, found.dependences, made_by=found.made_by)
+    declared = annotated_field(frame, owner, name) if part is None and found is not None else None
+    if found is not None and declared is not None and declared.payload is ONLY_ANNOTATED and _is_of_host(found):
+        return note_unknown(frame, "field whose default is no array, whatever its annotation says", op)
     return _of_object(frame, base, owner, name, part, op)
+
+
+def _is_of_host(default: Value) -> bool:
+    """Is the default of a field no array: a number or a display, in the class itself or in `field(default=...)`?"""
+    if default.kind in DEFAULTS_OF_HOST:
+        return default.payload != NOTHING
+    return states_host_default(default.made_by)
 
 
 def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: Input | None, op: Op) -> Value:

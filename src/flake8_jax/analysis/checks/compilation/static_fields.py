@@ -14,7 +14,13 @@ from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.checks.compilation.hashed_arguments import StaticUnhashable
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY
-from flake8_jax.analysis.objects.classes import ancestry, flattened_fields, is_metadata, library_bases
+from flake8_jax.analysis.objects.classes import (
+    ancestry,
+    flattened_fields,
+    is_metadata,
+    library_bases,
+    states_host_default,
+)
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.class_decorators import WARNING_OF_ARRAYS
 from flake8_jax.domain.kinds import API, ARRAY, CERTAIN_ARRAYS
@@ -30,7 +36,9 @@ def check_declarations(frame: Frame, owner: ClassValue) -> None:
     """Report the static fields that are declared as arrays, where the library warns of any array there."""
     is_warned = bool(owner.metadata) and not WARNING_OF_ARRAYS.isdisjoint(library_bases(owner))
     for name in sorted(owner.metadata & owner.annotations.keys()) if is_warned else ():
-        annotation, field = owner.annotations[name], _declaration(owner, name)
+        annotation, field, default = owner.annotations[name], _declaration(owner, name), owner.attributes.get(name)
+        if default is not None and states_host_default(default.made_by):
+            continue
         table = frame.program.table
         kind = table.annotation(annotation.name) if annotation.kind is API else None
         given = "an array" if annotation.name == ARRAY_OF_EITHER_LIBRARY else NOUNS.get(kind or "")
