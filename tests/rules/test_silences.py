@@ -699,6 +699,59 @@ PROGRAMS: dict[str, str] = {
         def main(x):
             return jax.grad(picked)(x), jax.grad(before)(x), jax.grad(squares)(x), picked(x)
     """,
+    "what libraries keep of the functions that they run": """
+        import haiku as hk, jax, jax.numpy as jnp, numpyro, numpyro.distributions as dist
+        from numpyro import handlers
+        from numpyro.contrib.control_flow import scan
+        def cells(xs):
+            cell, other = hk.Linear(4), hk.Linear(4)
+            start = other(xs[0])
+            jax.lax.scan(lambda c, x: (other(c + x), None), start, xs)
+            hk.scan(lambda c, x: (cell(c + x), None), start, xs)
+            return jax.lax.scan(lambda c, x: (cell(c + x), None), start, xs)  # JAX303
+        class Block(hk.Module):
+            def __call__(self, x):
+                w = hk.get_parameter("w", (4, 4), init=jnp.ones)  # JAX303
+                return x @ w
+        class Net(hk.Module):
+            def __call__(self, x):
+                def step(i, h):
+                    return Block()(h)
+                block = Block("again")
+                x = block(x)
+                x = jax.lax.fori_loop(0, 3, lambda i, h: block(h), x)
+                return jax.lax.fori_loop(0, 3, step, x)
+        def noisy(c, _):
+            return c + jax.random.normal(hk.next_rng_key(), c.shape), None  # JAX303
+        def noise(x):
+            return jax.lax.scan(noisy, x, None, length=3)[0]
+        def plain(x):
+            w = hk.get_parameter("w", (4,), init=jnp.ones)
+            y = jax.lax.scan(lambda c, row: (c + row * w, None), jnp.zeros(4), hk.Linear(4)(x))
+            if not hk.running_init():
+                y = jax.checkpoint(lambda h: hk.Linear(4)(h[0]))(y)
+            return y
+        def main(keys, x):
+            net = hk.transform(lambda x: hk.Linear(4)(x))
+            params = net.init(keys[0], x)
+            for one, key in zip((cells, noise, plain, lambda x: Net()(x)), keys[1:]):
+                hk.transform(one).init(key, x)
+            return jax.lax.scan(lambda c, x: (net.apply(params, None, c), None), x, None, length=3)
+        def model(count):
+            def turn(x, i):
+                x = numpyro.sample("x", dist.Normal(0.5 * x, 1.0))  # JAX303
+                return x, x
+            start = numpyro.sample("start", dist.Normal(0.0, 1.0))
+            return jax.lax.scan(turn, start, jnp.arange(count))
+        def better(count):
+            def turn(x, i):
+                x = numpyro.sample("x", dist.Normal(0.5 * x, 1.0))
+                return x, x
+            start = numpyro.sample("start", dist.Normal(0.0, 1.0))
+            return scan(turn, start, jnp.arange(count))
+        def drawn(keys):
+            return jax.lax.map(lambda key: handlers.seed(better, key)(3), keys)
+    """,
     "one of several functions that is differentiated": """
         import jax, jax.numpy as jnp
         def squares(w, x):

@@ -86,7 +86,8 @@ class EvaluationContext:
     differentiated, which returns what is not differentiated beside its result if it `has_auxiliary`; one that is called
     `has_own_rule` for its derivative; if it `is_awaited`, nobody calls it yet, and its arguments are unknown; it
     `may_be_reversed` where it is not known by which arguments a reverse mode goes, and `may_be_compiled` if a decorator
-    that is not known has the name of one that compiles.  `choice`: one of several functions
+    that is not known has the name of one that compiles.  It `is_run` by a library that keeps its state apart.
+    `choice`: one of several functions
     under a transform is called, and what is wrong with the result of each is gathered.
     """
 
@@ -108,6 +109,7 @@ class EvaluationContext:
     is_awaited: bool = False
     may_be_reversed: bool = False
     may_be_compiled: bool = False
+    is_run: bool = False
     question: Op | None = None
     choice: list[Callable[[Context], Event] | None] | None = None
 

@@ -299,6 +299,16 @@ class CallSite(Protocol):
     def gives_back(self, name: str) -> bool:
         """Does the caller return anything of what it calls by this name, other than what the call gives?"""
 
+    @property
+    def is_run(self) -> bool:
+        """Does a library run the callee, which keeps its state apart?"""
+
+    def names_anything(self, name: str) -> bool:
+        """Does the caller name something like this, anywhere?"""
+
+    def is_called_before(self, name: str) -> bool:
+        """Does the caller call what it calls by this name, before the call?"""
+
     def home_of(self, source: Input, value: Value) -> Scope | None:
         """The function around the caller that holds an object, which it passes for an input; None for its own."""
 

@@ -107,4 +107,7 @@ def check(event: OuterWritten, report: Reporter) -> None:
         case "stream":
             said = f"`{changed}` is not passed to {name}, so that it cannot be advanced there: {role(event)}"
             instead = "pass it as an argument, under `nnx.jit`"
+        case "state":
+            said = f"`{changed}` keeps what it makes beyond the trace, in the state of its library: {role(event)}"
+            instead = f"use `{event.statement}`" if event.statement else "do it outside of the trace"
     report(event.op, f"{said}{ending(instead)}", chain_notes(event))

@@ -43,6 +43,7 @@ from flake8_jax.analysis.checks.effects.caches import CACHES
 from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
 from flake8_jax.analysis.checks.effects.host_calls import note_host_call
 from flake8_jax.analysis.checks.effects.iterators import note_arguments
+from flake8_jax.analysis.checks.effects.library_states import note_library_call
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
 from flake8_jax.analysis.checks.host.clocks import TIMING, check_repeated, read_clock
 from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
@@ -187,6 +188,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     note_setting_called(frame, op, name, arguments)
     if known.host is not None:
         note_host_call(frame, op, name, known.host, arguments)
+    note_library_call(frame, op, name)
     if "." not in name or name in HANDLERS:
         result = call_builtin(frame, op, name, arguments)
         if result is not None:

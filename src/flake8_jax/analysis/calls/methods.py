@@ -20,6 +20,7 @@ from flake8_jax.analysis.checks.contracts.submodules import check_declaring
 from flake8_jax.analysis.checks.contracts.variables import APPLY, check_applied
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated
 from flake8_jax.analysis.checks.effects.host_calls import note_method
+from flake8_jax.analysis.checks.effects.library_states import note_module_call
 from flake8_jax.analysis.checks.effects.outer_writes import note_advancing, note_stream
 from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unlocks
@@ -337,6 +338,7 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
     known = payload.name if isinstance(payload, Named) else None
     if name == "__call__" and known is not None:
         note_advancing(frame, op, base, known, arguments)
+        note_module_call(frame, op, known)
     if name == "__call__" and known is not None and table.is_layer(known):
         note_weights(frame, op, base)
         return Value(ARRAY, all_dependences(arguments) | frame.ambient, made_by=op)

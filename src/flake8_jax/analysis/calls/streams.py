@@ -31,7 +31,7 @@ from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 OPTIONS = frozenset(("rngs", "method", "mutable", "capture_intermediates"))
 """What a module is told of a run, beside the arguments of its method."""
@@ -84,7 +84,10 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
         places = {name: one for name, one in arguments.keyword_ops.items() if name in given}
         before = Arguments(arguments.positional[:skipped], given, keyword_ops=places)
         call_unknown(frame, op, unknown("options of a run"), before)
+    context = frame.context
+    frame.context = replace(context, is_run=True)
     result, is_asked, kept = _run_inside(frame, op, callee, rest, ambient, mode)
+    frame.context = context
     check_state(frame, op, names, arguments, kept)
     if run.module is not None:
         return _with_variables(frame, op, result, arguments.keywords)

@@ -233,6 +233,24 @@ class Substitution:
         is_in_trace = certain(self.ambient) is None or certain(self.frame.ambient) is not None
         return is_in_trace and is_seeded(self.frame, stream)
 
+    @property
+    def is_run(self) -> bool:
+        """Does a library run the callee, which keeps its state apart?"""
+        return self.frame.context.is_run
+
+    def names_anything(self, name: str) -> bool:
+        """Does the caller name something like this, anywhere?"""
+        return any(
+            (type(op) is ops.Attr or type(op) is ops.Name) and op.name == name
+            for statement in self.frame.function.body for op in within(statement)
+        )  # fmt: skip
+
+    def is_called_before(self, name: str) -> bool:
+        """Does the caller call what it calls by this name, before the call?"""
+        chains = chains_of(self.frame.function)
+        reads = (read for read in chains.names.get(name, ()) if read.place < self.op.place)
+        return any(type(call := chains.parents.get(read)) is ops.Call and call.func is read for read in reads)
+
     def seed(self, stream: str) -> None:
         """Note that the call gives a seed to the generator of a module."""
         if self.frame.parent is not None and self.frame.state is not None:

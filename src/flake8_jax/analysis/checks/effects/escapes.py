@@ -50,7 +50,7 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
-WriteForm: TypeAlias = Literal["leak", "once", "copy", "stream"]
+WriteForm: TypeAlias = Literal["leak", "once", "copy", "stream", "state"]
 MAXIMUM_PARTS = 3
 UPDATING = "nnx."
 """What the transforms are called that hand changed attributes of objects back to the caller."""
@@ -67,7 +67,8 @@ class OuterWritten:
     """A write in a trace into what outlives it.
 
     `form`: a tracer leaks, the write happens once per trace, it changes the copy of an argument, or a stream of a
-    framework is advanced that is no argument.  `changed` is the text of the object or name, `statement` of the target.
+    framework is advanced that is no argument, or what a framework keeps of the function that it runs is changed.
+    `changed` is the text of the object or name, `statement` of the target, or of what to write.
     """
 
     op: Op

@@ -1,0 +1,118 @@
+"""What a library keeps of the functions that it runs: parameters, keys and draws that are made in a trace of JAX.
+
+def net(xs):                            haiku runs it, and keeps its parameters and the next key
+    cell = hk.Linear(4)
+    return jax.lax.scan(lambda c, x: (cell(c + x), None), xs[0], xs)
+hk.transform(net).init(key, xs)         the parameters of `cell` are tracers of the scan
+
+A transform of the library itself hands on what is made inside.  What ran before the trace has its parameters already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from flake8_jax.analysis.checks.effects.escapes import OuterWritten
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.provenance import ASSUMED
+from flake8_jax.domain.staging import context_of, staged
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass, replace
+
+KEPT = frozenset(("haiku.get_parameter", "haiku.get_state", "haiku.set_state"))
+"""What makes parameters or states where there are none yet."""
+
+DRAWN = frozenset((
+    "haiku.next_rng_key", "haiku.next_rng_keys", "numpyro.deterministic", "numpyro.factor", "numpyro.param",
+    "numpyro.sample",
+))  # fmt: skip
+"""What changes the state of the library each time."""
+
+RUNNING_INIT = "running_init"
+"""By what a function asks haiku whether parameters are being made, so that it is prepared for that."""
+
+OF_LIBRARY = {
+    "haiku": {
+        "scan": "hk.scan", "while_loop": "hk.while_loop", "fori_loop": "hk.fori_loop", "cond": "hk.cond",
+        "switch": "hk.switch", "map": "hk.map", "checkpoint": "hk.remat", "remat": "hk.remat",
+    },
+    "numpyro": {
+        "scan": "numpyro.contrib.control_flow.scan", "cond": "numpyro.contrib.control_flow.cond", "while_loop": "",
+        "fori_loop": "",
+    },
+}  # fmt: skip
+"""By library the transforms of JAX that stage their function, and what the library has instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryStateChanged(LatentEvidence):
+    """A call that puts something into the state of a `library`; `what` is its text.
+
+    `module` is the name of an object around the running function that is called: once it has run, it has all that it
+    keeps.  If it `is_drawn`, each call changes the state.
+    """
+
+    library: str
+    what: str
+    module: str = ""
+    is_drawn: bool = False
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Certain in the trace of a transform of JAX; one of the library keeps an account of it."""
+        if site.is_run or site.assume(site.when):
+            return
+        token = staged(site.ambient)
+        if token is None:
+            module = self.module or _captured(site.op)
+            yield replace(self, module=module) if module != self.module else self
+            return
+        library, _, name = token.trace.transform.partition(".")
+        others = OF_LIBRARY[self.library]
+        last = name.rpartition(".")[2]
+        if library != "jax" or last not in others or token.certainty is ASSUMED:
+            return
+        if site.names_anything(RUNNING_INIT):
+            return
+        if self.is_drawn or not (self.module and site.is_called_before(self.module)):
+            make = partial(
+                OuterWritten, self.op, "state", "stream", self.what, others[last], context_of(token, site.chain)
+            )
+            yield CertainEvent((OuterWritten, self.op, ()), make)
+
+
+def note_library_call(frame: Frame, op: Op, name: str) -> None:
+    """Note the call of a function of a library that changes its state."""
+    if (name in KEPT or name in DRAWN) and _is_at_issue(frame):
+        library = name.partition(".")[0]
+        leave(frame, LibraryStateChanged(op, library, _text(op), is_drawn=name in DRAWN))
+
+
+def note_module_call(frame: Frame, op: Op, name: str) -> None:
+    """Note the call of a module of a library, which makes its parameters when it is called first."""
+    library, _, last = name.partition(".")
+    is_module = library == "haiku" and last.rpartition(".")[2][:1].isupper() and type(op) is ops.Call
+    if is_module and _is_at_issue(frame):
+        leave(frame, LibraryStateChanged(op, library, _text(op), _captured(op)))
+
+
+def _is_at_issue(frame: Frame) -> bool:
+    return frame.parent is not None and frame.state is not None and not frame.path
+
+
+def _text(op: Op) -> str:
+    return phrase(op.func) if type(op) is ops.Call else phrase(op)
+
+
+def _captured(op: Op) -> str:
+    """The name of an object around a function that is called there, or ""."""
+    func = op.func if type(op) is ops.Call else None
+    if type(func) is not ops.Name:
+        return ""
+    owner = func.scope.lookup(func.name).owner
+    is_around = owner is not None and owner.frame is not func.scope.frame and owner.kind == "function"
+    return func.name if is_around else ""
