@@ -7003,6 +7003,35 @@ PROGRAMS: dict[str, str] = {
             fit.run(key, x)  # JAX101
             return fit.get_samples()
     """,
+    "code below a switch of the module that is off": """
+        import jax, jax.numpy as jnp, numpy as np
+        DEBUG, STATE = False, False
+        VERBOSE: bool = False
+        LEVEL = 0
+        def enable():
+            global STATE
+            STATE = True
+        def checked(x):
+            if DEBUG:
+                assert float(x.sum()) > 0
+            if VERBOSE and x.sum() > 0:
+                return -x
+            return x if not VERBOSE else int(x)
+        def shown(x):
+            if LEVEL > 1:
+                print(np.asarray(x))
+            if not DEBUG:
+                print(np.asarray(x))  # JAX405
+            if STATE:
+                return -x if x.sum() > 0 else x  # JAX401
+            return x
+        @jax.jit
+        def model(x):
+            return checked(x) + shown(x)
+        def noise(key):
+            if DEBUG:
+                print(jax.random.normal(key), jax.random.uniform(key))  # JAX101
+    """,
     "one seed of flags for two draws": """
         import jax
         from absl import flags

@@ -348,6 +348,11 @@ def decide(fact: Fact, actual: Value) -> bool | None:
     return None
 
 
+def is_switched_off(path: Path) -> bool:
+    """Does a path need of a constant what that is not, as the code below `if DEBUG:` where `DEBUG` is False?"""
+    return any(fact.subject.constant is not OPEN and decide(fact, fact.subject) is False for fact in path)
+
+
 def _is_of_tracers(tested: Compared) -> bool:
     return TRACERS.issuperset(tested if isinstance(tested, tuple) else (tested,))
 

@@ -33,7 +33,7 @@ from flake8_jax.analysis.objects.narrowing import facts_of
 from flake8_jax.analysis.objects.operators import special
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.dtypes import DTYPES
-from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, on_path
+from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, is_switched_off, on_path
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import (
     ARRAY,
@@ -337,6 +337,8 @@ def need_concrete(
     if value.kind in MAY_BE_INSTANCE and form in ASKING_OBJECTS and special(frame, op, value, "__bool__") is None:
         special(frame, op, value, "__len__")
     if value.kind not in MAY_BE_ARRAY or value.dependences is NONE or frame.context.is_prepared:
+        return
+    if is_switched_off(frame.path):
         return
     is_plain_input = value.kind is INPUT and form in OF_ARRAYS
     around = receiver.input if receiver is not None else None
