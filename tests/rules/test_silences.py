@@ -4146,6 +4146,51 @@ PROGRAMS: dict[str, str] = {
         def other(model, optimizer: nnx.Optimizer, grads):
             optimizer.update(grads)  # JAX614
     """,
+    "managers that stage nothing, under conditions": """
+        import contextlib
+        import jax, jax.numpy as jnp
+        PLAIN = True
+        @contextlib.contextmanager
+        def eager(on=True):
+            if on:
+                with jax.disable_jit():
+                    yield
+            else:
+                yield
+        @contextlib.contextmanager
+        def stacked(on):
+            with contextlib.ExitStack() as stack:
+                if on:
+                    stack.enter_context(jax.disable_jit())
+                yield stack
+        def first(x):
+            return x if x.sum() > 0 else -x
+        def second(x):
+            return x if x.sum() > 0 else -x
+        def third(x):
+            return x if x.sum() > 0 else -x
+        def fourth(x):
+            return x if x.sum() > 0 else -x
+        def fifth(x):
+            return x if x.sum() > 0 else -x  # JAX401
+        def sixth(x):
+            return x if x.sum() > 0 else -x  # JAX401
+        def run(x):
+            with eager(True):
+                jax.jit(first)(x)
+            with stacked(True):
+                jax.jit(second)(x)
+            with jax.disable_jit() if PLAIN else contextlib.nullcontext():
+                jax.jit(third)(x)
+            plain = jax.disable_jit()
+            with plain:
+                jax.jit(fourth)(x)
+            with eager(False):
+                jax.jit(fifth)(x)
+            with contextlib.nullcontext() if PLAIN else jax.disable_jit():
+                jax.jit(sixth)(x)
+        run(jnp.ones(3))
+    """,
     "a table that belongs to the program": """
         import jax, jax.numpy as jnp, numpy as np
         @jax.jit

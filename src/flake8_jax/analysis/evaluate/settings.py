@@ -4,6 +4,10 @@ with jax.disable_jit():                     the manager itself
 with eager():                               a generator of the project that yields below one
 with Eager():                               an object of a class whose constructor or `__enter__` makes one
     stack.enter_context(jax.disable_jit())  one that a stack enters, until it is left
+with eager(True):                           one that yields below it only if it is asked to, and is
+plain = jax.disable_jit()
+with plain:                                 one that was made before
+with jax.disable_jit() if DEBUG else nullcontext():     one that a constant chooses
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.settings import SETTING, UNSTAGED
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import searched_once
@@ -27,13 +32,20 @@ ENTERING = ("__init__", "__enter__")
 
 def opens_unstaged(frame: Frame, manager: Op, entered: Value) -> bool:
     """Is nothing staged below a manager, whose value is what is entered?"""
+    if type(manager) is ops.Choose:
+        test = peek(frame, manager.test)
+        if test is None or test.constant is OPEN:
+            return False
+        return opens_unstaged(frame, manager.body if test.constant else manager.orelse, entered)
+    if type(manager) is ops.Name and type(entered.made_by) is ops.Call:
+        return opens_unstaged(frame, entered.made_by, entered)
     if type(manager) is ops.Call:
         callee = peek(frame, manager.func)
         if callee is not None and callee.name in UNSTAGED:
             return _is_on(manager)
         function = underlying(callee) if callee is not None else None
         if function is not None:
-            return _is_generator_of_one(function.function)
+            return _is_generator_of_one(function.function) or (_is_on(manager) and _yields_if_asked(function.function))
     owner = class_behind(entered.payload)
     return owner is not None and any(_makes_one(method.function) for method in _methods(owner))
 
@@ -50,17 +62,29 @@ def _is_unstaging(op: Op) -> bool:
 @searched_once
 def _is_generator_of_one(function: Function) -> bool:
     """Does a generator yield below such a manager, whatever its arguments are?"""
-    return _yields_below(function.body)
+    return _yields_below(function.body, is_asked=False)
 
 
-def _yields_below(body: Body) -> bool:
+@searched_once
+def _yields_if_asked(function: Function) -> bool:
+    """Does a generator yield below such a manager, if its arguments say so: `if on: with jax.disable_jit(): yield`?"""
+    return _yields_below(function.body, is_asked=True)
+
+
+def _yields_below(body: Body, is_asked: bool) -> bool:
+    """Does a generator yield below such a manager: whatever its arguments are, or where it `is_asked` to do so?"""
     for op in body:
         if type(op) is ops.With:
             yields = any(type(part) is ops.Suspend for statement in op.body for part in within(statement))
-            if _yields_below(op.body) or (_is_unstaging(op.manager) and yields):
+            if _yields_below(op.body, is_asked) or (_is_unstaging(op.manager) and yields):
                 return True
-        elif type(op) is ops.Try and _yields_below(op.body):
+        elif type(op) is ops.Try and _yields_below(op.body, is_asked):
             return True
+        elif type(op) is ops.Branch:
+            if is_asked and _yields_below(op.body, is_asked):
+                return True
+        elif any(type(part) is ops.Call and any(map(_is_unstaging, part.args)) for part in within(op)):
+            return True  # entered by a stack
     return False
 
 
