@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from typing import TypeAlias
 
 from flake8_jax.fixes.imports import insertion
 from flake8_jax.ir.rewrite import ChangedImport
@@ -20,13 +22,24 @@ from flake8_jax.syntax.source import SourceFile
 def edits_of_import(change: ChangedImport, source: SourceFile) -> list[Edit] | None:
     """The edits that make a change of an import; None where comments would be lost, or it binds another name."""
     line, column, _, _ = unpacked(change.op.place)
-    for body in _bodies(source.tree):
+    found = _imports(source.tree).get((line, column))
+    return _edits(found[0], found[1], change.now, found[2], source) if found is not None else None
+
+
+ImportedName: TypeAlias = "tuple[ast.Import | ast.ImportFrom, ast.alias, Sequence[ast.stmt]]"
+"""An import, a name in it, and the body in which it stands."""
+
+
+@lru_cache(maxsize=1)
+def _imports(tree: ast.Module) -> dict[tuple[int, int], ImportedName]:
+    """The names that a file imports by their places; each fix of the file asks for one."""
+    found: dict[tuple[int, int], ImportedName] = {}
+    for body in _bodies(tree):
         for statement in body:
             if isinstance(statement, (ast.Import, ast.ImportFrom)):
                 for alias in statement.names:
-                    if (alias.lineno, alias.col_offset) == (line, column):
-                        return _edits(statement, alias, change.now, body, source)
-    return None
+                    found.setdefault((alias.lineno, alias.col_offset), (statement, alias, body))
+    return found
 
 
 def _bodies(tree: ast.Module) -> Iterator[Sequence[ast.stmt]]:
@@ -45,7 +58,10 @@ def _edits(
     module, _, last = now.rpartition(".")
     bound = alias.asname or alias.name
     wanted = last if last == bound else f"{last} as {bound}"
-    other = _other(module, statement, body)
+    alike = _imports_from(source.tree).get((id(body), module), [])
+    other = next((one for one in alike if one is not statement), None)
+    if other is not None and any(one.name == "*" for one in other.names):
+        other = None
     if any(_spelled(name) == wanted for name in (other.names if other is not None else ())):
         added = []
     elif other is not None:
@@ -62,12 +78,15 @@ def _edits(
     return [*added, removed] if removed is not None else None
 
 
-def _other(module: str, statement: ast.stmt, body: Sequence[ast.stmt]) -> ast.ImportFrom | None:
-    """The import of other names of a module in the same block."""
-    for one in body:
-        if isinstance(one, ast.ImportFrom) and one is not statement and one.module == module and not one.level:
-            return one if all(alias.name != "*" for alias in one.names) else None
-    return None
+@lru_cache(maxsize=1)
+def _imports_from(tree: ast.Module) -> dict[tuple[int, str | None], list[ast.ImportFrom]]:
+    """The imports of names of a module, by the body of the file in which they stand."""
+    found: dict[tuple[int, str | None], list[ast.ImportFrom]] = {}
+    for body in _bodies(tree):
+        for one in body:
+            if isinstance(one, ast.ImportFrom) and not one.level:
+                found.setdefault((id(body), one.module), []).append(one)
+    return found
 
 
 def _added(wanted: str, other: ast.ImportFrom, source: SourceFile) -> Edit:
@@ -91,7 +110,9 @@ def _removed(
     first, end = statement.lineno, statement.end_lineno or statement.lineno
     lines = source.lines[first - 1 : end]
     if len(statement.names) == 1:
-        is_alone = sum(one.lineno <= end and (one.end_lineno or one.lineno) >= first for one in body) == 1
+        place = body.index(statement)
+        near = body[max(place - 1, 0) : place + 2]
+        is_alone = sum(one.lineno <= end and (one.end_lineno or one.lineno) >= first for one in near) == 1
         if any("#" in line for line in lines) or not is_alone:
             return None
         return Edit(Span(first, 0, end + 1, 0), "")

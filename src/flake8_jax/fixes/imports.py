@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 
 from flake8_jax.ir.rewrite import LibraryName
 from flake8_jax.model.diagnostic import Edit, Span
@@ -73,13 +75,21 @@ def _loading(name: LibraryName, source: SourceFile) -> str:
     module = name.dotted.rpartition(".")[0]
     if name.text != name.dotted or not module.startswith("jax.") or module in LOADED:
         return ""
-    for node in ast.walk(source.tree):
+    return "" if module in _loaded(source.tree) else f"import {module}"
+
+
+@lru_cache(maxsize=1)
+def _loaded(tree: ast.Module) -> frozenset[str]:
+    """The modules that the imports of a file bring, with those around them."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
         loaded = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and not node.level and node.module is not None:
             loaded = [node.module]
-        if any(f"{one}.".startswith(f"{module}.") for one in loaded):
-            return ""
-    return f"import {module}"
+        for one in loaded:
+            words = one.split(".")
+            found.update(".".join(words[:many]) for many in range(1, len(words) + 1))
+    return frozenset(found)
 
 
 @lru_cache(maxsize=1)
@@ -103,31 +113,46 @@ def _aliases(node: ast.AST) -> Iterator[str]:
         yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
 
 
-def _for_types_only(tree: ast.Module) -> set[str]:
+@lru_cache(maxsize=1)
+def _for_types_only(tree: ast.Module) -> frozenset[str]:
     """The names that are imported where only checkers of types look."""
     blocks = [node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)]
-    return {alias for block in blocks for part in block.body for node in ast.walk(part) for alias in _aliases(node)}
+    parts = (node for block in blocks for part in block.body for node in ast.walk(part))
+    return frozenset(alias for node in parts for alias in _aliases(node))
 
 
 def insertion(statement: str, source: SourceFile) -> Edit:
     """The edit that adds an import: in order among those of its kind, else before or behind the others."""
-    head = _head(source)
-    alike = [one for one in head if type(one) is type(ast.parse(statement).body[0])]
-    kind = [one for one in alike if _is_standard(_module(one)) == _is_standard(statement.split()[1])]
-    behind = next((one for one in kind if _module(one) > statement.split()[1]), None)
-    if behind is not None:
-        return _before(behind.lineno, statement)
+    form, module, *_ = statement.split()
+    largest, kind = _by_kind(source).get((form, _is_standard(module)), ([], []))
+    place = bisect_right(largest, module)
+    if place < len(kind):
+        return _before(kind[place].lineno, statement)
     if kind:
         return _before((kind[-1].end_lineno or kind[-1].lineno) + 1, statement)
+    head = _head(source)
     imports = [one for one in head if isinstance(one, (ast.Import, ast.ImportFrom)) and _module(one) != "__future__"]
     if not imports:
         first = 1 if source.cells is None else source.cells.first_line
         line = (head[-1].end_lineno or 0) + 1 if head else first
         return _before(line, f"\n{statement}" if head else statement)
-    if _is_standard(statement.split()[1]):
+    if _is_standard(module):
         is_apart = not _is_standard(_module(imports[0]))
         return _before(imports[0].lineno, f"{statement}\n" if is_apart else statement)
     return _before((imports[-1].end_lineno or imports[-1].lineno) + 1, statement)
+
+
+@lru_cache(maxsize=1)
+def _by_kind(source: SourceFile) -> dict[tuple[str, bool], tuple[list[str], list[ast.stmt]]]:
+    """The imports that a file begins with, by their form and whether they are of the standard library, each with the
+    largest name of a module down to it.
+    """
+    kinds: dict[tuple[str, bool], list[ast.stmt]] = {}
+    for one in _head(source):
+        if isinstance(one, (ast.Import, ast.ImportFrom)):
+            form = "import" if isinstance(one, ast.Import) else "from"
+            kinds.setdefault((form, _is_standard(_module(one))), []).append(one)
+    return {kind: ([*accumulate(map(_module, several), max)], several) for kind, several in kinds.items()}
 
 
 def _before(line: int, statement: str) -> Edit:

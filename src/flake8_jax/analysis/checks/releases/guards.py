@@ -14,6 +14,7 @@ NEW = hasattr(jax, "tree")              so was it where a name that says so is t
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -23,6 +24,9 @@ from flake8_jax.syntax.policies import VERSION_NAME
 from flake8_jax.syntax.source import SourceFile
 
 GuardPlace: TypeAlias = "tuple[int, int]"
+
+Asked: TypeAlias = "tuple[bool, frozenset[str]]"
+"""Whether an expression asks for a release, and the names of which it asks whether they are there."""
 
 ASKING = frozenset(("hasattr", "getattr", "find_spec", "importorskip", "signature", "dir", "vars", "has_attr"))
 TYPES = "TYPE_CHECKING"
@@ -46,6 +50,8 @@ class Guards:
     def __init__(self, tree: ast.Module, text: str) -> None:
         self._tree, self._text = tree, text
         self._name = ""
+        self._blocks: dict[int, _Block] = {}
+        self._asked: dict[ast.AST, Asked] = {}
         self._defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
 
     @cached_property
@@ -63,14 +69,18 @@ class Guards:
         return self._in_body(self._tree.body, place)
 
     def _in_body(self, body: Sequence[ast.stmt], place: GuardPlace) -> bool:
-        for node in body:
-            if place < _start(node):
-                return False
-            if place < _end(node):
-                return self._in_statement(node, place)
-            if self._ends_block(node):
-                return True
-        return False
+        block = self._blocks.get(id(body))
+        if block is None:
+            block = self._blocks[id(body)] = _Block(body, [_start(node) for node in body])
+            for number, node in enumerate(body):
+                block.note(number, self._ends_block(node))
+        number = bisect_right(block.starts, place) - 1
+        if number < 0:
+            return False
+        is_inside = place < _end(body[number])
+        if block.is_ended(number if is_inside else number + 1, self._name):
+            return True
+        return is_inside and self._in_statement(body[number], place)
 
     def _in_statement(self, node: ast.stmt, place: GuardPlace) -> bool:
         match node:
@@ -107,25 +117,35 @@ class Guards:
                     return True
         return False
 
-    def _ends_block(self, node: ast.stmt) -> bool:
-        """Is what follows run under some releases alone?"""
+    def _ends_block(self, node: ast.stmt) -> Asked:
+        """Is what follows run under some releases alone, or only where some names are?"""
         match node:
             case ast.If(test=test, body=[*_, ast.Return() | ast.Raise() | ast.Continue()]):
-                return self.asks(test)
+                return self._asked_by(test)
             case ast.Assert(test=test):
-                return self.asks(test)
-            case ast.Expr(value=ast.Call() as call):
-                return _last(call) == "importorskip" or (_last(call) in ("skip", "skipTest") and self.asks(call))
+                return self._asked_by(test)
+            case ast.Expr(value=ast.Call() as call) if _last(call) == "importorskip":
+                return True, frozenset()
+            case ast.Expr(value=ast.Call() as call) if _last(call) in ("skip", "skipTest"):
+                return self._asked_by(call)
             case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
-                return self.asks(value)
-        return False
+                return self._asked_by(value)
+        return False, frozenset()
 
     def asks(self, test: ast.AST) -> bool:
         """Does an expression ask for a release, or for what one has?"""
-        asked = list(ast.walk(test))
-        if any(_asks(one) or _looks_up(one, self._name) for one in asked):
-            return True
-        return any(isinstance(one, ast.Name) and self._bound.is_flag(one.id) for one in asked)
+        is_asked, names = self._asked_by(test)
+        return is_asked or self._name in names
+
+    def _asked_by(self, test: ast.AST) -> Asked:
+        found = self._asked.get(test)
+        if found is None:
+            asked = list(ast.walk(test))
+            is_asked = any(map(_asks, asked)) or any(
+                isinstance(one, ast.Name) and self._bound.is_flag(one.id) for one in asked
+            )
+            found = self._asked[test] = is_asked, frozenset(name for one in asked for name in _looked_up(one))
+        return found
 
 
 @lru_cache(maxsize=2)
@@ -146,12 +166,34 @@ def _asks(node: ast.AST) -> bool:
     return False
 
 
-def _looks_up(node: ast.AST, name: str) -> bool:
-    """Is it asked whether a name is among others: `"jax_x" in jax.config.values`?"""
+def _looked_up(node: ast.AST) -> Iterator[str]:
+    """The name of which it is asked whether it is among others: `"jax_x" in jax.config.values`."""
     match node:
-        case ast.Compare(left=ast.Constant(value=text), ops=[ast.In() | ast.NotIn()]):
-            return text == name
-    return False
+        case ast.Compare(left=ast.Constant(value=str(name)), ops=[ast.In() | ast.NotIn()]):
+            yield name
+
+
+class _Block:
+    """A body: where its statements begin, and behind which of them it is run under some releases alone."""
+
+    __slots__ = ("_ended", "_named", "body", "starts")
+
+    def __init__(self, body: Sequence[ast.stmt], starts: list[GuardPlace]) -> None:
+        self.body, self.starts = body, starts  # what is held keeps its identity
+        self._ended: int | None = None
+        self._named: dict[str, int] = {}
+
+    def note(self, number: int, asked: Asked) -> None:
+        """Note what a statement asks, after which its block may end."""
+        is_asked, names = asked
+        if is_asked and self._ended is None:
+            self._ended = number
+        for name in names:
+            self._named.setdefault(name, number)
+
+    def is_ended(self, number: int, name: str) -> bool:
+        """Is a statement behind one that ends the block, for a name?"""
+        return any(end is not None and end < number for end in (self._ended, self._named.get(name)))
 
 
 class _Bound:
