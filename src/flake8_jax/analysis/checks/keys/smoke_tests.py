@@ -22,7 +22,9 @@ from flake8_jax.analysis.checks.keys.repetition import is_demonstration
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.chains import chains_of, searched_once
+from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.parts import Origin
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.policies import INITIAL_NAME
@@ -38,29 +40,31 @@ TRYING = SHOWING | {"apply", "block_until_ready", "eval_shape", "reset", "step"}
 def is_smoke_test(frame: Frame, op: Op) -> bool:
     """Does an op stand in the code that tries out a network of the module, and shows what comes of it?"""
     if frame.function.name == "__init__":
-        return _keeps_nothing(frame.function.body, op)
-    if not is_demonstration(frame, op):
-        return False
-    origin = op.anchor.origin
-    if not any(DEFINITION.match(line) for line in origin.source.lines[: origin.line - 1]):
-        return False
-    guards = [
-        statement
-        for statement in frame.function.body
-        if type(statement) is ops.Branch and statement.anchor.origin is origin
-    ]
-    return len(guards) == 1 and _only_shows(guards[0].body, False) and _sets_up(guards[0])
+        return _keeps_nothing(frame.function) and chains_of(frame.function).holds(op)
+    return is_demonstration(frame, op) and op.anchor.origin in _trying_out(frame.function)
 
 
-def _keeps_nothing(body: Body, op: Op) -> bool:
+@searched_once
+def _trying_out(module: Function) -> frozenset[Origin]:
+    """The statements of a module below its definitions in which one test guards what only sets up and shows."""
+    guards: dict[Origin, list[ops.Branch]] = {}
+    for statement in module.body:
+        if type(statement) is ops.Branch:
+            guards.setdefault(statement.anchor.origin, []).append(statement)
+    return frozenset(
+        origin for origin, found in guards.items()
+        if any(DEFINITION.match(line) for line in origin.source.lines[: origin.line - 1])
+        and len(found) == 1 and _only_shows(found[0].body, False) and _sets_up(found[0])
+    )  # fmt: skip
+
+
+@searched_once
+def _keeps_nothing(constructor: Function) -> bool:
     """Does a constructor make a key of a constant, of which only names know, and calls that try something out?"""
     made: set[str] = set()
-    is_inside = False
-    for statement in body:
-        parts = list(within(statement))
-        is_inside |= op in parts
+    for statement in constructor.body:
         is_own = type(statement) is ops.Store and _is_seeded(statement.value)
-        if not is_own and made.isdisjoint(part.name for part in parts if type(part) is ops.Name):
+        if not is_own and made.isdisjoint(part.name for part in within(statement) if type(part) is ops.Name):
             continue
         if type(statement) is ops.Store:
             names = [inner for target in statement.targets for inner in within(target) if type(inner) is not ops.Unpack]
@@ -69,7 +73,7 @@ def _keeps_nothing(body: Body, op: Op) -> bool:
             made.update(name.name for name in names if type(name) is ops.Name)
         elif type(statement) is not ops.Call or getattr(statement.func, "name", "") not in TRYING:
             return False
-    return is_inside and bool(made)
+    return bool(made)
 
 
 def _is_seeded(op: Op | None) -> bool:
