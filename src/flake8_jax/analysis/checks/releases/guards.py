@@ -25,7 +25,7 @@ from flake8_jax.syntax.source import SourceFile
 
 GuardPlace: TypeAlias = "tuple[int, int]"
 
-Asked: TypeAlias = "tuple[bool, frozenset[str]]"
+AskedOfReleases: TypeAlias = "tuple[bool, frozenset[str]]"
 """Whether an expression asks for a release, and the names of which it asks whether they are there."""
 
 ASKING = frozenset(("hasattr", "getattr", "find_spec", "importorskip", "signature", "dir", "vars", "has_attr"))
@@ -51,7 +51,7 @@ class Guards:
         self._tree, self._text = tree, text
         self._name = ""
         self._blocks: dict[int, _Block] = {}
-        self._asked: dict[ast.AST, Asked] = {}
+        self._asked: dict[ast.AST, AskedOfReleases] = {}
         self._defers = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
 
     @cached_property
@@ -117,7 +117,7 @@ class Guards:
                     return True
         return False
 
-    def _ends_block(self, node: ast.stmt) -> Asked:
+    def _ends_block(self, node: ast.stmt) -> AskedOfReleases:
         """Is what follows run under some releases alone, or only where some names are?"""
         match node:
             case ast.If(test=test, body=[*_, ast.Return() | ast.Raise() | ast.Continue()]):
@@ -137,7 +137,7 @@ class Guards:
         is_asked, names = self._asked_by(test)
         return is_asked or self._name in names
 
-    def _asked_by(self, test: ast.AST) -> Asked:
+    def _asked_by(self, test: ast.AST) -> AskedOfReleases:
         found = self._asked.get(test)
         if found is None:
             asked = list(ast.walk(test))
@@ -183,7 +183,7 @@ class _Block:
         self._ended: int | None = None
         self._named: dict[str, int] = {}
 
-    def note(self, number: int, asked: Asked) -> None:
+    def note(self, number: int, asked: AskedOfReleases) -> None:
         """Note what a statement asks, after which its block may end."""
         is_asked, names = asked
         if is_asked and self._ended is None:
