@@ -752,6 +752,32 @@ PROGRAMS: dict[str, str] = {
         def drawn(keys):
             return jax.lax.map(lambda key: handlers.seed(better, key)(3), keys)
     """,
+    "a norm that is differentiated where a helper starts at 0": """
+        import jax, jax.numpy as jnp
+        def start(n):
+            return jnp.zeros((n,))
+        def begin(n):
+            return start(n)
+        def length(v):
+            return jnp.sqrt(jnp.sum(v ** 2))  # JAX701
+        def product(v):
+            return jnp.sqrt(v @ v)
+        def safe(v):
+            return jnp.sqrt(jnp.sum(v ** 2) + 1e-12)
+        def moved(w, x):
+            return jnp.linalg.norm(w - x)
+        def main(x, steps):
+            w = start(3)
+            jax.grad(lambda w: jnp.linalg.norm(w))(w)  # JAX701
+            jax.grad(lambda w: safe(w) + w.sum())(w)
+            jax.grad(moved)(w, x), jax.grad(length)(w.at[0].set(1.0)), jax.grad(product)(x)
+            delta = begin(4)
+            jax.value_and_grad(lambda d: length(d) + d.sum())(delta)
+            jax.grad(lambda p: jnp.linalg.norm(p["b"]))({"w": jnp.zeros(3), "b": x})
+            jax.grad(lambda p, q: jnp.linalg.norm(q))(jnp.zeros(3), x)
+            jax.grad(lambda p, q: p.sum() + jnp.linalg.norm(q))(x, jnp.zeros(3))
+            return jnp.linalg.norm(w), jax.grad(lambda w: jnp.linalg.norm(w, ord=1))(x)
+    """,
     "one of several functions that is differentiated": """
         import jax, jax.numpy as jnp
         def squares(w, x):

@@ -303,6 +303,9 @@ class CallSite(Protocol):
     def is_run(self) -> bool:
         """Does a library run the callee, which keeps its state apart?"""
 
+    def is_zeros(self, value: Value) -> bool:
+        """Is a value of the caller's an array that was made of zeros (`checks/derivatives/zeros.py`)?"""
+
     def names_anything(self, name: str) -> bool:
         """Does the caller name something like this, anywhere?"""
 

@@ -4,7 +4,9 @@
 
 Reports stores from traced code into globals, variables of enclosing functions, attributes, containers and modules that
 live outside of the trace, also through helpers and methods: of traced values, of counts and constants in staged code.
-Reports an argument of a jitted function that is changed and not returned.
+Reports an argument of a jitted function that is changed and not returned; streams of keys and layers of `nnx` that a
+trace captures and advances; parameters, keys and draws of Haiku and NumPyro that are made in a `scan`, `cond` or
+`checkpoint` of JAX, where the library has its own.
 
 ```python bad
 import jax

@@ -5,7 +5,8 @@
 Reports `log`, `sqrt`, divisions, powers, norms, `arccos` and their like at points where their derivative is not finite,
 where something in the code says that the points are met, and a derivative is taken: the arm of a `where`, `select` or
 `select_n` whose own test leaves these points out, a product with such a test as a mask, a root or logarithm of
-`maximum(v, 0)`, and distances of points to themselves (`x[:, None] - x[None, :]`). Without any derivative, reports the
+`maximum(v, 0)`, distances of points to themselves (`x[:, None] - x[None, :]`), items that such a test picks, and norms
+of an argument for which zeros are handed in, also by a helper. Without any derivative, reports the
 product of a mask with what is infinite where the mask is 0 (`(1 - mask) * -jnp.inf`): the value is NaN.
 
 ```python bad
@@ -85,6 +86,7 @@ SAID = {
     "masked": "where `{test}` is 0, the derivative of `{subject}` is not finite, and 0 times infinity is NaN",
     "floored": "where the bound holds `{operand}` at 0, the derivative of `{subject}` is infinite, times 0: NaN",
     "pairwise": "`{operand}` is 0 for each item and itself, and there `{subject}` has no derivative: NaN",
+    "zero": "`{operand}` is 0 at first, where `{subject}` has no derivative: NaN",
     "infinite": "`{operand}` is infinite where `{test}` is 0, and 0 times infinity is NaN",
 }
 WORDS = {
@@ -92,6 +94,7 @@ WORDS = {
     "masked": "use `where`, and give it a safe operand with another one",
     "floored": "use a bound above 0",
     "pairwise": "give the root a safe number in its place, with `where`",
+    "zero": "add a small number below the root, or start elsewhere",
     "infinite": "choose with `where` in place of the product",
 }
 OF_ARRAY = "take the root of the sum of squares, with a safe number in place of 0 by `where`"

@@ -14,6 +14,7 @@ from flake8_jax.analysis.checks.contracts.optimizers import update_needs
 from flake8_jax.analysis.checks.contracts.variables import APPLY, form_of_variables, runs_network
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import is_stopped
+from flake8_jax.analysis.checks.derivatives.zeros import are_zeros
 from flake8_jax.analysis.checks.effects.escapes import written
 from flake8_jax.analysis.checks.effects.host_calls import is_seeded, note_seeded
 from flake8_jax.analysis.checks.effects.outer import is_made_by
@@ -237,6 +238,10 @@ class Substitution:
     def is_run(self) -> bool:
         """Does a library run the callee, which keeps its state apart?"""
         return self.frame.context.is_run
+
+    def is_zeros(self, value: Value) -> bool:
+        """Is a value of the caller's an array that was made of zeros?"""
+        return are_zeros(self.frame, value)
 
     def names_anything(self, name: str) -> bool:
         """Does the caller name something like this, anywhere?"""

@@ -24,8 +24,9 @@ from flake8_jax.analysis.checks.derivatives.singular import (
     evident_point,
     excluded,
     singular_points,
+    zero_point,
 )
-from flake8_jax.analysis.checks.derivatives.terms import Reader
+from flake8_jax.analysis.checks.derivatives.terms import Reader, Term
 from flake8_jax.analysis.checks.derivatives.tests import possibilities_of
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
@@ -36,6 +37,7 @@ from flake8_jax.api.singular import Singular
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import CONTAINERS, MAY_BE_ANYTHING, Kind
 from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -98,6 +100,40 @@ class NeedsNoGradient(Need):
     def explanation(self) -> tuple[str, str]:
         """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"no derivative may go through `{phrase(self.op)}`", "differentiated"
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsNoZero(Need):
+    """The input at `source` must not be an array of zeros where a derivative is taken through an op by these."""
+
+    harmless: ClassVar[frozenset[Kind]] = frozenset()
+    make: Callable[[Context], NanGradient]
+    source: Input
+    part: int | None = None
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated where the call that takes the derivative hands in zeros."""
+        actual = site.resolve(self.source)
+        found = differentiating(site, self.dependences, self.part) if actual is not None else None
+        if found is None or actual is None:
+            return
+        if found.token is None:
+            source = actual.input
+            for place in found.places if source is not None else ():
+                assert source is not None
+                yield replace(self, dependences=found.under, source=source, part=place)
+        elif site.is_zeros(actual.original):
+            context = Context(found.token.trace, site.chain, found.token.certainty)
+            yield CertainEvent((NanGradient, self.op, ()), partial(self.make, context))
+
+    @property
+    def identity(self) -> Hashable:
+        """One is enough for each op, input and place of the result."""
+        return self.op, self.source, self.part
+
+    def explanation(self) -> tuple[str, str]:
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
+        return f"`{phrase(self.op)}` must not be differentiated at 0", "differentiated at 0"
 
 
 def check_choice(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
@@ -166,14 +202,30 @@ def check_evident(frame: Frame, op: Op, row: Singular, arguments: Arguments) -> 
     if type(op) is not ops.Call or frame.state is None or not op.args or 0.0 not in row.points:
         return
     operand = arguments.positional[0] if arguments.positional else None
-    if operand is None or not _may_be_singular(operand):
+    if operand is None:
+        return
+    if not _may_be_singular(operand):
+        if row.is_whole and operand.input is not None:
+            _leave_at_zero(frame, op, Reader(frame).read(op))
         return
     made = operand.made_by
     if type(made) is ops.Operate and not (row.is_zero and made.operator in SHOWING):
         return
-    point = evident_point(frame.program.table, Reader(frame).read(op))
+    term = Reader(frame).read(op)
+    point = evident_point(frame.program.table, term)
     if point is not None:
         _report(frame, op, [point], None, True)
+    else:
+        _leave_at_zero(frame, op, term)
+
+
+def _leave_at_zero(frame: Frame, op: ops.Call, term: Term) -> None:
+    """Leave it to the callers whether a norm is differentiated at 0."""
+    at_zero = zero_point(frame.program.table, term)
+    if at_zero is not None:
+        met, source = at_zero
+        for place in places_returned(frame, op):
+            leave(frame, NeedsNoZero(op, met.under, partial(_event, op, met, op, None, True), source, place))
 
 
 def _by_name(name: str, call: ops.Call) -> list[tuple[Op, bool, Op]] | None:

@@ -15,12 +15,12 @@ from flake8_jax.analysis.checks.derivatives.terms import Term, moved_by
 from flake8_jax.analysis.checks.derivatives.tests import Atom, Possibility
 from flake8_jax.api.singular import Singular
 from flake8_jax.api.table import Table
-from flake8_jax.domain.staging import Dependences, unite
+from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.lazy_dataclasses import dataclass
 
-SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise", "infinite"]
+SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise", "infinite", "zero"]
 """By what it is seen that the point is met: a choice, a product with a mask, a lower bound, distances to oneself; or
-that a factor is infinite where the mask is 0, so that the value itself is NaN.
+that a factor is infinite where the mask is 0, so that the value itself is NaN; or what a call hands in.
 """
 
 DIVIDED = Singular((0.0,), "1")
@@ -82,6 +82,25 @@ def evident_point(table: Table, term: Term) -> SingularPoint | None:
         under = moved_by(operand)
         return SingularPoint("pairwise", term, operand, word, row, under) if under else None
     return None
+
+
+def zero_point(table: Table, term: Term) -> tuple[SingularPoint, Input] | None:
+    """The point of a norm, or of a root of squares, at 0; and the input of the function that brings it there."""
+    found = singular_at(table, term)
+    if found is None or not found[1].is_zero or 0.0 not in found[1].points:
+        return None
+    operand, row, word = found
+    squares = operand.arguments[0] if operand.last in ADDING and operand.arguments else operand
+    under = moved_by(operand) if row.is_whole or _has_least_zero(squares) else NONE
+    sources = [one.value.input for one in _shown_zero(operand) if one.value is not None]
+    source = sources[0] if len(sources) == 1 and under else None
+    return (SingularPoint("zero", term, operand, word, row, under), source) if source is not None else None
+
+
+def _is_square(term: Term) -> bool:
+    """Is it the product of something and itself?"""
+    is_product = term.head == "operate" and term.key in ("*", "@") and len(term.parts) == 2
+    return is_product and term.parts[0] == term.parts[1]
 
 
 def singular_points(table: Table, term: Term, form: SingularForm) -> Iterator[SingularPoint]:
@@ -175,7 +194,7 @@ def _shown_zero(term: Term) -> set[Term]:
     found = {term}
     if term.head == "operate" and len(term.parts) == 2:
         left, right = term.parts
-        if term.key == "**" and (right.number or 0) > 0:
+        if (term.key == "**" and (right.number or 0) > 0) or _is_square(term):
             found |= _shown_zero(left)
         elif term.key == "*" and (left.number or right.number):
             found |= _shown_zero(right if left.number else left)
@@ -183,9 +202,16 @@ def _shown_zero(term: Term) -> set[Term]:
             found |= _shown_zero(left)
     elif term.head == "operate" and term.key == "-":
         found |= _shown_zero(term.parts[0])
-    elif term.arguments and (term.last in SHOWING_ZERO or (term.last in ADDING and _is_positive(term.arguments[0]))):
+    elif term.arguments and (
+        term.last in SHOWING_ZERO or (term.last in ADDING and _has_least_zero(term.arguments[0]))
+    ):
         found |= _shown_zero(term.arguments[0])
     return found
+
+
+def _has_least_zero(term: Term) -> bool:
+    """Is a term nowhere below zero, and zero only where what it is made of is?"""
+    return _is_positive(term) or _is_square(term)
 
 
 def _is_positive(term: Term) -> bool:
