@@ -7219,6 +7219,45 @@ PROGRAMS: dict[str, str] = {
             list(map(operator.setitem, [entries, entries], keys, values))
             return put(x, 0, 1.0), entries
     """,
+    "code for arrays of NumPy, by the module that a function chose": """
+        import jax, jax.numpy as jnp, numpy as np
+        def namespace(*arrays):
+            return jnp if any(isinstance(each, jax.Array) for each in arrays) else np
+        def chosen(*arrays):
+            for each in arrays:
+                if isinstance(each, jax.Array):
+                    return jnp
+            return np
+        def scaled(x):
+            xp = namespace(x)
+            if xp is np and np.any(x == 0):
+                return x
+            if xp is not jnp:
+                return x / max(float(np.max(x)), 1.0)
+            return x / xp.maximum(xp.max(x), 1)
+        def named(x):
+            xp = chosen(x)
+            if xp.__name__ == "numpy":
+                return x if x.max() > 0 else -x
+            return xp.abs(x)
+        def written(x):
+            xp = jnp if isinstance(x, jax.Array) else np
+            is_host = xp is np
+            if is_host and x.max() > 0:
+                return np.sort(x)
+            return xp.sort(x)
+        def wrong(x):
+            xp = namespace(x)
+            if xp is jnp:
+                return x if x.max() > 0 else -x  # JAX401
+            return xp.where(x > 0, x, np.float32(x.max()))
+        def handed(x, xp):
+            if xp is np:
+                return x if x.max() > 0 else -x  # JAX401
+            return xp.abs(x)
+        compiled = [jax.jit(scaled), jax.jit(named), jax.jit(written), jax.jit(wrong)]
+        print(jax.jit(lambda x: handed(x, np))(jnp.ones(3)), jax.jit(lambda x: handed(x, jnp))(jnp.ones(3)))
+    """,
     "the name of a module, asked for": """
         import jax, jax.numpy as jnp, numpy as np
         def spence(z):

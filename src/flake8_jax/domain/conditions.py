@@ -20,6 +20,7 @@ from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import fold
+from flake8_jax.domain.kinds import API, INPUT
 from flake8_jax.domain.staging import Ambient, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
@@ -351,6 +352,27 @@ def decide(fact: Fact, actual: Value) -> bool | None:
 def is_switched_off(path: Path) -> bool:
     """Does a path need of a constant what that is not, as the code below `if DEBUG:` where `DEBUG` is False?"""
     return any(fact.subject.constant is not OPEN and decide(fact, fact.subject) is False for fact in path)
+
+
+ARRAY_MODULES = HOST_NAMESPACE, TRACED_NAMESPACE = "numpy", "jax.numpy"
+"""The modules of which a function chooses one by the types of arrays."""
+
+
+def meets_no_tracer(path: Path) -> bool:
+    """Is code left out, or for NumPy alone, as a test of its path says?"""
+    return any(_is_for_numpy(fact) for fact in path) or is_switched_off(path)
+
+
+def _is_for_numpy(fact: Fact) -> bool:
+    """Does a fact say that the module which a function chose by the types of arrays is NumPy: `if xp is np:`?
+
+    Of a module that is handed in, callers decide.
+    """
+    subject, other = fact.subject, fact.other
+    if fact.test not in EQUALS or not isinstance(other, Value) or other.kind is not API:
+        return False
+    is_chosen = subject.kind is not INPUT and subject.kind is not API
+    return is_chosen and other.name == (HOST_NAMESPACE if fact.holds else TRACED_NAMESPACE)
 
 
 def _is_of_tracers(tested: Compared) -> bool:

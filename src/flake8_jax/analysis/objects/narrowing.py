@@ -20,6 +20,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.names import read_name
 from flake8_jax.domain.conditions import (
+    ARRAY_MODULES,
     EQUALS,
     LENGTHS,
     SCALAR_TYPES,
@@ -172,6 +173,8 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
         return _type_facts(frame, typed, test.operands[1], positive[1] == holds)
     if any(map(_names_tracers, test.operands)):
         return _asked_by_name(frame, test, holds)
+    if positive is not None and positive[0] in EQUALS and (module := _module_named(frame, test)) is not None:
+        return (Fact("is", *module, positive[1] == holds),)
     ranked = _ranked(frame, test.operands[0])
     if ranked is None and type(test.operands[1]) is ops.Build and not test.operands[1].parts:
         ranked = _shaped(frame, test.operands[0])
@@ -193,6 +196,15 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     known = right.payload
     other = known.value if type(known) is Constant else right
     return implied_facts(frame, Fact(positive[0], left, other, positive[1] == holds))
+
+
+def _module_named(frame: Frame, test: ops.Compare) -> tuple[Value, Value] | None:
+    """The module whose name is compared, and the one that has this name: `xp.__name__ == "numpy"`."""
+    asked, name = test.operands[0], test.operands[1]
+    if type(asked) is not ops.Attr or asked.name != "__name__" or type(name) is not ops.Const:
+        return None
+    module = peek(frame, asked.base) if name.value in ARRAY_MODULES else None
+    return (module, frame.program.api(str(name.value))) if module is not None else None
 
 
 def _ranked(frame: Frame, op: Op) -> Op | None:
