@@ -269,7 +269,7 @@ USERS = {
 OF_CLASS: dict[str, tuple[str, str, set[str]]] = {
     "a line in a method": ("        return self.h", "        y = 1\n        return self.h", {"moves.py", "wraps.py"}),
     "a line in a method that another calls": (
-        "        return x *", "        y = 1\n        return x *", {"moves.py", "halves.py", "wraps.py"},
+        "        return x *", "        y = 1\n        return x *", {"moves.py", "wraps.py"},
     ),
     "a method comes to yield": ("return self.halved(x)", "yield self.halved(x)", {"moves.py", "wraps.py"}),
     "a field": ("2.0", "3.0", {"annotates.py", "moves.py", "halves.py", "wraps.py"}),

@@ -215,7 +215,8 @@ def dependencies_of(file: File, findings: Findings, asked: Record) -> Dependenci
         questions[path] = questions.get(path, 0) | HEAD | leading.get(path, 0)
     questions[file.path] = questions.get(file.path, 0) | HEAD | CODE | CHANGED
     found = dict(file.linked.answered(others.sought))
-    on = Dependencies(questions, frozenset(searched), others.submodules, file.linked.truncating, found)
+    told = file.linked.told(questions, file.path)
+    on = Dependencies(questions, frozenset(searched), others.submodules, file.linked.truncating, found, told=told)
     if search is None:
         return on
     if search.kept is not None:
@@ -234,7 +235,10 @@ def _asked_by(search: Search, leading: Mapping[str, int]) -> Dependencies:
         questions[path] = questions.get(path, 0) | HEAD | leading.get(path, 0)
     questions[search.home.path] = questions.get(search.home.path, 0) | HEAD
     found = dict(linked.answered(others.sought))
-    return Dependencies(questions, frozenset(search.importers), others.submodules, linked.truncating, found)
+    told = linked.told(questions)
+    return Dependencies(
+        questions, frozenset(search.importers), others.submodules, linked.truncating, found, told=told
+    )
 
 
 def _run_top(file: File) -> Record:

@@ -54,7 +54,7 @@ class Record:
     results depend on. `started` is how far a statement brings JAX.
     `faults` are the pieces that were dropped, because making them raised. `code` is what it is
     of; `ops` is what it has cost, `charged` what the specializations have that it `paid` for.  Of its functions so many
-    are `completed`: run, if only for their events.
+    are `completed`: run, if only for their events.  It `marks` a class, which all see.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -89,6 +89,7 @@ class Record:
     asked: int = 0
     code: Function | None = None
     is_specialized: bool = False
+    marks: bool = False
     started: StartSteps = ()
     ops: int = 0
     charged: int = 0

@@ -46,10 +46,11 @@ if TYPE_CHECKING:
 class Reports:
     """The cached reports of earlier runs with this configuration, if a store is available."""
 
-    __slots__ = ("_former", "_holdings", "_kept", "_snapshots", "store")
+    __slots__ = ("_former", "_holdings", "_kept", "_snapshots", "_told", "store")
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, told: Callable[[Project, str, int], bytes] = lambda *_: b"") -> None:
         self.store = _open(config)
+        self._told = told
         self._kept: dict[Project, bytes | None] = {}
         self._snapshots: dict[Project, Snapshot] = {}
         self._former: dict[tuple[str, bytes], Index | None] = {}
@@ -169,7 +170,7 @@ class Reports:
         """The dependencies of a report for the files as they are now; None if an answer is another."""
         if world == snapshot.world:
             return kept
-        rows, searched, submodules, truncates, targets, surroundings, words, shown = marshal.loads(kept)
+        rows, searched, submodules, truncates, targets, surroundings, words, shown, told = marshal.loads(kept)
         if truncates is not None and truncates != snapshot.truncates():
             return None
         now = list[tuple[str, bytes, int]]()
@@ -177,7 +178,7 @@ class Reports:
         for file, digest, asked in rows:
             path = snapshot.path(file)
             current = snapshot.digest(path)
-            if current != digest and not self._answers_alike(snapshot, path, digest, asked):
+            if current != digest and not self._answers_alike(snapshot, path, digest, asked, told.get(file, ())):
                 return None
             if current != digest and not all(
                 self._holds_alike(snapshot, path, several, *each) for each in found.get(file, ())
@@ -190,13 +191,18 @@ class Reports:
             return None
         if now == rows:
             return kept
-        return marshal.dumps((now, searched, submodules, truncates, targets, surroundings, words, shown))
+        for file, digest, _ in rows:
+            path = snapshot.path(file)
+            for bits, answer in told.get(file, ()) if snapshot.digest(path) != digest else ():
+                if self._told(snapshot.project, path, bits) != answer:
+                    return None
+        return marshal.dumps((now, searched, submodules, truncates, targets, surroundings, words, shown, told))
 
     def _moved(self, snapshot: Snapshot, home: str, data: tuple[Any, ...], kept: bytes) -> tuple[Any, ...] | None:
         """A report for the lines of its files as they are; None if it does not hold there."""
         if not data[0]:
             return data
-        rows, *_, shown = marshal.loads(kept)
+        rows, *_, shown, _ = marshal.loads(kept)
         project, moved = snapshot.project, dict[str, Callable[[int], int]]()
         for file, digest, _ in rows:
             path = snapshot.path(file)
@@ -210,10 +216,14 @@ class Reports:
             moved["" if path == home else project.shown(path)] = moving(before, now)
         return moved_report(data, moved) if moved else data
 
-    def _answers_alike(self, snapshot: Snapshot, path: str, digest: bytes, asked: int) -> bool:
-        """Does a file answer what was asked of it as did its text with a digest?"""
+    def _answers_alike(
+        self, snapshot: Snapshot, path: str, digest: bytes, asked: int, told: Iterable[tuple[int, bytes]]
+    ) -> bool:
+        """Does a file answer what was asked of it as did its text with a digest, but for what its functions tell?"""
         if asked == TEXT or not snapshot.holds(path):
             return False
+        for bits, _ in told:
+            asked &= ~bits
         return answer_alike(asked, self._index_of(path, digest), snapshot.project.index(path))
 
     def _index_of(self, path: str, digest: bytes) -> Index | None:
@@ -260,11 +270,13 @@ def _packed_dependencies(snapshot: Snapshot, on: Dependencies) -> bytes:
     within = [(snapshot.inside(package), name) for package, name in submodules]
     digests = snapshot.targets(files), snapshot.surroundings(searched, submodules)
     shown = {snapshot.inside(path): [*several] for path, several in on.shown.items()}
-    return marshal.dumps((rows, around, within, on.truncates, *digests, _packed_words(snapshot, on.words), shown))
+    told = {snapshot.inside(path): [*several] for path, several in on.told.items()}
+    words = _packed_words(snapshot, on.words)
+    return marshal.dumps((rows, around, within, on.truncates, *digests, words, shown, told))
 
 
 def _unpacked_dependencies(snapshot: Snapshot, kept: bytes) -> Dependencies:
-    rows, around, within, truncates, _, _, (several, found), _ = marshal.loads(kept)
+    rows, around, within, truncates, _, _, (several, found), _, told = marshal.loads(kept)
     sets = [frozenset(words) for words in several]
     return Dependencies(
         {snapshot.path(file): asked for file, _, asked in rows},
@@ -277,6 +289,7 @@ def _unpacked_dependencies(snapshot: Snapshot, kept: bytes) -> Dependencies:
             )
             for file, each in found.items()
         },
+        told={snapshot.path(file): tuple(map(tuple, each)) for file, each in told.items()},
     )
 
 

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+from flake8_jax.call_room import with_room
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Dependencies
 from flake8_jax.syntax.exports import reached_by
@@ -180,12 +181,28 @@ class Projects:
 
         project = self.project(source)
         self._count += 1
-        if project is None:
-            return LinkedProject(
-                None, table.load(self.config.jax_version), equivalents=self.config.equivalents(),
-                is_wide=self.config.x64,
-                target=TargetReleases(self.config.jax_target),
-            )  # fmt: skip
+        if project is not None:
+            return self._linked_of(project)
+        return LinkedProject(
+            None, table.load(self.config.jax_version), equivalents=self.config.equivalents(),
+            is_wide=self.config.x64,
+            target=TargetReleases(self.config.jax_target),
+        )  # fmt: skip
+
+    def _told(self, project: Project, path: str, asked: int) -> bytes:
+        """A digest of what functions of a file tell by their summaries; empty for a text that was not saved."""
+        from flake8_jax.analysis.interpretation import deep_recursion
+
+        if not self._is_shared(project):
+            return b""
+        with deep_recursion():
+            return with_room(self._linked_of(project).answer_told)(path, asked)
+
+    def _linked_of(self, project: Project) -> LinkedProject:
+        from flake8_jax.analysis.modules.linking import LinkedProject
+        from flake8_jax.api import table
+        from flake8_jax.api.versions.target import TargetReleases
+
         linked = self._linked.get(project)
         if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
@@ -352,7 +369,7 @@ class Projects:
         if self._reports is None:
             from flake8_jax.cache.reports import Reports
 
-            self._reports = Reports(self.config)
+            self._reports = Reports(self.config, self._told)
         return self._reports
 
     def _cache(self) -> ByteCache:

@@ -108,7 +108,8 @@ class Dependencies:
     itself, one for the search for callers where that was not repeated.
     `truncates`: whether the project asks for types of 64 bits that nothing in it enables; None if that was not asked.
     `shown` are the statements and gaps of files of which it names lines, with digests of their texts
-    (`syntax/moving.py`): where these are alike, it holds for the lines where they stand.
+    (`syntax/moving.py`): where these are alike, it holds for the lines where they stand.  `told` are the questions for
+    what functions tell by their summaries, with a digest of the answers: one entry as in `words`.
     """
 
     files: Mapping[str, int]
@@ -117,6 +118,7 @@ class Dependencies:
     truncates: bool | None = None
     words: Mapping[str, tuple[WordsFound, ...]] = field(default_factory=dict)
     shown: Mapping[str, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
+    told: Mapping[str, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
 
     def __or__(self, other: Dependencies) -> Dependencies:
         """All that this and another depend on."""
@@ -126,9 +128,13 @@ class Dependencies:
             path: tuple(dict.fromkeys((*self.words.get(path, ()), *other.words.get(path, ()))))
             for path in (*self.words, *other.words)
         }
+        told = {
+            path: tuple(dict.fromkeys((*self.told.get(path, ()), *other.told.get(path, ()))))
+            for path in (*self.told, *other.told)
+        }
         shown = {**self.shown, **other.shown}
         searched, submodules = self.searched | other.searched, self.submodules | other.submodules
-        return Dependencies(files, searched, submodules, truncates, words, shown)
+        return Dependencies(files, searched, submodules, truncates, words, shown, told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 def scale(x): ...       a statement: its definition, without the bodies of functions; its code, with these; what is
                         written there, comments and all; the body of one function in it, of a class one method;
-                        of a class which attributes its methods store
+                        of a class which attributes its methods store; what a function tells by its summary
 SIZE = 3                the head: all but the bodies of functions and classes, asked by whoever opens the file
 cache[x] = scale(x)     what is changed: the names that some statement changes
                         the code: all but comments and empty lines; the text: whatever stands in it, where
@@ -11,6 +11,8 @@ Which statements hold a word is asked apart from these (`holding.py`), for its a
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from flake8_jax.syntax.index import BODIES, Index, Statement
 
@@ -44,7 +46,24 @@ def of_stored(index: Index, number: int) -> int:
 
 def of_body(index: Index, number: int, body: int) -> int:
     """What asks for the body of a function in a statement, by its number there."""
-    return _asked_of(index, number, 4 + body) if body < MOST_BODIES else of_statement(index, number)
+    return _asked_of(index, number, 4 + 2 * body) if body < MOST_BODIES else of_statement(index, number)
+
+
+def of_told(index: Index, number: int, body: int) -> int:
+    """What asks for what the function of a body tells others; no text says that, but the same body tells the same."""
+    return _asked_of(index, number, 5 + 2 * body) if body < MOST_BODIES else of_statement(index, number)
+
+
+def told_in(asked: int, index: Index) -> Iterator[tuple[int, int, int]]:
+    """The questions for what functions tell, each with the number of its statement and of its body there."""
+    many = len(index.statements)
+    rest = asked >> FIRST.bit_length() - 1 + 5 * many if many else 0
+    while rest > 0:
+        lowest = rest & -rest
+        rest ^= lowest
+        layer, number = divmod(lowest.bit_length() - 1, many)
+        if layer % 2 == 0:
+            yield of_told(index, number, layer // 2), number, layer // 2
 
 
 def _asked_of(index: Index, number: int, layer: int) -> int:
@@ -69,7 +88,9 @@ def answer_alike(asked: int, one: Index | None, other: Index | None) -> bool:
 def _is_affected(asked: int, index: Index, number: int, now: Statement) -> bool:
     """Was something asked of a statement, of which the code is another one now, that it answers otherwise?"""
     statement = index.statements[number]
-    bodies = [of_body(index, number, body) for body in range(len(statement.bodies))]
+    bodies = [
+        of_body(index, number, body) | of_told(index, number, body) for body in range(len(statement.bodies))
+    ]
     if statement.definition == now.definition:
         both = zip(bodies, statement.bodies, now.bodies, strict=True)  # their definitions have as many
         bodies = [asking for asking, (_, body), (_, other) in both if body != other]

@@ -7,6 +7,7 @@ register_pytree_node(Model, lambda m: ((m.x,), m.n), unflatten)         n
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, underlying
+from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import auxiliary_fields
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.api.class_decorators import FREEZING, HASHING_FIELDS, PLAIN_DECORATORS, REGISTERING, TREES, Hashing
@@ -19,13 +20,14 @@ HASHED = ("eq", "frozen", "unsafe_hash")
 NAMELESS: frozenset[str] = frozenset()
 
 
-def class_decorator(name: str, op: Op, arguments: Arguments) -> Value | None:
+def class_decorator(frame: Frame, name: str, op: Op, arguments: Arguments) -> Value | None:
     """A decorator that returns its class; dataclasses may be frozen by it."""
     frozen = arguments.keywords.get("frozen")
     freezes = name in FREEZING if frozen is None else frozen.constant is True
     decorator = ClassDecorator(freezes, name in TREES, _metadata(name, arguments), _hashing(name, arguments), name)
     is_alone = len(arguments.positional) == 1 or name in REGISTERING
     if arguments.positional and arguments.positional[0].kind is CLASS and is_alone:
+        frame.program.record.marks = True
         return decorator.decorate(arguments.positional[0])
     if name in FREEZING or name.rpartition(".")[2] == "dataclass":
         return Value(OBJECT, payload=decorator, made_by=op)

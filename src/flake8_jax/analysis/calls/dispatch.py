@@ -416,6 +416,7 @@ def _call_object(
     decorated = arguments.positional[0] if arguments.positional else None
     payload = callee.payload
     if isinstance(payload, ClassDecorator) and decorated is not None and decorated.kind is CLASS:
+        frame.program.record.marks = True
         return payload.decorate(decorated)
     if isinstance(payload, DecoratorRunner):
         return run_decorated(frame, op, payload, decorated) if decorated is not None else callee

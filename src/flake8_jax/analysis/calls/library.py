@@ -137,7 +137,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return Value(OBJECT, payload=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
     is_of_class = arguments.positional and arguments.positional[0].kind is CLASS and _may_decorate(name)
     if name.endswith("dataclass") or is_of_class:
-        decorated = class_decorator(name, op, arguments)
+        decorated = class_decorator(frame, name, op, arguments)
         if is_of_class and isinstance(owner := arguments.positional[0].payload, ClassValue):
             note_decorated(frame, owner, name)
         is_known = known.function is not None or known.transform is not None or name in DECORATORS_OF_CLASSES

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import partial
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.checks.releases.uses import BY_TEXT, noted_names
-from flake8_jax.analysis.evaluator import run
+from flake8_jax.analysis.evaluator import run, summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, record_of_fault
 from flake8_jax.analysis.modules.starting import is_script
@@ -27,6 +27,7 @@ from flake8_jax.analysis.program import Namespace
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.stacks import is_too_deep, with_room
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
+from flake8_jax.analysis.summaries.told import told_by
 from flake8_jax.domain.kinds import DEFINITIONS, FUNCTION
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
@@ -51,6 +52,7 @@ from flake8_jax.syntax.questions import (
     of_statement,
     of_stored,
     of_text,
+    of_told,
 )
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
@@ -106,6 +108,7 @@ class File:
         "_plain",
         "_references",
         "_source",
+        "_told",
         "_words_of",
         "code",
         "index",
@@ -132,7 +135,8 @@ class File:
         self.scope = scope or scope_of(index)
         self._source: SourceFile | None = None
         self._plain: SourceFile | None = None
-        self._bodies: dict[tuple[int, int], int] = {}
+        self._bodies: dict[tuple[int, int, bool], int] = {}
+        self._told: dict[tuple[int, int], bytes] = {}
         self._owners: dict[str, tuple[File | None, Record]] = {}
         self._holding: Holding | None = None
         self._references: bool | None = None
@@ -189,17 +193,48 @@ class File:
         its definition.
         """
         program = self.linked.program
-        bit = self._bodies.get((number, line))
+        is_own = self._is_own(program.record, number, line)
+        bit = self._bodies.get((number, line, is_own))
         if bit is None:
-            asked = self._asked_of_body(number, line)
-            bit = self._bodies[(number, line)] = program.dependencies.bit(self.path, asked, CODE)
+            asked = self._asked_of_body(number, line, of_told if is_own else of_body)
+            bit = self._bodies[(number, line, is_own)] = program.dependencies.bit(self.path, asked, CODE)
         program.record.asked |= bit
 
-    def _asked_of_body(self, number: int, line: int) -> int:
+    def _is_own(self, record: Record, number: int, line: int) -> bool:
+        """Is a record that of the general run of the `def` that begins on a line, or of a function made in it?"""
+        code = record.code
+        if code is None or record.is_specialized or code.outermost is None or code.anchor.origin.home is not self:
+            return False
+        return code.outermost.anchor.line == line and code.anchor.origin.number == number
+
+    def _asked_of_body(self, number: int, line: int, ask: Callable[[Index, int, int], int]) -> int:
         if number < 0 or not line:
             return CODE if number < 0 else self.asked_of_definition(number)
         body = self.index.statements[number].body_at(line)
-        return self.asked_of_statement(number) if body is None else of_body(self.index, number, body)
+        return self.asked_of_statement(number) if body is None else ask(self.index, number, body)
+
+    def told(self, number: int, body: int) -> bytes:
+        """A digest of what the function of a body tells by its general summary; of the body where that is not told
+        apart from it.
+        """
+        found = self._told.get((number, body))
+        if found is None:
+            program, unit = self.linked.program, self.units[number]
+            above, found = unit.statement.bodies[body]
+            with FaultBarrier(program, "what a function tells", self.place_of(unit), lambda fault: None):
+                record, task = Record(), partial(self._find_told, unit, unit.statement.line + above)
+                found = in_own_record(program, task, record) or found
+                program.memory.keep(partial(self._told.pop, (number, body), None), record)
+            self._told[number, body] = found
+        return found
+
+    def _find_told(self, unit: Unit, line: int) -> bytes | None:
+        self.run(unit)
+        made = [one for one in unit.record.functions if one.function.anchor.line == line]
+        if len(made) != 1 or not made[0].is_top_level or made[0].given or self.linked.project is None:
+            return None
+        program = self.linked.program
+        return told_by(program, made[0], summary_of(program, made[0]), self.linked.project.root)
 
     def note_stored(self, number: int) -> None:
         """Record that results depend on which attributes are stored by the functions in a statement."""
@@ -671,7 +706,7 @@ class File:
         self.index, self.size = index, sum([statement.size for statement in index.statements])
         self._source = self._plain = self._holding = self.code = None
         self._references = self._is_script = self._is_divided = self._changing = None
-        self._bodies, self._words_of, self._for_jitted, self._filled = {}, {}, {}, {}
+        self._bodies, self._told, self._words_of, self._for_jitted, self._filled = {}, {}, {}, {}, {}
         for unit in self.units:
             unit.statement = index.statements[unit.number]
             if unit.module is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -29,7 +30,7 @@ from flake8_jax.ir import ops
 from flake8_jax.syntax.holding import holding_of
 from flake8_jax.syntax.index import Index, index_of
 from flake8_jax.syntax.project import Place, Project
-from flake8_jax.syntax.questions import HEAD, answer_alike, changed_bodies, is_asked_of
+from flake8_jax.syntax.questions import HEAD, TEXT, answer_alike, changed_bodies, is_asked_of, told_in
 from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
 from flake8_jax.syntax.widths import truncates
 
@@ -389,6 +390,25 @@ class LinkedProject:
             if file is not None:
                 asked = tuple((pattern, of_file[pattern]) for pattern in sorted(of_file))
                 yield path, ((asked, file.held.answer(asked)),)
+
+    def told(self, questions: Mapping[str, int], home: str = "") -> dict[str, tuple[tuple[int, bytes], ...]]:
+        """Of files but one the questions for what functions tell by their summaries, with a digest of the answers."""
+        found = dict[str, tuple[tuple[int, bytes], ...]]()
+        for path, asked in questions.items():
+            file = self._files.get(path) if path != home and asked > TEXT else None
+            if file is not None:
+                each = list(told_in(asked, file.index))
+                bits = sum(asking for asking, _, _ in each)
+                found.update({path: ((bits, self.answer_told(path, bits)),)} if bits else {})
+        return found
+
+    def answer_told(self, path: str, asked: int) -> bytes:
+        """A digest of what functions of a file tell by their summaries; empty if it cannot be read."""
+        file = self.file(path)
+        if file is None:
+            return b""
+        answers = [file.told(number, body) for _, number, body in told_in(asked, file.index)]
+        return blake2b(b"".join(answers), digest_size=8).digest()
 
     def lines_of(self, path: str) -> int:
         """The number of lines of a file, if something is known of it."""

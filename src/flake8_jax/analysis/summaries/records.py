@@ -63,6 +63,8 @@ class Records:
             return False
         self._taken.add(id(record))
         self.found.append(record)
+        if record.code is not None:
+            record.code.read  # noqa: B018  # whoever takes all that was found in a run depends on the body
         return True
 
     def _run_inner(self, record: Record) -> None:

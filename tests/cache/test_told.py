@@ -1,0 +1,109 @@
+"""What a function tells others: who asks for no more is judged again only if that changes, and says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.model.config import Config
+from tests.support.layouts import tree
+from tests.support.reruns import JAX, lay, places, said, spied
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    yield from lay(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    return spied(monkeypatch)
+
+
+HELPERS = """
+FIRST, SECOND = jax.random.key(0), jax.random.key(0)
+
+def scale(x, key):
+    factor = 2.0
+    return x * factor
+
+def pick(key):
+    return FIRST
+
+def twice(f, x):
+    return f(f(x))
+
+class Net:
+    def __init__(self):
+        self.first = jax.random.key(0)
+        self.second = jax.random.key(0)
+
+    def key(self):
+        return self.first
+"""
+USER = """
+from helpers import FIRST, Net, pick, scale, twice
+
+NET = Net()
+
+@jax.jit
+def step(x, key):
+    y = jax.random.normal(key, x.shape)
+    return scale(x, key) + y
+
+def draw(key):
+    return jax.random.normal(pick(key)) + jax.random.normal(FIRST)
+
+def of_net():
+    return jax.random.normal(NET.key()) + jax.random.normal(NET.first)
+
+def apply(x):
+    return twice(lambda y: y + 1, x)
+"""
+# What becomes of a helper, and whether others are judged again.
+EDITS: dict[str, tuple[str, str, bool]] = {
+    "a line that nobody reads": ("    return x * factor", "    other = 1\n    return x * factor", False),
+    "another number": ("2.0", "3.0", False),
+    "another way to write it": ("    return x * factor", "    product = x * factor\n    return product", False),
+    "a comment": ("    return x * factor", "    # so much\n    return x * factor", False),
+    "it prints": ("    return x * factor", "    print(x)\n    return x * factor", True),
+    "it prints what it is not handed": ("    return x * factor", "    print(1)\n    return x * factor", True),
+    "it needs the truth of an argument": ("    return x * factor", "    if x: pass\n    return x * factor", True),
+    "it uses up a key": ("    return x * factor", "    return x * jax.random.normal(key)", True),
+    "it returns a pair": ("    return x * factor", "    return x, factor", True),
+    "it returns the other argument": ("    return x * factor", "    return key", True),
+    "it returns nothing": ("    return x * factor", "    x * factor", True),
+    "it returns another key of the module": ("return FIRST", "return SECOND", True),
+    "it returns another field": ("return self.first", "return self.second", True),
+    "it calls another function": ("    return x * factor", "    pick(key)\n    return x * factor", True),
+    "it makes a function": ("    return x * factor", "    return (lambda y: y)(x) * factor", True),
+    "what is run again for a callable": ("    return f(f(x))", "    z = f(x)\n    return f(z)", True),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_judges_others_again_if_they_are_told_something_else(
+    name: str, project: Path, interpreted: list[str]
+) -> None:
+    before, after, is_told = EDITS[name]
+    tree(project, {"helpers.py": JAX + HELPERS, "user.py": JAX + USER})
+    first = said(project, names=("helpers.py", "user.py"))
+    assert [place for place in places(first[0]) if "JAX101" in place]
+    interpreted.clear()
+    assert HELPERS.count(before) == 1
+    tree(project, {"helpers.py": JAX + HELPERS.replace(before, after)})
+    seen = said(project, names=("helpers.py", "user.py"))[0]
+    assert ("user.py" in interpreted) == is_told
+    assert seen == said(project, Config(no_store=True), ("helpers.py", "user.py"))[0]
+
+
+def test_what_is_told_is_the_same_in_another_place_and_order(project: Path, interpreted: list[str]) -> None:
+    tree(project, {"helpers.py": JAX + HELPERS, "user.py": JAX + USER})
+    said(project, names=("user.py",))
+    tree(project, {"helpers.py": JAX + HELPERS.replace("2.0", "4.0")})
+    said(project, names=("helpers.py",))
+    interpreted.clear()
+    said(project, names=("user.py",))
+    assert interpreted == []
