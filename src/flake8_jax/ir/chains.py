@@ -95,6 +95,7 @@ class Chains:
     turning: dict[Op, tuple[int, int]] = field(default_factory=dict)
     searched: dict[object, object] = field(default_factory=dict)
     _captured: frozenset[Binding] | None = None
+    _apart: tuple[Function, ...] = ()
     _made: int = 0
     _read: set[DefinitionOrPhi] | None = None
     _tops: set[Op] = field(default_factory=set)
@@ -120,9 +121,12 @@ class Chains:
     @property
     def captured(self) -> frozenset[Binding]:
         """The names that functions inside read: who asks depends on what stands in these."""
-        _ask(self.inside)
         if self._captured is None:
             self._captured = frozenset().union(*map(bindings_in, self.inside))
+            apart = {(one.anchor.origin, one.outermost): one for one in _bodies_in(self.inside)}
+            self._apart = tuple(apart.values())
+        for one in self._apart:
+            one.read  # noqa: B018
         return self._captured
 
     def holds(self, op: Op) -> bool:
@@ -462,12 +466,13 @@ def bindings_in(function: Function) -> frozenset[Binding]:
     return chains.captured.union(found)
 
 
-def _ask(functions: Iterable[Function]) -> None:
-    """Note that somebody depends on what stands in some functions; in a class that is what stands in its methods."""
+def _bodies_in(functions: Iterable[Function]) -> Iterator[Function]:
+    """Some functions, and the methods of classes among them; those in one `def` are asked for together."""
     for function in functions:
-        inside = function.read
         if function.kind == "class":
-            _ask(inside.functions)
+            yield from _bodies_in(function.inner.functions)
+        else:
+            yield function
 
 
 def _exits_in(statement: Op) -> Iterator[Op]:
