@@ -212,6 +212,22 @@ PROGRAMS: dict[str, str] = {
                 for _ in range(3):
                     out.append(draw())  # JAX102
             return out
+        def indexed(key, n, i):
+            draws = [partial(jax.random.normal, k) for k in jax.random.split(key, n)]
+            return draws[i](), draws[(i + 1) % n](), [draws[j]() for j in range(n)]
+        def numbered(key, n):
+            draws = [partial(jax.random.normal, k) for k in jax.random.split(key, n)]
+            first, second = draws
+            return first(), second()
+        def places(key, n):
+            draws = [partial(jax.random.normal, k) for k in jax.random.split(key, n)]
+            return draws[0](), draws[1]()
+        def same(key, n, i):
+            draws = [partial(jax.random.normal, k) for k in jax.random.split(key, n)]
+            return draws[i](), draws[i]()  # JAX101
+        def shared(key, n, i):
+            draws = [partial(jax.random.normal, key) for _ in range(n)]
+            return draws[i](), draws[i + 1]()  # JAX101
     """,
     "one key at two points, and at each evaluation": """
         import jax, jax.numpy as jnp

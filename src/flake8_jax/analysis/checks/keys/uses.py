@@ -16,7 +16,7 @@ from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thro
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part
-from flake8_jax.analysis.checks.keys.held_in_turn import loop_of_holders
+from flake8_jax.analysis.checks.keys.held_in_turn import holds_another, is_held_by_element
 from flake8_jax.analysis.checks.keys.independence import (
     belong_together,
     draws_figure,
@@ -191,8 +191,9 @@ def consume(
     used = Used(op, use, path, frame.iterations, means, draw, at)
     found = earlier_uses_of(state, value, frame.iterations, frame.program.record.given_up)
     earlier = [one for one in found if _is_met(frame, value, one, used)]
-    holders = loop_of_holders(frame, op, value) if place is None and frame.iterations else None
-    earlier = [one for one in earlier if holders not in loops_between(one, frame.iterations)]
+    is_element = place is None and is_held_by_element(frame, op, value)
+    if is_element:
+        earlier = [one for one in earlier if not holds_another(frame, value, one, used)]
     if inside.held_as:
         earlier = [one for one in earlier if not _holds_another(frame, inside.held_as, one, used)]
     if frame.repetitions and type(value.payload) is Copies and is_read(draw):
@@ -206,7 +207,7 @@ def consume(
         latest = [one for one in found if one in in_vain][-1]
         earlier = [one for one in list(found)[list(found).index(latest) + 1 :] if one in earlier]
     if not earlier:
-        if not is_possible and not in_vain and holders is None:
+        if not is_possible and not in_vain and not is_element:
             check_alike(frame, value, used)
             check_children(frame, value, used)
             check_swapped(frame, value, used)
