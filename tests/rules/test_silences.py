@@ -611,6 +611,8 @@ PROGRAMS: dict[str, str] = {
             return [jax.random.normal(rngs[name], (3,)) for name in names]  # JAX102
         def repeated(shapes, key):
             return [jax.random.normal(k, s) for k, s in zip(itertools.repeat(key), shapes)]  # JAX102
+        def numbered(key):
+            return [jax.random.normal(k, (i,)) for i, k in enumerate(itertools.repeat(key, 3))]  # JAX102
         def once(shapes, key):
             keys = jax.random.split(key, len(shapes))
             return [jax.random.normal(k, s) for k, s in zip(keys, shapes)]
@@ -741,6 +743,9 @@ PROGRAMS: dict[str, str] = {
             return c + jax.random.normal(hk.next_rng_key(), c.shape), None  # JAX303
         def noise(x):
             return jax.lax.scan(noisy, x, None, length=3)[0]
+        def either(x, flag):
+            x = jax.lax.cond(flag, lambda h: hk.Linear(4)(h), lambda h: h, x)  # JAX303
+            return hk.cond(flag, lambda h: hk.Linear(4)(h), lambda h: h, x)
         def plain(x):
             w = hk.get_parameter("w", (4,), init=jnp.ones)
             y = jax.lax.scan(lambda c, row: (c + row * w, None), jnp.zeros(4), hk.Linear(4)(x))
@@ -752,6 +757,7 @@ PROGRAMS: dict[str, str] = {
             params = net.init(keys[0], x)
             for one, key in zip((cells, noise, plain, lambda x: Net()(x)), keys[1:]):
                 hk.transform(one).init(key, x)
+            hk.transform(either).init(keys[5], x, True)
             return jax.lax.scan(lambda c, x: (net.apply(params, None, c), None), x, None, length=3)
         def model(count):
             def turn(x, i):

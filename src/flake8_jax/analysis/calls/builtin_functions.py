@@ -254,7 +254,7 @@ def _set(frame: Frame, op: Op, arguments: Arguments) -> Value:
 def _enumerate(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else note_unknown(frame, "enumerate", op)
     pair = (Value(NUMBER, payload=OPEN, made_by=op), element(frame, source, op))
-    return _series(op, pair)
+    return _series(op, pair, frozenset((1,)) if type(source.payload) is Same else frozenset())
 
 
 def _zip(frame: Frame, op: Op, arguments: Arguments) -> Value:

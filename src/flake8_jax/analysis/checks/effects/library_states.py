@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from flake8_jax.analysis.checks.effects.escapes import OuterWritten
+from flake8_jax.analysis.checks.effects.outer import BRANCH
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
@@ -64,9 +65,10 @@ class LibraryStateChanged(LatentEvidence):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in the trace of a transform of JAX; one of the library keeps an account of it."""
-        if site.is_run or site.assume(site.when):
-            return
         token = staged(site.ambient)
+        is_branch = token is not None and token.trace.role == BRANCH
+        if site.is_run or site.when or (site.assume(site.when) and not is_branch):
+            return
         if token is None:
             module = self.module or _captured(site.op)
             yield replace(self, module=module) if module != self.module else self
