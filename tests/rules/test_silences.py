@@ -2286,6 +2286,18 @@ PROGRAMS: dict[str, str] = {
         def run_objects():
             state = State(key=jax.random.split(jax.random.key(0), (2, 4)), done=jnp.zeros((2, 4), bool))
             return jax.vmap(both)(state)
+        @struct.dataclass
+        class Wrapped:
+            inner: State
+            count: jax.Array
+        def wrapped(key):
+            return Wrapped(State(key=key, done=jnp.bool_(False)), jnp.int32(0))
+        def step_inner(outer):
+            return step(outer.inner)
+        def run_in_turn(keys):
+            def turn(carry, _):
+                return carry, jax.vmap(step_inner)(carry[0])
+            return jax.lax.scan(turn, (jax.vmap(wrapped)(keys), keys[0]), None, 5)
         def run_whole():
             state = State(key=jax.random.split(jax.random.key(0), 4), done=jnp.zeros((), bool))
             return step(state)  # JAX107

@@ -1,4 +1,4 @@
-"""Which files are tests or benchmarks: what runs there runs a few times, on purpose."""
+"""Which files are tests, benchmarks or demonstrations: what runs there runs a few times, on purpose."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from flake8_jax.syntax.policies import TIMING_FILE
 
 TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark", "bench", "perf", "profiling"))
+SHOWING_FOLDERS = frozenset(("demo", "demos", "demonstration", "demonstrations", "example", "examples"))
 TEST_PREFIXES = ("test_", "bench_", "benchmark_", "benchmarks_")
 TEST_SUFFIXES = ("_test.py", "_tests.py", "_test_utils.py", "_testing.py", "_bench.py")
 
@@ -17,3 +18,8 @@ def is_test_file(path: str) -> bool:
     if not TEST_FOLDERS.isdisjoint(folders) or name in ("conftest.py", "tests.py"):
         return True
     return name.startswith(TEST_PREFIXES) or name.endswith(TEST_SUFFIXES) or TIMING_FILE.search(name) is not None
+
+
+def shows_something(path: str) -> bool:
+    """Is a file a demonstration or an example, by the name of its folder?"""
+    return not SHOWING_FOLDERS.isdisjoint(Path(path).parts[:-1])

@@ -502,6 +502,9 @@ def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -
     if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.caller_value,):
         rest = method.arguments.positional[1:]
         return Value(PARTIAL, payload=Partial(method.callee, Arguments((owner, *rest))), made_by=value.made_by)
+    if value.kind is INPUT and _is_lane(owner):
+        dependences = unite(value.dependences, owner.dependences)
+        return Value(INPUT, dependences, None, value.made_by, dtype=value.dtype, caller_value=value)
     return value
 
 

@@ -51,6 +51,7 @@ from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
+from flake8_jax.syntax.tests import shows_something
 
 MAXIMUM_DEPTH = 8
 
@@ -378,6 +379,8 @@ def _report(
     is_apart = is_apart or any(is_for_the_rest(frame.function, *each) for each in both)
     if mine[0] == "seed" and (is_apart or cancels(frame.function, made_by, before)):
         return False
+    if mine[0] == "seed" and shows_something(made_by.anchor.origin.shown):
+        return False  # at first sight one in nine such seeds was worth a change
     is_hidden = any(made_by is each.op for each in (one, used))
     derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]
     emit_alike(frame, (made_by, derived), (before, other[0]), (one.use, used.use), is_repeated, certainty)
