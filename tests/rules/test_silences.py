@@ -2331,6 +2331,34 @@ PROGRAMS: dict[str, str] = {
             return meaned(x), tried(x), plain(x)
         step(jnp.ones(3))
     """,
+    "contracts below a switch that is off": """
+        import jax
+        import jax.numpy as jnp
+        OTHER = False
+        def ruled(f, forward, backward):
+            if OTHER:
+                found = jax.custom_vjp(f)
+                found.defvjp(forward, backward)
+                return found
+            return f
+        def forward(x):
+            return x, None
+        def backward(kept, g, more):
+            return (g,)
+        ruled(lambda x: x, forward, backward)
+        def off(x):
+            if OTHER:
+                return jax.lax.cond(x.sum() > 0, lambda: jnp.ones(3), lambda: jnp.ones(2))
+            return x
+        def on(x):
+            return jax.lax.cond(x.sum() > 0, lambda: jnp.ones(3), lambda: jnp.ones(2))  # JAX603
+    """,
+    "seeds that examples write out alike": """
+        import jax
+        weights = jax.random.normal(jax.random.key(0), (3,))
+        data = jax.random.normal(jax.random.key(0), (3,))  # JAX105
+        print(weights + data)
+    """,
     "what a lock guards": """
         import jax, threading
         class Cache:

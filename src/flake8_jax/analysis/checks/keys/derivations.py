@@ -379,7 +379,7 @@ def _report(
     is_apart = is_apart or any(is_for_the_rest(frame.function, *each) for each in both)
     if mine[0] == "seed" and (is_apart or cancels(frame.function, made_by, before)):
         return False
-    if mine[0] == "seed" and shows_something(made_by.anchor.origin.shown):
+    if mine[0] == "seed" and shows_something(made_by.anchor.origin.path):
         return False  # at first sight one in nine such seeds was worth a change
     is_hidden = any(made_by is each.op for each in (one, used))
     derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]
