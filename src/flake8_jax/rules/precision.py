@@ -47,7 +47,6 @@ DECIDED: Mapping[str, str] = MappingProxyType(
     | dict.fromkeys(("JAX206", "JAX304", "JAX410", "JAX411", "JAX501"), "the tutorials teach what it finds")
     | dict.fromkeys(("JAX801", "JAX802"), "what each release has, or warns of, was read from its package")
     | dict.fromkeys(("JAX404", "JAX405", "JAX504", "JAX611"), "one wrong finding among so few says little")
-    | {"JAX105": "what is not worth a change are seeds that scripts write out alike, not keys that are derived alike"}
 )
 """Rules that are on whatever the numbers say, and why; they must earn it by saying less, on firmer evidence."""
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from flake8_jax.syntax.policies import TIMING_FILE
 
-TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark", "bench", "perf", "profiling"))
+TEST_FOLDERS = frozenset((
+    "tests", "test", "unittests", "unit_tests", "benchmarks", "benchmark", "bench", "perf", "profiling",
+))  # fmt: skip
 SHOWING_FOLDERS = frozenset(("demo", "demos", "demonstration", "demonstrations", "example", "examples"))
 TEST_PREFIXES = ("test_", "bench_", "benchmark_", "benchmarks_")
 TEST_SUFFIXES = ("_test.py", "_tests.py", "_test_utils.py", "_testing.py", "_bench.py")

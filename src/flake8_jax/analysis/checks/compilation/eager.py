@@ -47,6 +47,7 @@ SHORT = 12
 DEEPEST = 3
 """Through how many names and views what a loop runs through is followed."""
 
+PARSING = frozenset(("parse_args", "parse_known_args", "parse_intermixed_args"))
 FEW = 2
 """Up to how many turns of a counter are no loop to speak of."""
 
@@ -149,9 +150,18 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
             return _is_few(frame, body, depth + 1) and _is_few(frame, orelse, depth + 1)
         case ops.Item(base=base, index=ops.Build(kind="slice", parts=(start, stop, _))):
             return _is_short_stretch(frame, start, stop) or _is_few(frame, base, depth + 1)
+        case ops.Attr(base=ops.Name(name=name)):
+            return _are_options(frame, name)
         case ops.Name():
             return _holds_few(frame, source, depth)
     return False
+
+
+def _are_options(frame: Frame, name: str) -> bool:
+    """Does a name hold the options of a command: `args = parser.parse_args()`?  Each of several is a run of its own."""
+    bound = (statement for _, statement in chains_of(frame.function).stored_to(name) if type(statement) is ops.Store)
+    calls = [statement.value for statement in bound if type(statement.value) is ops.Call]
+    return any(type(each.func) is ops.Attr and each.func.name in PARSING for each in calls)
 
 
 def _counts(func: Op) -> bool:

@@ -38,6 +38,7 @@ from flake8_jax.domain.resources import (
     ByElement,
     ByFunction,
     Discarded,
+    DrawSite,
     Used,
     crosses_iterations,
     is_compatible,
@@ -234,7 +235,9 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
             kept = [use for use in kept if not is_another_turn(frame, steps, held, use)]
             certain = [use for use in kept if not belong_together(use, used) and _are_read(frame, use, used)]
             if parted[0][0] == "seed":
+                is_bare = len(steps) == 1  # the keys of both seeds themselves are used, and nothing derived from them
                 certain = [use for use in certain if _can_meet(frame, use, used)]
+                certain = [use for use in certain if not is_bare or _draw_alike(use, used)]
             if certain:
                 if _report(frame, *parted, certain[0], used):
                     reported.add(value)
@@ -353,6 +356,24 @@ def _can_meet(frame: Frame, one: Used, used: Used) -> bool:
     if crosses_iterations(one, frame.iterations) or one.draw is None or used.draw is None:
         return True
     return can_meet(one.draw, used.draw)
+
+
+def _draw_alike(one: Used, used: Used) -> bool:
+    """Does one function draw from both?  Of two seeds that are written alike, what others draw is seldom meant to be
+    independent: which rows a test takes, and the weights of a model.
+    """
+    first, second = (frozenset(_drawing(each.draw, phrase(each.op))) for each in (one, used))
+    return not first.isdisjoint(second)
+
+
+def _drawing(draw: DrawSite | None, called: str, depth: int = 0) -> Iterator[str]:
+    """The functions of libraries that draw at a place, or below it; what is `called` where that is not known."""
+    if draw is None or depth >= MAXIMUM_DEPTH or not (draw.by or draw.inner):
+        yield called.partition("(")[0]
+    elif draw.by:
+        yield draw.by
+    for inner in draw.inner if draw is not None and depth < MAXIMUM_DEPTH else ():
+        yield from _drawing(inner, called, depth + 1)
 
 
 def _report(
