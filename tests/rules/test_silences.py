@@ -2335,6 +2335,14 @@ PROGRAMS: dict[str, str] = {
         import jax
         import jax.numpy as jnp
         OTHER = False
+        def halved(x):
+            return float(x) / 2  # JAX404
+        def third(x):
+            return float(x) / 3
+        def solved(x):
+            if OTHER:
+                return jax.vmap(third)(x)
+            return jax.vmap(halved)(x)
         def ruled(f, forward, backward):
             if OTHER:
                 found = jax.custom_vjp(f)

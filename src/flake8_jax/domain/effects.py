@@ -203,6 +203,10 @@ class CallSite(Protocol):
         """Is what the call gives read, other than for its shape?"""
 
     @property
+    def is_switched_off(self) -> bool:
+        """Does the call stand below a switch that is off?"""
+
+    @property
     def may_be_compiled(self) -> bool:
         """Does the callee have a decorator that may compile it?"""
 

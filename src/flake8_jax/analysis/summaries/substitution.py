@@ -52,7 +52,7 @@ from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key
 from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.api.contracts import Freezing, StateMade, VariablesForm
 from flake8_jax.domain.clocks import ClockRead
-from flake8_jax.domain.conditions import Path, assume, is_about_inputs
+from flake8_jax.domain.conditions import Path, assume, is_about_inputs, is_switched_off
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.dtypes import Dtype, DtypeSource, NamedDtype, Promotion, Promotions, of_input, resolved
 from flake8_jax.domain.effects import Effect, OutcomeAtCall
@@ -157,6 +157,11 @@ class Substitution:
     def has_own_rule(self) -> bool:
         """Is the callee never differentiated, since there is a rule for its derivative?"""
         return self.frame.context.has_own_rule
+
+    @property
+    def is_switched_off(self) -> bool:
+        """Does the call stand below a switch that is off?"""
+        return is_switched_off(self.frame.path)
 
     @property
     def may_be_compiled(self) -> bool:
