@@ -160,7 +160,7 @@ EXPECTS_WARNING = compiled(r"\b(?:warns|catch_warnings|assertWarns\w*)\b")
 """A block in which the warning of the narrowed type is expected."""
 
 COMPILING_NAME = compiled(r"(?:^|[._])(?:jit|pjit|pmap)(?:ted)?$")
-"""A decorator of a library that is not known: what it decorates may be compiled once, as by `jax_dataclasses.jit`."""
+"""A decorator of a library that is not known: what it decorates may be compiled, and only once."""
 
 # Releases.
 

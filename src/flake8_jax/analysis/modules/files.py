@@ -224,6 +224,7 @@ class File:
             with FaultBarrier(program, "what a function tells", self.place_of(unit), lambda fault: None):
                 record, task = Record(), partial(self._find_told, unit, unit.statement.line + above)
                 found = in_own_record(program, task, record) or found
+                record.asked |= program.dependencies.bit(self.path, TEXT)  # with another text, all digests are let go
                 program.memory.keep(partial(self._told.pop, (number, body), None), record)
             self._told[number, body] = found
         return found

@@ -17,6 +17,7 @@ from flake8_jax.analysis.checks.effects.escapes import OuterWritten
 from flake8_jax.analysis.checks.effects.outer import BRANCH
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.api.library_states import DRAWN, KEPT, OF_LIBRARY, OF_MODULES, RUNNING_INIT
 from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.provenance import ASSUMED
 from flake8_jax.domain.staging import context_of, staged
@@ -24,30 +25,6 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass, replace
-
-KEPT = frozenset(("haiku.get_parameter", "haiku.get_state", "haiku.set_state"))
-"""What makes parameters or states where there are none yet."""
-
-DRAWN = frozenset((
-    "haiku.next_rng_key", "haiku.next_rng_keys", "numpyro.deterministic", "numpyro.factor", "numpyro.param",
-    "numpyro.sample",
-))  # fmt: skip
-"""What changes the state of the library each time."""
-
-RUNNING_INIT = "running_init"
-"""By what a function asks haiku whether parameters are being made, so that it is prepared for that."""
-
-OF_LIBRARY = {
-    "haiku": {
-        "scan": "hk.scan", "while_loop": "hk.while_loop", "fori_loop": "hk.fori_loop", "cond": "hk.cond",
-        "switch": "hk.switch", "map": "hk.map", "checkpoint": "hk.remat", "remat": "hk.remat",
-    },
-    "numpyro": {
-        "scan": "numpyro.contrib.control_flow.scan", "cond": "numpyro.contrib.control_flow.cond", "while_loop": "",
-        "fori_loop": "",
-    },
-}  # fmt: skip
-"""By library the transforms of JAX that stage their function, and what the library has instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +74,7 @@ def note_library_call(frame: Frame, op: Op, name: str) -> None:
 def note_module_call(frame: Frame, op: Op, name: str) -> None:
     """Note the call of a module of a library, which makes its parameters when it is called first."""
     library, _, last = name.partition(".")
-    is_module = library == "haiku" and last.rpartition(".")[2][:1].isupper() and type(op) is ops.Call
+    is_module = library in OF_MODULES and last.rpartition(".")[2][:1].isupper() and type(op) is ops.Call
     if is_module and _is_at_issue(frame):
         leave(frame, LibraryStateChanged(op, library, _text(op), _captured(op)))
 
