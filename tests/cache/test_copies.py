@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,17 +12,7 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.folders import COPY_OF, original_of
 from tests.cache.test_reports import CHANGES, LEADS
 from tests.support.layouts import tree
-from tests.support.reruns import JAX, NAMES, SAID, append, lay, places, said, spied
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    yield from lay(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    return spied(monkeypatch)
+from tests.support.reruns import JAX, NAMES, SAID, append, places, said
 
 
 def copied(project: Path, name: str = "first", change: Callable[[Path], None] = lambda folder: None) -> Path:

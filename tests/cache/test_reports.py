@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,17 +16,7 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 from tests.support.bindings import ROOT
 from tests.support.layouts import tree
-from tests.support.reruns import ALL, FILES, JAX, NAMES, OLD, SAID, append, lay, places, said, spied
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    yield from lay(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    return spied(monkeypatch)
+from tests.support.reruns import ALL, FILES, JAX, NAMES, OLD, SAID, append, places, said
 
 
 @pytest.fixture

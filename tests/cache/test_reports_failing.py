@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,17 +24,7 @@ from flake8_jax.syntax.source import SourceFile
 from tests.support.bindings import row
 from tests.support.commands import CLOSING, command
 from tests.support.layouts import tree
-from tests.support.reruns import FILES, JAX, NAMES, SAID, lay, places, said, spied
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    yield from lay(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    return spied(monkeypatch)
+from tests.support.reruns import FILES, JAX, NAMES, SAID, places, said
 
 
 def test_no_store_neither_reads_nor_writes(project: Path, interpreted: list[str]) -> None:

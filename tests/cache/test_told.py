@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from flake8_jax.model.config import Config
 from tests.support.layouts import tree
-from tests.support.reruns import JAX, lay, places, said, spied
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    yield from lay(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    return spied(monkeypatch)
-
+from tests.support.reruns import JAX, places, said
 
 HELPERS = """
 FIRST, SECOND = jax.random.key(0), jax.random.key(0)

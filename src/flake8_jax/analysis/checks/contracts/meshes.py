@@ -31,8 +31,8 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import chains_of, searched_once
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
@@ -230,8 +230,8 @@ def _is_asked_before(frame: Frame, op: Op) -> bool:
         way = chains.way_to(at)
         if any(type(test) is ops.Call for test in chains.tests_on(way)):
             return True
-        tried = (one for one in around.function.body if type(one) is ops.Try and one.handlers)
-        if any(one.anchor.line < at.anchor.line for one in tried):
+        tried = _first_try(around.function)
+        if tried is not None and tried < at.anchor.line:
             return True
         at, around = _making(around), around.parent
     return False
@@ -239,9 +239,20 @@ def _is_asked_before(frame: Frame, op: Op) -> bool:
 
 def _making(frame: Frame) -> Op | None:
     """The op that makes the function of a frame in the one around it."""
-    body = frame.parent.function.body if frame.parent is not None else ()
-    every = (one for statement in body for one in within(statement))
-    return next((one for one in every if type(one) is ops.Closure and one.function is frame.function), None)
+    return _makers_in(frame.parent.function).get(frame.function) if frame.parent is not None else None
+
+
+@searched_once
+def _makers_in(function: Function) -> dict[Function, Op]:
+    """What makes each of the functions in a body."""
+    every = (one for statement in function.body for one in within(statement))
+    return {one.function: one for one in every if type(one) is ops.Closure}
+
+
+@searched_once
+def _first_try(function: Function) -> int | None:
+    """The line of the first statement of a body that handles errors."""
+    return next((one.anchor.line for one in function.body if type(one) is ops.Try and one.handlers), None)
 
 
 def note_axes(frame: Frame, op: Op, name: str, function: ApiFunction, arguments: Arguments) -> None:
