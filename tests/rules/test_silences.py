@@ -2326,9 +2326,15 @@ PROGRAMS: dict[str, str] = {
             return jax.lax.pmean(x, "k")
         def plain(tree):
             return jax.tree.map(lambda x: jax.lax.pmean(x, "j"), tree)  # JAX605
+        def otherwise(x):
+            try:
+                size = len(x)
+            except TypeError:
+                size = 1
+            return jax.lax.pmean(x, "l") / size  # JAX605
         @jax.jit
         def step(x):
-            return meaned(x), tried(x), plain(x)
+            return meaned(x), tried(x), plain(x), otherwise(x)
         step(jnp.ones(3))
     """,
     "contracts below a switch that is off": """

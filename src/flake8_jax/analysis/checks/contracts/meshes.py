@@ -251,8 +251,14 @@ def _makers_in(function: Function) -> dict[Function, Op]:
 
 @searched_once
 def _first_try(function: Function) -> int | None:
-    """The line of the first statement of a body that handles errors."""
-    return next((one.anchor.line for one in function.body if type(one) is ops.Try and one.handlers), None)
+    """The line of the first statement of a body that tries whether there is an axis."""
+    tries = (one for one in function.body if type(one) is ops.Try and one.handlers)
+    return next((one.anchor.line for one in tries if any(map(_asks_for_axis, one.body))), None)
+
+
+def _asks_for_axis(statement: Op) -> bool:
+    calls = (one for one in within(statement) if type(one) is ops.Call)
+    return any(imported_name(call.func).startswith(COMMUNICATING) for call in calls)
 
 
 def note_axes(frame: Frame, op: Op, name: str, function: ApiFunction, arguments: Arguments) -> None:
