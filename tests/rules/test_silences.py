@@ -6752,6 +6752,45 @@ PROGRAMS: dict[str, str] = {
             total = jax.vmap(lambda s: s.sum())(samples).sum()
             return jax.vmap(lambda one: one + 1)(total)  # JAX605
     """,
+    "what is set for good, and what somebody sets back": """
+        import jax
+        BACKEND, PHASE, ORDER, OPTIONS, COUNT = None, "rest", 1, {}, 0
+        def chosen(name):
+            return name
+        def counted(n):
+            return n + 1
+        @jax.jit
+        def step(x):
+            global BACKEND, PHASE, ORDER, COUNT
+            BACKEND = chosen("fast")
+            PHASE = "step"  # JAX303
+            ORDER = 2
+            COUNT = counted(COUNT)  # JAX303
+            OPTIONS["done"] = True
+            OPTIONS["phase"] = "step"  # JAX303
+            return x
+        def rest():
+            global PHASE
+            PHASE = "rest"
+            OPTIONS['phase'] = "rest"
+    """,
+    "settings that are read far down": """
+        import functools, jax, os
+        def limit():
+            return float(os.environ["LIMIT"])
+        def table(path):
+            with open(path) as file:
+                return float(file.read())
+        def bounded(x):
+            return x * limit() + table("a.txt")
+        @jax.jit
+        def step(x):
+            return bounded(x)
+        @jax.jit
+        def bounded_here(x):
+            with open("a.txt") as file:  # JAX304
+                return x * float(file.read()) * float(os.environ["LIMIT"])  # JAX304
+    """,
     "what a traced method keeps of its own": """
         import functools, jax
         class Solver:
@@ -6759,8 +6798,10 @@ PROGRAMS: dict[str, str] = {
             def __init__(self):
                 self.dx, self.scale, self.mode = 0.1, 1.0, "fine"
                 self.traced_as = "fine"
+                self.is_solved = False
             def refine(self):
                 self.dx, self.scale = self.dx * 0.5, 2.0
+                self.mode = "fine"
             def solve(self, x):
                 self.refine()
                 first = self.steps(x)
@@ -6770,6 +6811,7 @@ PROGRAMS: dict[str, str] = {
             def steps(self, x):
                 self.alternates = False
                 self.traced_as = "fine"
+                self.is_solved = True
                 self.mode = "coarse"  # JAX303
                 (x, self.dx), _ = jax.lax.scan(  # JAX303
                     lambda c, _: ((c[0] * c[1], c[1] * 0.5), None), (x, self.dx), length=3

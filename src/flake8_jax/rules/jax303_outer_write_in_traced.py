@@ -57,8 +57,9 @@ On containers and objects made in the trace; on what the function itself puts ba
 attributes that only the same trace reads again, or that hand an argument in to what is called then (`model.speed = v`,
 then `model.compute(x)`), where no line of the file reads them afterwards; on attributes of an object that ends with the
 function around, which does not look at it again; on modules of Flax and Equinox, which keep an account of their own; on
-caches of shapes and other static values; on counts of traces by their name; in functions that run on the host. Under
-bare `vmap`, `grad` and `shard_map` on everything but tracers. Off in test files, where traces are counted.
+caches of shapes and other static values; on a global, an item or an attribute that is set to a static value, where
+nothing in the file sets it back; on counts of traces by their name; in functions that run on the host. Under bare
+`vmap`, `grad` and `shard_map` on everything but tracers. Off in test files, where traces are counted.
 
 ## Fix safety
 

@@ -49,8 +49,9 @@ stamped(1.0, time.time())
 In functions that run on the host (`jax.debug.callback`, `io_callback`, `pure_callback`); on settings of the environment
 that select code, a shape or an option; on a clock whose reading is only shown beside a text about the trace; while an
 error is handled; on arrays of files whose names are written there (`np.load("table.npy")`), and on files that a static
-argument names; on what is made only if a test says that it is not there; under `eval_shape`; under bare `vmap` and
-`grad`, which run the function on every call; on what NumPy refuses to write because it is traced (JAX405).
+argument names; on files and settings that are read further down than in what the traced function calls; on what is made
+only if a test says that it is not there; under `eval_shape`; under bare `vmap` and `grad`, which run the function on
+every call; on what NumPy refuses to write because it is traced (JAX405).
 
 ## Fix safety
 
@@ -92,9 +93,13 @@ SAID = {
     "debugger": "stops once per trace, where values are tracers",
 }
 
+SETTINGS = frozenset(("environment", "read"))
+"""What is read for good when functions further down read it: nobody changes a setting or a table during a run."""
+
 
 def check(event: HostCallTraced, report: Reporter) -> None:
     """The host is asked or changed once for all calls."""
     said = SAID.get(event.kind)
-    if said is not None:
+    is_setting = event.kind in SETTINGS and len(event.context.chain) > 1
+    if said is not None and not is_setting:
         report(event.op, f"`{event.callee}` {said}: {role(event)}{ending(event.instead)}", chain_notes(event))

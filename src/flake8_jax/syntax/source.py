@@ -57,6 +57,7 @@ SMALL_STACKS = sys.platform == "win32"
 
 NAMED = compiled(rf"(?<![^\W_])(?:{'|'.join(FRAMEWORKS)})")
 ATTRIBUTE = compiled(r"\.(\w+)")
+ITEM_PUT = compiled(r"([\w.]+)\[[^=\]]*\]\s*=(?!=)")
 WORD = compiled(r"\w+")
 
 
@@ -94,8 +95,8 @@ class SourceFile:
     """A file's path and text; syntax trees are parsed lazily."""
 
     __slots__ = (
-        "_attributes", "_cells", "_digest", "_holders", "_layout", "_lines", "_module", "_names_jax", "_starts",
-        "_tree", "_words", "path", "text",
+        "_attributes", "_cells", "_digest", "_holders", "_items_put", "_layout", "_lines", "_module", "_names_jax",
+        "_starts", "_tree", "_words", "path", "text",
     )  # fmt: skip
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
@@ -108,6 +109,7 @@ class SourceFile:
         self._lines: list[str] | None = None
         self._starts: list[int] | None = None
         self._attributes: dict[str, list[int]] | None = None
+        self._items_put: dict[str, list[int]] | None = None
         self._words: Counter[str] | None = None
         self._digest = b""
         self._cells: Cells | Literal[False] | None = False
@@ -174,6 +176,17 @@ class SourceFile:
         return self._attributes
 
     @property
+    def items_put(self) -> dict[str, list[int]]:
+        """The lines on which `name[...] =` or `some.name[...] =` stands, by what is in front of the bracket."""
+        if self._items_put is None:
+            found: dict[str, list[int]] = {}
+            for number, line in enumerate(self.lines, 1):
+                for name in ITEM_PUT.findall(line) if "]" in line else ():
+                    found.setdefault(name, []).append(number)
+            self._items_put = found
+        return self._items_put
+
+    @property
     def words(self) -> Counter[str]:
         """How often each word stands in the text."""
         if self._words is None:
@@ -196,7 +209,7 @@ class SourceFile:
     def fold(self) -> None:
         """Drop all that was made of the text; it is made again on demand."""
         self.release()
-        self._lines = self._starts = self._attributes = self._words = None
+        self._lines = self._starts = self._attributes = self._items_put = self._words = None
 
     def concerns_jax(self) -> bool:
         """Does the text contain the name of JAX or of a library built on it?"""

@@ -32,6 +32,7 @@ from flake8_jax.analysis.checks.effects.undone import (
     is_read_after,
     is_read_before,
     is_read_only_inside,
+    is_set_for_good,
     is_written_again,
     tells_of_trace,
 )
@@ -286,7 +287,7 @@ def _judged(
         return None  # such as the structure of a result, for the function that has it traced
     if is_locked(write) or is_done_once(write) or tells_of_trace(write) or is_memo(write):
         return None
-    if is_put_back(write, True) or is_of_stack(write):
+    if is_put_back(write, True) or is_of_stack(write) or is_set_for_good(write):
         return None
     return _written(site, write, "once", around)
 

@@ -3,6 +3,7 @@
 before, CFG.mode = CFG.mode, m; ...; CFG.mode = before      put back
 self.tmp = x * 2; return self.finish()                      read by what the trace runs, and by nothing else
 traces += 1                                                 a count of traces
+READY = True                                                nothing else sets it: the first call leaves it as any would
 if n not in TABLE: TABLE[n] = jnp.arange(n)                 a memo
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
@@ -125,6 +127,51 @@ def is_done_once(write: OuterWrite) -> bool:
     way = chains.way_to(write.statement)
     asked = {text for test in chains.tests_on(way) for text in chains.asked(test)} if way else set[str]()
     return any(chains.calls_by_arm(text, "add").end for text in asked)
+
+
+def is_set_for_good(write: OuterWrite) -> bool:
+    """Does nothing else in the file put anything where a constant, or something else that is no tracer, is put?
+
+    Then it stands there after the first call, and a later call, which traces nothing, has nothing to put there.  What
+    the module or a constructor puts there first does not count, and what is made of what was there is another matter.
+    """
+    op, statement, chains = write.op, write.statement, chains_of(write.function)
+    if write.change not in ("constant", "rebound"):
+        return False
+    if type(statement) is ops.Store and phrase(op, LONG) in chains.asked(statement.value):
+        return False
+    if type(op) is ops.Name:
+        return op.scope.lookup(op.name).stores <= len(chains.stored_to(op.name)) + 1
+    return not any(_is_put_at(op, number) for number in _lines_that_put(op, write.function))
+
+
+def _lines_that_put(op: Op, function: Function) -> Iterator[int]:
+    """The lines of the file, outside of a function, that may store into what an attribute or item is spelled like."""
+    first, last = _lines(function)
+    code = op.anchor.origin.code
+    found: Sequence[int] = ()
+    if type(op) is ops.Attr:
+        found = code.attributes.get(op.name, ())
+    elif type(op) is ops.Item:
+        found = code.items_put.get(phrase(op.base, LONG), ())
+    return (number for number in found if not first <= number <= last)
+
+
+def _is_put_at(op: Op, number: int) -> bool:
+    """Does a line, other than of a constructor, store into what is spelled like this?"""
+    text = f".{op.name}" if type(op) is ops.Attr else phrase(op, LONG)
+    lines = op.anchor.origin.code.lines
+    is_put = re.search(rf"{re.escape(text)}(?!\w)[^=(]*(?<![=!<>])=(?!=)", lines[number - 1].replace("'", '"'))
+    return is_put is not None and not _is_of_constructor(lines, number)
+
+
+def _is_of_constructor(lines: Sequence[str], number: int) -> bool:
+    """Does a line stand in a method that makes an object?"""
+    depth = _depth(lines[number - 1])
+    for above in range(number - 2, -1, -1):
+        if lines[above].lstrip().startswith("def ") and _depth(lines[above]) < depth:
+            return lines[above].split()[1].partition("(")[0] in CONSTRUCTORS
+    return False
 
 
 def is_memo(write: OuterWrite) -> bool:
