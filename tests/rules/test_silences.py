@@ -6752,6 +6752,137 @@ PROGRAMS: dict[str, str] = {
             total = jax.vmap(lambda s: s.sum())(samples).sum()
             return jax.vmap(lambda one: one + 1)(total)  # JAX605
     """,
+    "fields that are stored by name when an object is made": """
+        import dataclasses, jax.numpy as jnp
+        @dataclasses.dataclass(frozen=True)
+        class Stored:
+            probs: list
+            def __post_init__(self):
+                found = jnp.asarray(self.probs)
+                if found.ndim != 1:
+                    raise ValueError("one axis")
+                object.__setattr__(self, "probs", found)
+            def log(self):
+                return jnp.log(self.probs)
+        @dataclasses.dataclass(frozen=True)
+        class Kept:
+            probs: list
+            def __post_init__(self):
+                object.__setattr__(self, "logs", jnp.asarray(self.probs))
+            def log(self):
+                return jnp.log(self.probs)  # JAX203
+        Stored([0.1, 0.9]).log(), Kept([0.1, 0.9]).log()
+    """,
+    "what is written out beside a clock": """
+        import jax, time
+        step = jax.jit(lambda x: x @ x)
+        def before(x):
+            start = time.time()
+            y = step(x)
+            score = y.mean()
+            print(f"{score} after {time.time() - start}")
+            return y
+        def behind(x):
+            start = time.time()
+            y = step(x)  # JAX702
+            print(f"after {time.time() - start}: {y.mean()}")
+            return y
+    """,
+    "lists as long as an annotation makes an array": """
+        import jax.numpy as jnp
+        def solved(a: jnp.ndarray, horizon: jnp.ndarray):
+            kept = [jnp.zeros((2, 2))] * (horizon + 1)
+            kept[horizon] = a
+            return kept
+        def halved(a):
+            kept = [1, 2] * jnp.arange(2)  # JAX203
+            kept[0] = 3  # JAX201
+            return kept
+    """,
+    "a library of arrays that is exchanged": """
+        import jax, numpy as np, numpy as xp
+        @jax.jit
+        def exchanged(x):
+            return xp.log(x)
+        @jax.jit
+        def named(x):
+            return np.log(x)  # JAX405
+    """,
+    "code for another library than JAX": """
+        import jax, numpy as np
+        from elsewhere import library_of
+        def filled(x):
+            out = np.zeros(3)
+            out[0] = x.sum()
+            return out
+        def stored(x):
+            out = np.zeros(3)
+            out[0] = x.sum()  # JAX405
+            return out
+        @jax.jit
+        def step(x):
+            library = library_of(x)
+            if library == "jax":
+                return x
+            return np.log(x) + filled(x)
+        @jax.jit
+        def wrong(x):
+            library = library_of(x)
+            if library == "jax":
+                return stored(x)
+            return x
+    """,
+    "a batch that the trace marks for itself": """
+        import functools, jax
+        def value_loss(params, batch):
+            batch["masks"] = 1.0 - batch["rewards"]
+            return (batch["rewards"] * params + batch["masks"]).mean()
+        def marked_loss(params, batch):
+            loss = (batch["rewards"] * params).mean()
+            batch["loss"] = loss  # JAX303
+            return loss
+        @jax.jit
+        def update(params, batch):
+            return params - jax.grad(functools.partial(value_loss, batch=batch))(params)
+        @jax.jit
+        def marking(params, batch):
+            return params - jax.grad(functools.partial(marked_loss, batch=batch))(params)
+    """,
+    "what the caller of a helper puts back": """
+        import jax
+        class Model:
+            def __init__(self):
+                self.basis, self.mode = False, "a"
+            def reset(self):
+                self.basis, self.mode = False, "a"
+        def prepare(model):
+            model.basis = True
+            model.mode = "b"  # JAX303
+        def solve(model, x):
+            before = model.basis
+            prepare(model)
+            x = x * 2
+            model.basis = before
+            return x
+        class Solver:
+            def __init__(self):
+                self.model = Model()
+            def run(self, x):
+                return jax.jit(lambda x: solve(self.model, x))(x)
+    """,
+    "methods that a subclass may replace": """
+        import jax, jax.numpy as jnp
+        class Problem:
+            def bounds(self, x):
+                "The bounds, where a subclass has some."
+                return None
+            def counted(self, x):
+                self.count = 1
+                return None
+            def solve(self):
+                found = jax.jacrev(self.bounds)
+                return found, jax.jacrev(self.counted)  # JAX601
+    """,
     "what is set for good, and what somebody sets back": """
         import jax
         BACKEND, PHASE, ORDER, OPTIONS, COUNT = None, "rest", 1, {}, 0

@@ -363,12 +363,20 @@ def meets_no_tracer(path: Path) -> bool:
     return any(_is_for_numpy(fact) for fact in path) or is_switched_off(path)
 
 
+NAMED_AS_JAX = frozenset(("jax", "jax.numpy", "jnp", "JAX"))
+NAMED_OTHERWISE = frozenset(("numpy", "np", "scipy", "torch", "pytorch", "tensorflow", "tf", "cupy", "NumPy", "NUMPY"))
+"""What code calls JAX, and other libraries of arrays, where it asks which one it works with."""
+
+
 def _is_for_numpy(fact: Fact) -> bool:
-    """Does a fact say that the module which a function chose by the types of arrays is NumPy: `if xp is np:`?
+    """Does a fact say that the module which a function chose by the types of arrays is NumPy: `if xp is np:`, or that
+    what names the library names another one than JAX: `if backend == "numpy":`, `if backend != "jax":`?
 
     Of a module that is handed in, callers decide.
     """
     subject, other = fact.subject, fact.other
+    if isinstance(other, str) and fact.test in EQUALS:
+        return other in (NAMED_OTHERWISE if fact.holds else NAMED_AS_JAX)
     if fact.test not in EQUALS or not isinstance(other, Value) or other.kind is not API:
         return False
     is_chosen = subject.kind is not INPUT and subject.kind is not API

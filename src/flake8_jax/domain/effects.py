@@ -203,8 +203,8 @@ class CallSite(Protocol):
         """Is what the call gives read, other than for its shape?"""
 
     @property
-    def is_switched_off(self) -> bool:
-        """Does the call stand below a switch that is off?"""
+    def meets_no_tracer(self) -> bool:
+        """Is the call left out, or for NumPy alone, as a test of its path says?"""
 
     @property
     def may_be_compiled(self) -> bool:

@@ -419,7 +419,7 @@ class Function:
 
     @property
     def is_empty(self) -> bool:
-        """Is there nothing in its body but `pass`, `...`, a docstring, or that it is not implemented?"""
+        """Is there nothing in its body but `pass`, `...`, a docstring, `return None`, or that it is not implemented?"""
         return self.kind == "def" and not self.is_async and all(map(_says_nothing, self.body))
 
     @property
@@ -434,6 +434,8 @@ def _says_nothing(op: Op) -> bool:
     value = op.value if type(op) is Leave and op.kind in ("raise", "return") else None
     if type(value) is Call:
         value = value.func
+    if type(value) is Const and value.value is None:
+        return True
     return type(value) is Name and value.name in ("NotImplementedError", "NotImplemented")
 
 

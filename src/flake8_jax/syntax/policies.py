@@ -72,6 +72,11 @@ LOSS_NAME = compiled(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?
 LIBRARY_NAMES = frozenset(("xp", "xnp", "np", "jnp", "array_module"))
 """What a function calls the library of arrays that it is given, or finds by its arguments."""
 
+EXCHANGED_MODULES = frozenset(("xp", "xnp", "_xp"))
+"""What a file calls the library of arrays that another file may exchange: `import numpy as xp` is the one to begin with
+(gwpopulation, whose `set_backend` puts `jax.numpy` there).
+"""
+
 POPULATION_NAME = compiled(
     r"(^|_)(candidates?|genotypes?|individuals?|members?|networks?|params|parameters|policies|population|pop"
     r"|solutions?|thetas?)(_|$)"

@@ -370,9 +370,19 @@ def _setattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
             named = texts_of(arguments.positional[1].payload)
             set_methods(owner, arguments.positional[2], tuple(name for name, _ in named))
         else:
-            invalidate(frame, arguments.positional[0])
+            _store_named(frame, arguments)
             note_setattr(frame, op, arguments)
     return Value(STATIC, payload=NOTHING)
+
+
+def _store_named(frame: Frame, arguments: Arguments) -> None:
+    """Store to the attribute of the name that is given; to any, if that is not known."""
+    name = arguments.positional[1].constant if len(arguments.positional) == 3 and not arguments.is_open else None
+    base = arguments.positional[0]
+    if isinstance(name, str) and base.kind is INSTANCE:
+        access.write(frame, base, (".", name), arguments.positional[2])
+    else:
+        invalidate(frame, base)
 
 
 def _dir(frame: Frame, op: Op, arguments: Arguments) -> Value:

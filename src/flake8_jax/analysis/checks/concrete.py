@@ -191,7 +191,7 @@ class NeedsConcrete(Need):
 
         The truth of several elements is refused of any array.
         """
-        if site.is_switched_off:
+        if site.meets_no_tracer:
             return
         alike = site.resolve(self.like) if self.like is not None else None
         count = elements_asked(alike, self.form) if alike is not None else ""

@@ -106,6 +106,9 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         refuse_arithmetic(frame, op, sign, left, right)
     if sign == "*" and (first in SEQUENCES or second in SEQUENCES):
         _repeat(frame, op, left, right)
+        sequence, times = (left, right) if first in SEQUENCES else (right, left)
+        if times.payload is ONLY_ANNOTATED and not _refuses(op, sign, left, sequence, times):
+            return note_unknown(frame, "sequence times what an annotation alone says to be an array", op)
     if first is ARRAY or second is ARRAY:
         return with_array(frame, op, sign, left, right)
     if sign == "|" and second is DICT and is_plain_input(frame, left) and right.entries is not None:

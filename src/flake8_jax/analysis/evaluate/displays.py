@@ -25,14 +25,14 @@ MOST_TIMES = 64
 
 
 def _build(frame: Frame, op: ops.Build) -> Value:
-    parts = tuple([evaluate(frame, part) for part in op.parts])
     kind = op.kind
+    is_text = kind == "text" or kind == "format"
+    parts = tuple([(_written_out if is_text else evaluate)(frame, part) for part in op.parts])
     if kind == "format" and not frame.context.is_output:
         need_concrete(frame, parts[0], op.parts[0], "format", op)
-    if kind == "text" or kind == "format":
+    if is_text:
         found: Dependences = NONE
         for part, source in zip(parts, op.parts):
-            wait_for(frame, part)
             check_read(frame, source, part)
             found = unite(found, shown_by(frame, part, source))
         return Value(STATIC, found, OPEN, op)
@@ -45,6 +45,13 @@ def _build(frame: Frame, op: ops.Build) -> Value:
     if any(type(part) is ops.Star for part in op.parts):
         return Value(LIST if kind == "list" else TUPLE, NONE, elements(_spread(frame, op, parts)), op)
     return Value(LIST if kind == "list" else TUPLE, NONE, elements(bounded(parts)), op)
+
+
+def _written_out(frame: Frame, part: Op) -> Value:
+    """The value of a part of an f-string, which is a text before the next part is looked at."""
+    value = evaluate(frame, part)
+    wait_for(frame, value)
+    return value
 
 
 def _spread(frame: Frame, op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None:

@@ -11,12 +11,13 @@ import sys
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.kinds import CHANGING_PARTS, IMPORTED, LISTS_AND_DICTS
+from flake8_jax.domain.kinds import API, CHANGING_PARTS, IMPORTED, LISTS_AND_DICTS
 from flake8_jax.domain.state import GROWN, VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.policies import EXCHANGED_MODULES
 
 
 def read_name(frame: Frame, op: ops.Name) -> Value:
@@ -69,6 +70,8 @@ def _global(frame: Frame, op: ops.Name) -> Value:
         found = follow(frame, found)
     if is_outermost or frame.state is None:
         return found
+    if op.name in EXCHANGED_MODULES and found.kind is API:
+        return rebound_global(frame, op.name, op)
     if op.name in file.changing:
         frame.program.interpreter.hooks.variable_read(frame, op, found)
     if file.is_open(op.name, found, frame.function.anchor.line):

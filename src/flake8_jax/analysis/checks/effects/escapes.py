@@ -46,6 +46,7 @@ from flake8_jax.domain.staging import Dependences, Input, Token, certain, contex
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import LONG, chains_of, reads_in_all
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
@@ -94,7 +95,7 @@ def written(site: WriteSite, write: OuterWrite) -> Iterator[OutcomeAtCall]:
         return
     held = _held(site, write.dependences)
     seen = _seen(site, write, held)
-    if seen is None:
+    if seen is None or is_overwritten(site.frame.function, site.op, _passed(site, write), write):
         return
     target, is_copy, is_shown = seen
     here = replace(write, dependences=held, is_shown=is_shown)
@@ -310,9 +311,26 @@ def _of_copy(site: WriteSite, write: OuterWrite, around: Token | None) -> Callab
     name = _root(write.target).name
     if around.trace.role != "jitted" or _keeps(site) or is_read_after(site.function.function, name, write, site.chain):
         return None
+    if write.function is not site.function.function and _is_read_where_written(write):
+        return None
     if site.summary.returns is not None and _is_in(site.summary.returns, write.target):
         return None
     return _written(site, write, "copy", around, name)
+
+
+def _is_read_where_written(write: OuterWrite) -> bool:
+    """Does the function that writes read what it wrote, or hand on what it wrote into?  Then it is for the trace."""
+    root = stored = _target(write)
+    while (whole := whole_of(root)) is not None:
+        root = whole
+    if type(root) is not ops.Name:
+        return False
+    if type(write.op) is ops.Call:
+        stored = whole_of(stored) or stored
+    function, text = write.function, phrase(stored, LONG)
+    asked = chains_of(function).asked
+    is_read = any(text in asked(one) for one in function.body if one is not write.statement)
+    return is_read or bool(reads_in_all(function, root.name).whole)
 
 
 def _is_in(returned: Value, target: Input, depth: int = 0) -> bool:
@@ -331,7 +349,7 @@ def _leaked(
     caller, passed = site.frame.function, _passed(site, write)
     if write.manner in CACHED:
         return None if is_read_before(caller, site.op, passed, write) else _cached(site, write, token)
-    if is_put_back(write, False) or is_overwritten(caller, site.op, passed, write):
+    if is_put_back(write, False):
         return None
     if is_written_again(caller, site.op, passed, site.summary, write):
         return None

@@ -136,8 +136,8 @@ def is_set_for_good(write: OuterWrite) -> bool:
     the module or a constructor puts there first does not count, and what is made of what was there is another matter.
     """
     op, statement, chains = write.op, write.statement, chains_of(write.function)
-    if write.change not in ("constant", "rebound"):
-        return False
+    if write.change not in ("constant", "rebound") or (type(op) is ops.Attr and write.change == "rebound"):
+        return False  # such as `sys.stdout`, which is not the project's own
     if type(statement) is ops.Store and phrase(op, LONG) in chains.asked(statement.value):
         return False
     if type(op) is ops.Name:
