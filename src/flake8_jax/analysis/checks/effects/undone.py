@@ -138,7 +138,8 @@ def is_set_for_good(write: OuterWrite) -> bool:
     op, statement, chains = write.op, write.statement, chains_of(write.function)
     if write.change not in ("constant", "rebound") or (type(op) is ops.Attr and write.change == "rebound"):
         return False  # such as `sys.stdout`, which is not the project's own
-    if type(statement) is ops.Store and phrase(op, LONG) in chains.asked(statement.value):
+    made_of = statement.value if type(statement) is ops.Store else None
+    if made_of is not None and phrase(op, LONG) in chains.asked(made_of):
         return False
     if type(op) is ops.Name:
         return op.scope.lookup(op.name).stores <= len(chains.stored_to(op.name)) + 1
