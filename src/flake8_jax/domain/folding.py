@@ -76,6 +76,8 @@ def with_parts(payload: Payload | None, of: Callable[[Value], Value]) -> Payload
 
 def extended(below: Value, above: dict[Key, Value]) -> Payload | None:
     """The payload of a dict that has what another one has, and entries above."""
+    if type(below.payload) is Extended:
+        return Extended(below.payload.below, {**below.payload.above, **above})
     if below.kind is DICT:
         return None if below.entries is None else entries(bounded({**below.entries, **above}))
     return Extended(below, above) if below.input is not None else None

@@ -23,8 +23,10 @@ from flake8_jax.lazy_dataclasses import dataclass
 if TYPE_CHECKING:
     from flake8_jax.domain.value import Value
 
-SequenceForm: TypeAlias = Literal["", "shape", "varargs", "generator", "range", "arrays", "numpy arrays"]
-"""What a sequence is known to be beside its parts: sizes of axes, `*args`, an iterator, what a library gave back."""
+SequenceForm: TypeAlias = Literal["", "shape", "varargs", "generator", "range", "arrays", "numpy arrays", "varkw"]
+"""What a container is known to be beside its parts: sizes of axes, `*args` or `**options`, an iterator, what a library
+gave back.
+"""
 
 
 @runtime_checkable
@@ -395,6 +397,7 @@ class Series:
 
 
 SHAPE, VARARGS, GENERATOR = Elements(None, "shape"), Elements(None, "varargs"), Elements(None, "generator")
+VARKW = Elements(None, "varkw")
 EMPTY = Elements(())
 
 

@@ -72,6 +72,7 @@ from flake8_jax.domain.payload import (
     AT,
     ONLY_ANNOTATED,
     OR_REFERENCE,
+    VARKW,
     ArrayDoubt,
     Each,
     Elements,
@@ -311,6 +312,8 @@ def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argume
     if name == "update" and first is not None:
         for key, one in (frame.live().contents(first).entries or {}).items():
             note_entry(frame, base, key, one)
+    if name in access.VIEWS and base.payload is VARKW and frame.live().version(base) is base:
+        return _view(frame, op, base, name, arguments)
     if name in ("keys", "items", "values"):
         held = frame.live().contents(base).entries
         for number, (key, one) in enumerate(entries_of(frame, base)):

@@ -8,6 +8,7 @@ from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.iterators import note_iterated
 from flake8_jax.analysis.checks.keys.displays import one_under_each
 from flake8_jax.analysis.evaluate.control import assign
+from flake8_jax.analysis.evaluate.displays import is_plain_input
 from flake8_jax.analysis.evaluate.loops import repeat, turns_once
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
@@ -17,7 +18,7 @@ from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.kinds import ARRAY, DICT, FOLLOWED_FROM_COMPREHENSIONS, KEY, LIST, SET, Kind
 from flake8_jax.domain.payload import GENERATOR, Each
 from flake8_jax.domain.state import State, join_states, state_after_loop
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -46,16 +47,18 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
 
 
 def _one_for_all(frame: Frame, op: ops.Gather, source: Value | None, bound: list[str]) -> Value | None:
-    """The dict of a comprehension that puts one key under the names that it runs through; None for another one."""
+    """The dict of a comprehension that puts one key, or input that may be one, under all names; None for another one."""
     part = frame.gathered.get(op) if op.kind == "dict" and len(op.clauses) == 1 else None
-    if source is None or part is None or part.kind is not KEY or op.clauses[0].tests:
+    if source is None or part is None or not (part.kind is KEY or is_plain_input(frame, part)):
         return None
     name, held = op.element
     root = held
     while type(root) is ops.Attr:
         root = root.base
-    is_same = type(root) is ops.Name and root.name not in bound and phrase(name) == phrase(op.clauses[0].target)
-    return one_under_each(frame, op, source, part, held) if is_same else None
+    if type(root) is not ops.Name or root.name in bound:
+        return None
+    is_whole = phrase(name) == phrase(op.clauses[0].target) and not op.clauses[0].tests
+    return one_under_each(frame, op, source if is_whole else unknown("names that are not known"), part, held)
 
 
 def _clause(frame: Frame, op: ops.Gather, depth: int) -> Value | None:

@@ -13,7 +13,7 @@ from flake8_jax.analysis.objects.access import spread_parts
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded, extended
 from flake8_jax.domain.kinds import DICT, LIST, SEQUENCES, SET, SHOWN_IN_TEXTS, STATIC, TUPLE
-from flake8_jax.domain.payload import Key, SequenceForm, SliceOf, elements, entries, word
+from flake8_jax.domain.payload import Extended, Key, SequenceForm, SliceOf, elements, entries, word
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
@@ -100,9 +100,10 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
         if parts is None:
             continue
         if key is None:
-            held = frame.live().contents(value).entries
-            if held is None and not parts and below is None and is_plain_input(frame, value):
-                below, held = value, {}
+            current = frame.live().contents(value)
+            held = current.entries
+            if held is None and not parts and below is None:
+                below, held = _laid_below(frame, current)
             parts = {**parts, **held} if held is not None else None
             places.update(dict.fromkeys(held or (), value_op))
         elif isinstance(known := key.constant, (str, int, float, bytes)) or known is None:
@@ -114,6 +115,13 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
     if parts:
         check_display(frame, found, parts, places)
     return found
+
+
+def _laid_below(frame: Frame, value: Value) -> tuple[Value | None, dict[Key, Value] | None]:
+    """The input whose entries a display begins with, and what lies above them there already."""
+    if is_plain_input(frame, value):
+        return value, {}
+    return (value.payload.below, value.payload.above) if type(value.payload) is Extended else (None, None)
 
 
 def is_plain_input(frame: Frame, value: Value) -> bool:

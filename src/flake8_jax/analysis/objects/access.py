@@ -77,11 +77,13 @@ from flake8_jax.domain.payload import (
     OR_REFERENCE,
     SLICE,
     VARARGS,
+    VARKW,
     Alternatives,
     AnySlice,
     Each,
     Elements,
     Entries,
+    Extended,
     ItemIndex,
     MethodOf,
     ModuleAt,
@@ -396,12 +398,13 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         return payload.like
     elif type(payload) is Entries and not isinstance(index, (Value, NotConstant, AnySlice)) and index in payload.parts:
         return payload.parts[index]
+    elif type(payload) is Extended and isinstance(index, str) and (kept := _kept_entry(frame, payload, index, op)):
+        return kept
     if (entered := entry_at(frame, base, index)) is not None:
         return entered
     if base.form == "shape":
         return Value(NUMBER, payload=OPEN, made_by=op)
-    if base.payload is VARARGS and type(index) is int and index >= 0 and (source := input_of(base)) is not None:
-        part = source.part(("[]", index))
+    if (part := _given(base, index)) is not None:
         return Value(INPUT, frozenset((part,)), part, op)
     if base.form == "arrays" or base.form == "numpy arrays":
         return Value(ARRAY if base.form == "arrays" else NUMPY, base.dependences, made_by=op)
@@ -412,6 +415,24 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
             return found or note_unknown(frame, "item of a container", op)
         return note_unknown(frame, "item of a container", op)
     return note_unknown(frame, "no such part", op)
+
+
+def _kept_entry(frame: Frame, held: Extended, name: str, op: Op) -> Value | None:
+    """An entry of `{**state, "n": 1}`: that of `state`, unless it is above, or `state` may be another by now."""
+    state, below = frame.live(), held.below
+    if name in held.above:
+        return held.above[name]
+    return None if state.steps_of(below) else read(frame, below, ("[]", name), op)
+
+
+def _given(base: Value, index: ItemIndex) -> Input | None:
+    """The argument that a call hands in there for `*args` or `**options`."""
+    source = input_of(base) if base.payload is VARARGS or base.payload is VARKW else None
+    if source is None:
+        return None
+    if base.payload is VARKW:
+        return source.part(("[]", index)) if type(index) is str or index is OPEN else None
+    return source.part(("[]", index)) if type(index) is int and index >= 0 else None
 
 
 def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) -> list[Value]:

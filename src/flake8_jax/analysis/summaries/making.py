@@ -48,7 +48,7 @@ from flake8_jax.domain.kinds import (
     TUPLE,
     UNKNOWN,
 )
-from flake8_jax.domain.payload import VARARGS, reason
+from flake8_jax.domain.payload import VARARGS, VARKW, reason
 from flake8_jax.domain.staging import Ambient, Dependences, Input
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.summary import BodyRun, Summary
@@ -120,7 +120,7 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
     if parameter.kind == "varargs":
         return Value(TUPLE, dependences, VARARGS)
     if parameter.kind == "varkw":
-        return Value(DICT, dependences, None)
+        return Value(DICT, dependences, VARKW)
     is_first = function.function.parameters[0] is parameter
     if is_first and function.owner is not None and parameter.name not in function.annotations:
         if function.receiver == "instance":

@@ -79,7 +79,7 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
 )
 from flake8_jax.domain.outer_writes import OuterWrite
-from flake8_jax.domain.payload import EVERY, ORDINARY, SLICE, VARARGS, Alternatives, ArrayDoubt, Elements, Step
+from flake8_jax.domain.payload import EVERY, ORDINARY, SLICE, VARARGS, VARKW, Alternatives, ArrayDoubt, Elements, Step
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, Presumed, certain, unite
@@ -684,7 +684,7 @@ class Substitution:
         return Value(INSTANCE, NONE, InstanceOf(instance.owner, kept), self.op)
 
     def _container(self, value: Value, depth: int) -> Value:
-        source = input_of(value) if value.payload is VARARGS else None
+        source = input_of(value) if value.payload is VARARGS or value.payload is VARKW else None
         actual = self.resolve(source) if source is not None else None
         if actual is not None:
             return actual
