@@ -294,6 +294,9 @@ ANY_FUNCTION = FUNCTIONS | {API}
 FUNCTIONS_OR_OBJECTS = FUNCTIONS | {OBJECT}
 """A function of the project, or an object of a library, which may be called."""
 
+KEPT_STATIC = FUNCTIONS_OR_OBJECTS | {NUMBER}
+"""What is certainly no array, where arrays alone are traced."""
+
 WRAPPED_BY_TRANSFORMS = FUNCTIONS | {API, OBJECT}
 """What a transform is known to wrap."""
 

@@ -110,6 +110,7 @@ LAST = {
 }
 REASONS = {
     "number": ("`{subject}` is static, and another number each time", "pass it traced, if only arithmetic needs it"),
+    "host": ("`{subject}` is no array, so that it is static, and another number each time", "pass it as an array"),
     "function": ("{named} is static, and {subject}", "make it once, before the loop"),
     "growing": ("`{subject}` grows", FILL),
     "list": ("`{subject}` grows, and each of its elements is an argument", FILL),

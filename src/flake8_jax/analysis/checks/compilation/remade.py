@@ -31,14 +31,17 @@ from flake8_jax.analysis.checks.compilation.eager import (
 )
 from flake8_jax.analysis.checks.compilation.hoisting import hoisted
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.instances import property_of
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import CallSite, EventKey, LatentEvidence, OutcomeAtCall, Room
 from flake8_jax.domain.kinds import OBJECTS_OR_UNKNOWN, UNKNOWN
+from flake8_jax.domain.payload import Named
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.value import Value
@@ -50,6 +53,8 @@ from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.tests import is_test_file
+
+PARTIAL_TREE = "jax.tree_util.Partial"
 
 MAXIMUM_HELD = 4
 """How deep in partials, wrappers and functions of the same body objects are looked for."""
@@ -291,17 +296,33 @@ def _new(frame: Frame, op: Op, function: Value, name: str, by: str) -> New | Non
     return None
 
 
-def new_in(frame: Frame, source: Op, value: Value, loops: Iterable[Op]) -> tuple[str, Op] | None:
+def new_in(
+    frame: Frame, source: Op, value: Value, loops: Iterable[Op], transform: Transform
+) -> tuple[str, Op] | None:
     """In words, the function that each turn of a loop makes anew, and that loop; bound methods are equal, and are left
     out.
+
+    What traces arrays alone looks at the parts of what it wraps itself, and of trees.
     """
-    new = _new(frame, source, value, "", "parts")
-    if new is None:
+    is_by_parts = transform.keeps == "non-arrays"
+    new = _new(frame, source, value, transform.name if is_by_parts else "", "parts")
+    if new is not None:
+        form, text, made_by, _ = new
+        words = f"`{text}`" if form == "def" else f"a new {form}"
+    elif type(value.payload) is Named and value.payload.name in WITHOUT_ARRAYS and value.made_by is not None:
+        words, made_by = "a new optimizer, of new functions", value.made_by
+    else:
         return None
-    form, text, made_by, _ = new
+    if is_by_parts and _is_tree(made_by):
+        return None
     way = chains_of(frame.function).way_to(made_by)
     loop = next((one for one in loops if one in way), None)
-    return (f"`{text}`" if form == "def" else f"a new {form}", loop) if loop is not None else None
+    return (words, loop) if loop is not None else None
+
+
+def _is_tree(made_by: Op) -> bool:
+    """Is a function a tree of what it binds, so that another one of the same parts is equal?"""
+    return type(made_by) is ops.Call and imported_name(made_by.func) == PARTIAL_TREE
 
 
 def _captured(function: Function, body: Function) -> Iterator[str]:

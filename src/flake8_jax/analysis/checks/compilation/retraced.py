@@ -38,6 +38,7 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.kinds import INPUT, KEPT_STATIC
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Input, certain
 from flake8_jax.domain.value import Value
@@ -50,6 +51,8 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 
 NUMBERS = frozenset(("bool", "complex", "float", "int"))
 """The types of Python's numbers: three dtypes of arrays are meant."""
+
+KEEPING = "non-arrays"
 
 MANY = 50
 """How many values of a static number are too many whatever it is for."""
@@ -118,6 +121,7 @@ class PassesCount(LatentEvidence):
     callee: str
     subject: str
     only_computes: bool
+    form: RetraceForm
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where a caller calls in a loop."""
@@ -127,7 +131,7 @@ class PassesCount(LatentEvidence):
         if loop is not None:
             repeat = loop_around(loop, loop.anchor.origin.shown)
             context = Context(None, site.chain)
-            event = RetracedEachTime(self.op, self.callee, "number", self.subject, "", repeat, context)
+            event = RetracedEachTime(self.op, self.callee, self.form, self.subject, "", repeat, context)
             yield from eager((RetracedEachTime, self.op, ()), lambda: event)
         elif not site.loops:
             yield self
@@ -169,17 +173,24 @@ def _given(wrapped: Wrapped, arguments: Arguments, names: list[str]) -> Iterator
         source = arguments.ops[place] if place < len(arguments.ops) else None
         name = names[place] if place < len(names) else ""
         if source is not None:
-            yield name, value, source, applied.may_be_static(name, place)
+            yield name, value, source, applied.may_be_static(name, place) or _is_kept(wrapped, value)
     for name, value in arguments.keywords.items():
         keyword = arguments.keyword_ops.get(name)
         if keyword is not None:
-            yield name, value, keyword, applied.may_be_static(name)
+            yield name, value, keyword, applied.may_be_static(name) or _is_kept(wrapped, value)
+
+
+def _is_kept(wrapped: Wrapped, value: Value) -> bool:
+    """Does a transform that traces arrays alone keep an argument as it is: a number of Python, a function?"""
+    return wrapped.applied.transform.keeps == KEEPING and value.kind in KEPT_STATIC
 
 
 def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[str, Value, Op, bool]]) -> None:
     """Leave to the callers what numbers they pass, where each of them is compiled, and how often a number goes on."""
-    for name, _, source, is_static in given:
-        if is_static and _is_counted_here(frame, source):
+    keeps = wrapped.applied.transform.keeps == KEEPING
+    for name, value, source, is_declared in given:
+        is_static = is_declared or (keeps and value.kind is INPUT)
+        if is_declared and _is_counted_here(frame, source):
             computes = _only_computes(frame, wrapped, name)
             leave(frame, PassesCount(op, phrase(op.func), phrase(source), computes))
             continue
@@ -189,7 +200,7 @@ def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tup
             number = _input_in(frame, size)
             if number is not None:
                 computes = not is_static or _only_computes(frame, wrapped, name)
-                form: RetraceForm = "number" if is_static else "shape"
+                form: RetraceForm = _form_of(wrapped) if is_static else "shape"
                 leave(frame, PassesNumber(op, number, phrase(op.func), form, phrase(source), computes))
 
 
@@ -254,13 +265,18 @@ def _static(
 
     A number that chooses a layer or a size is static on purpose, if it takes a few values.
     """
-    new = new_in(frame, source, value, loops)
+    new = new_in(frame, source, value, loops, wrapped.applied.transform)
     if new is not None:
         return Changing("function", new[0], new[1])
     loop = counted(frame, source, loops, True)
     if loop is None or (not _is_long(loop) and not _only_computes(frame, wrapped, name)):
         return None
-    return Changing("number", phrase(source), loop)
+    return Changing(_form_of(wrapped), phrase(source), loop)
+
+
+def _form_of(wrapped: Wrapped) -> RetraceForm:
+    """How a number comes to be static: it was declared so, or it is no array."""
+    return "host" if wrapped.applied.transform.keeps == KEEPING else "number"
 
 
 def _is_long(loop: Op) -> bool:

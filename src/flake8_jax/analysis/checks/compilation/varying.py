@@ -28,10 +28,10 @@ from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 RetraceForm: TypeAlias = Literal[
-    "number", "function", "shape", "growing", "length", "mask", "last", "tail", "kept", "uneven", "list", "keys",
+    "number", "host", "function", "shape", "growing", "length", "mask", "last", "tail", "kept", "uneven", "list", "keys",
     "types", "calls", "dtypes",
 ]  # fmt: skip
-"""What changes: a static number or function, a shape, a length, the last batch (known to be shorter, the tail of data
+"""What changes: a static number, one of the host that is kept static, or a function, a shape, a length, the last batch (known to be shorter, the tail of data
 of any length, kept by a loader, or an uneven piece), the keys, the types, how the arguments are passed, the dtypes in
 which they are."""
 
