@@ -4237,6 +4237,147 @@ PROGRAMS: dict[str, str] = {
                 return mapped(p, x)
             return run, other
     """,
+    "arguments by name that a helper takes out of its options": """
+        import jax
+        def draw(**options):
+            return jax.random.normal(options["rng"], (2,))
+        def twice(key):
+            return draw(rng=key) + draw(rng=key)  # JAX101
+        def split(key):
+            first, second = jax.random.split(key)
+            return draw(rng=first) + draw(rng=second)
+        def handed_on(**options):
+            return draw(**options) + draw(**options)  # JAX101
+        def calls(key):
+            return handed_on(rng=key)
+        def loss(params, **batch):
+            if batch["x"].sum() > 0:  # JAX401
+                return 0.0
+            if batch.get("mode") == "mean":
+                return params.mean()
+            return params
+        def run(params, x):
+            return jax.jit(loss)(params, x=x), loss(params, x=x, mode="mean")
+        def counted(x, **options):
+            options.setdefault("n", 2)
+            for _ in range(options["n"]):
+                x = x + 1
+            return x
+        sums = jax.jit(lambda x: counted(x, n=3))(1.0)
+        class Log:
+            def __init__(self):
+                self.kept = {}
+            def note(self, **values):
+                for name, value in values.items():
+                    self.kept.setdefault(name, []).append(value)  # JAX303
+        log = Log()
+        @jax.jit
+        def step(x):
+            log.note(loss=x * 2)
+            return x
+        Log().note(loss=1.0)
+    """,
+    "one key under names that a comprehension goes through": """
+        import jax
+        def alike(key, names):
+            keys = {name: key for name in names}
+            return jax.random.normal(keys["a"]) + jax.random.normal(keys["b"])  # JAX101
+        def chosen(key, names):
+            keys = {f"{name}_key": key for name in names if name != "c"}
+            return jax.random.normal(keys["a_key"]) + jax.random.normal(keys["b_key"])  # JAX101
+        def apart(key, names):
+            keys = {name: jax.random.fold_in(key, number) for number, name in enumerate(names)}
+            return jax.random.normal(keys["a"]) + jax.random.normal(keys["b"])
+        def replaced(key, names):
+            keys = {name: key for name in names}
+            keys["b"] = jax.random.fold_in(key, 1)
+            return jax.random.normal(keys["a"]) + jax.random.normal(keys["b"])
+    """,
+    "states that are dicts, of which a step changes an entry": """
+        import jax
+        def kept(state, batch):
+            noise = jax.random.normal(state["key"], batch.shape)
+            return {**state, "params": noise}
+        def advanced(state, batch):
+            key, sub = jax.random.split(state["key"])
+            return {**state, "params": jax.random.normal(sub, batch.shape), "key": key}
+        def train(state, data):
+            for batch in data:
+                state = kept(state, batch)  # JAX102
+            return state
+        def train_well(state, data):
+            for batch in data:
+                state = advanced(state, batch)
+            return state
+        def changed_between(state):
+            copy = {**state, "n": 1}
+            state["key"] = jax.random.fold_in(state["key"], 1)
+            return jax.random.normal(copy["key"]) + jax.random.normal(state["key"])
+    """,
+    "numbers and functions that Equinox keeps as they are": """
+        import equinox as eqx, jax, jax.numpy as jnp, optax
+        from functools import partial
+        @eqx.filter_jit
+        def step(model, x, i):
+            return model(x) * i
+        @eqx.filter_jit
+        def layer(model, x, i):
+            return model.layers[i](x)
+        @eqx.filter_jit
+        def update(optimizer, state, grads):
+            return optimizer.update(grads, state)
+        @jax.jit
+        def plain(x, i):
+            return x * i
+        def scaled(weight, x):
+            return weight * x
+        def train(model, xs, weight, state, n):
+            kept = []
+            for i in range(n):
+                kept.append(step(model, xs, i))  # JAX504
+            for i in range(n):
+                kept.append(step(model, xs, jnp.asarray(i)))
+            for i in range(n):
+                kept.append(plain(xs, i))
+            for i in range(len(model.layers)):
+                kept.append(layer(model, xs, i))
+            time = jnp.zeros(())
+            for x in xs:
+                kept.append(step(model, x, time))
+                time = time + 0.1
+            for x in xs:
+                kept.append(step(lambda y: y * weight, x, 2.0))  # JAX504
+            for x in xs:
+                kept.append(step(partial(scaled, weight), x, 2.0))  # JAX504
+            for x in xs:
+                kept.append(step(jax.tree_util.Partial(scaled, weight), x, 2.0))
+            for x in xs:
+                kept.append(update(optax.sgd(0.1), state, x))  # JAX504
+            optimizer = optax.sgd(0.1)
+            for x in xs:
+                kept.append(update(optimizer, state, x))
+            return kept
+        def outer(model, x, i):
+            return step(model, x, i)  # JAX504
+        def run(model, x):
+            for i in range(1000):
+                x = outer(model, x, i)
+            return x
+    """,
+    "arrays that a generator gives": """
+        import jax.numpy as jnp, numpy as np
+        def joined(xs, named):
+            return (
+                jnp.stack(x * 2 for x in xs),  # JAX203
+                jnp.concatenate(map(jnp.sin, xs)),  # JAX203
+                jnp.asarray(x * 2 for x in xs),  # JAX203
+                jnp.stack([x * 2 for x in xs]),
+                jnp.stack(list(map(jnp.sin, xs))),
+                jnp.stack(tuple(x * 2 for x in xs)),
+                np.fromiter((float(x) for x in xs), float),
+                jnp.concatenate(named.values()),
+            )
+    """,
     "an update for either release": """
         import inspect
         from flax import nnx

@@ -3,7 +3,8 @@
 ## What it does
 
 Reports a list, tuple, comprehension, generator, `x.shape` or `*args`, written there or held by a name, as an argument
-that a JAX function refuses unless it is an array, or as an operand beside an array.
+that a JAX function refuses unless it is an array, or as an operand beside an array; a generator, too, where it takes a
+list of arrays.
 
 ```python bad
 import jax.numpy as jnp
@@ -74,7 +75,7 @@ def check(event: SequencePassed, report: Reporter) -> None:
     whence, notes = made(event, event.origin, event.subject)
     parameter = f" for `{event.parameter}`" if event.parameter else ""
     what = f"`{event.subject}` is {given}{f', {whence}' if whence else ''}"
-    message = f"{what}, but `{event.callee}` takes arrays only{parameter}"
+    message = f"{what}, but `{event.callee}` takes {event.takes}{parameter}"
     remedy = advised(event.instead, event.rewrite, "make an array of it, with `jnp.array` or `jnp.stack`")
     report(event.op, message, (*notes, *chain_notes(event)), remedy=remedy)
 

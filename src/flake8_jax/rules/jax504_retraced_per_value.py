@@ -4,7 +4,8 @@
 
 Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compiles, in a loop that no trace runs:
 
-- with the loop's counter, a number that goes on (`rate = rate * 0.9`), or a new function, as a static argument,
+- with the loop's counter, a number that goes on (`rate = rate * 0.9`), or a new function or optimizer, as a static
+  argument: for Equinox each that is no array,
 - with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, what grows by `concatenate` or is made of a list that grows
   or is filled by a loop that ends at any time, what a mask selects; the last of the slices `x[i : i + n]` for
   `range(0, 1000, n)`, or `range(0, len(x), n)`, which is shorter; the last batch of a loader that keeps it,

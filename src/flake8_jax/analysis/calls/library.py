@@ -55,7 +55,14 @@ from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
 from flake8_jax.analysis.checks.output import Channel, Output, is_of_guard, tells_of_trace, write_out
 from flake8_jax.analysis.checks.references import check_argument
 from flake8_jax.analysis.checks.releases.members import check_called, check_name, check_partial
-from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array, need_pieces, need_rows
+from flake8_jax.analysis.checks.sequences import (
+    is_sequence,
+    need_array,
+    need_list,
+    need_no_array,
+    need_pieces,
+    need_rows,
+)
 from flake8_jax.analysis.checks.startup.late import note_setting_called
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversion, wide_name
 from flake8_jax.analysis.checks.wording import callee_text
@@ -366,6 +373,8 @@ def check_arguments(
                 need_narrow(frame, op, function, value, owner)
         if pieces == parameter.name and receiver is None:
             need_pieces(frame, source or op, value, function.name, pieces, _telling(function, parameter), op)
+        elif receiver is None and function.name in CONVERTING and parameter is function.parameters[0]:
+            need_list(frame, source or op, value, function.name, op)
         if parameter.rejects_sequences:
             place = source if source is not None else op
             if receiver is None:

@@ -373,6 +373,14 @@ def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op |
     return Advice(f"use `{spelt(*pieces)}`", rewrite)
 
 
+def list_of(op: Op) -> Advice:
+    """How to make a list of a generator."""
+    is_written = type(op) is ops.Gather and op.kind == "generator"
+    around: tuple[Piece, Piece] = ("[", "]") if is_written else ("list(", ")")
+    pieces = (around[0], Quoted(op, WHOLE, "elements") if is_written else Quoted(op, WHOLE), around[1])
+    return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(op, pieces),)))
+
+
 def _is_record(part: Value) -> bool:
     """Is it an object that no array can be made of?  A named tuple is a row of numbers."""
     return isinstance(part.payload, InstanceOf) and not any(

@@ -7,7 +7,7 @@ from functools import partial
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.unpacked import check_whole
-from flake8_jax.analysis.checks.instead import Advice, array_of
+from flake8_jax.analysis.checks.instead import Advice, array_of, list_of
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
@@ -27,6 +27,9 @@ from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
+ITERATING = frozenset(("jax.numpy.linalg.multi_dot",))
+"""What makes a list itself of what it is given."""
+
 
 @dataclass(frozen=True, slots=True)
 class SequencePassed:
@@ -34,8 +37,8 @@ class SequencePassed:
 
     `subject` is its text, `given` its kind ("list", "tuple", "comprehension", "generator", "shape" ...), `origin` where
     it was made, if that is not visible there.  `callee` takes arrays only, a function or an operator ("jnp.mean", "@"),
-    for its `parameter`, "" where that says nothing; `instead` is what to write,
-    `rewrite` the changes that write it.
+    for its `parameter`, "" where that says nothing; or it `takes` a list of them, and no generator.  `instead` is what
+    to write, `rewrite` the changes that write it.
     """
 
     op: Op
@@ -47,6 +50,7 @@ class SequencePassed:
     instead: str
     context: Context
     rewrite: Rewrite | None = None
+    takes: str = "arrays only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +138,10 @@ def _itself(value: Value) -> Dependences:
 def need_pieces(frame: Frame, op: Op, value: Value, callee: str, parameter: str, told: str, call: Op) -> None:
     """Report a list or tuple among the arrays that are joined: each must be an array.
 
-    `told` is the parameter if a message is to name it.
+    `told` is the parameter if a message is to name it.  They must not come out of a generator.
     """
+    if callee not in ITERATING:
+        need_list(frame, op, value, callee, call)
     pieces = frame.live().contents(value).elements if is_sequence(value) else None
     written = op.parts if type(op) is ops.Build and pieces is not None and len(op.parts) == len(pieces) else ()
     for place, piece in enumerate(pieces or ()):
@@ -143,6 +149,15 @@ def need_pieces(frame: Frame, op: Op, value: Value, callee: str, parameter: str,
             which = told if written else f"{parameter}[{place}]"
             refuse_sequence(frame, written[place] if written else op, piece, callee, which, call)
             return
+
+
+def need_list(frame: Frame, op: Op, value: Value, callee: str, call: Op) -> None:
+    """Report a generator where JAX asks for the number of the elements, or converts them."""
+    if value.kind is LIST and value.form == "generator" and not frame.context.is_prepared:
+        instead = partial(list_of, op)
+        takes = "a list or tuple of arrays"
+        event = _event(op, value.form, callee_text(call, callee), "", origin(value, op), instead, takes=takes)
+        emit(frame, (SequencePassed, op, ()), event)
 
 
 def need_rows(frame: Frame, op: Op, transform: Transform, arguments: Arguments) -> None:
@@ -217,7 +232,7 @@ def _is_varargs(value: Value) -> bool:
 
 def _event(
     op: Op, given: str, callee: str, parameter: str, whence: Hop | None,
-    instead: Callable[[], Advice], chain: tuple[Hop, ...] = (),
+    instead: Callable[[], Advice], chain: tuple[Hop, ...] = (), takes: str = "arrays only",
 ) -> Callable[[], SequencePassed]:  # fmt: skip
     context = Context(None, chain)
 
@@ -225,6 +240,6 @@ def _event(
         advice = instead()
         is_certain = not chain or advice.rewrite is None or advice.rewrite.changes[0].op is op
         rewrite = advice.rewrite if is_certain else unsafe(advice.rewrite)  # others may hand in arrays
-        return SequencePassed(op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite)
+        return SequencePassed(op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes)
 
     return make

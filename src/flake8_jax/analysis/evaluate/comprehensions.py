@@ -47,7 +47,7 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
 
 
 def _one_for_all(frame: Frame, op: ops.Gather, source: Value | None, bound: list[str]) -> Value | None:
-    """The dict of a comprehension that puts one key, or input that may be one, under all names; None for another one."""
+    """The dict of a comprehension that puts one key, or an input, under all names; None for another one."""
     part = frame.gathered.get(op) if op.kind == "dict" and len(op.clauses) == 1 else None
     if source is None or part is None or not (part.kind is KEY or is_plain_input(frame, part)):
         return None

@@ -192,7 +192,7 @@ def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tup
         is_static = is_declared or (keeps and value.kind is INPUT)
         if is_declared and _is_counted_here(frame, source):
             computes = _only_computes(frame, wrapped, name)
-            leave(frame, PassesCount(op, phrase(op.func), phrase(source), computes))
+            leave(frame, PassesCount(op, phrase(op.func), phrase(source), computes, _form_of(wrapped)))
             continue
         ends = [(source, source)] if is_static else [*sizes(source)]
         chosen = [one for one, other in ends if one is other or _input_in(frame, other) is None]

@@ -28,12 +28,12 @@ from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 RetraceForm: TypeAlias = Literal[
-    "number", "host", "function", "shape", "growing", "length", "mask", "last", "tail", "kept", "uneven", "list", "keys",
-    "types", "calls", "dtypes",
+    "number", "host", "function", "shape", "growing", "length", "mask", "last", "tail", "kept", "uneven", "list",
+    "keys", "types", "calls", "dtypes",
 ]  # fmt: skip
-"""What changes: a static number, one of the host that is kept static, or a function, a shape, a length, the last batch (known to be shorter, the tail of data
-of any length, kept by a loader, or an uneven piece), the keys, the types, how the arguments are passed, the dtypes in
-which they are."""
+"""What changes: a static number, one of the host that is kept as it is, a function, a shape, a length, the last batch
+(known to be shorter, the tail of data of any length, kept by a loader, or an uneven piece), the keys, the types, how
+the arguments are passed, the dtypes in which they are."""
 
 JOINING = frozenset(("append", "concatenate", "hstack", "stack", "vstack"))
 MAKING = frozenset(("array", "asarray", "concatenate", "hstack", "stack", "vstack"))
