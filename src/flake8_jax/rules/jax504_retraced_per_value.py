@@ -4,8 +4,7 @@
 
 Reports calls of what `jax.jit`, `jax.pmap`, `eqx.filter_jit` or `nnx.jit` compiles, in a loop that no trace runs:
 
-- with the loop's counter, a number that goes on (`rate = rate * 0.9`), or a new function or optimizer, as a static
-  argument: for Equinox each that is no array,
+- with the loop's counter, a number that goes on (`rate *= 0.9`), or a new function, if it is static or for Equinox,
 - with an array whose shape changes: `x[:i]`, `jnp.ones(i)`, what grows by `concatenate` or is made of a list that grows
   or is filled by a loop that ends at any time, what a mask selects; the last of the slices `x[i : i + n]` for
   `range(0, 1000, n)`, or `range(0, len(x), n)`, which is shorter; the last batch of a loader that keeps it,
@@ -47,10 +46,9 @@ for i in range(1, 6):
 
 ## When it stays silent
 
-On a few calls, configurations or shapes that are written out, and layers or sizes that a static number chooses, below
-50 of them. On slices whose two bounds move together, and numbers that come round (`i % 4`); on what no source shows; on
-what costs one program more alone, unless it is a step of training, which differentiates and hands on its result; on
-last batches of loops that run once an epoch, or of which `len(x) // n`, a test or padding shows thought; in tests.
+On a few calls, configurations or shapes that are written out; on layers or sizes that a static number chooses, below 50;
+on slices whose bounds move together, and numbers that come round (`i % 4`); on one program more, but for steps of
+training; on last batches of loops that run once an epoch, or where `len(x) // n`, a test or padding shows thought.
 
 ## Fix safety
 
