@@ -94,6 +94,30 @@ PROGRAMS: dict[str, str] = {
             kept = jax.lax.fori_loop(0, 3, lambda _, one: count(one), start)
             return kept, jax.lax.scan(lambda one, _: (turn(one), None), start, None, length=3)  # JAX604
     """,
+    "a key that a donated state hands on": """
+        import functools
+        import jax
+        from flax.training import train_state
+        class State(train_state.TrainState):
+            key: jax.Array
+        def created(tx, params):
+            return State.create(apply_fn=None, params=params, tx=tx, key=jax.random.key(7))
+        @functools.partial(jax.jit, donate_argnames="state")
+        def step(state: State, batch):
+            grads = jax.random.normal(jax.random.fold_in(state.key, state.step), batch.shape)
+            state = state.apply_gradients(grads=grads)
+            return state
+        def train(tx, params, batches):
+            state = created(tx, params)
+            for batch in batches:
+                state = step(state, batch)
+            return state
+        def kept(tx, params, batches):
+            state = created(tx, params)
+            for batch in batches:
+                new = step(state, batch)  # JAX105  # JAX506
+            return new
+    """,
     "keys made of what is mapped over": """
         import functools
         import jax, jax.numpy as jnp, numpy as np

@@ -22,6 +22,7 @@ from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.instances import stored
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
 from flake8_jax.analysis.summaries.deferral import leave
@@ -121,8 +122,9 @@ def donate(frame: Frame, op: Op, wrapped: Wrapped, donated: DonatedArguments, re
     held = [*_leaves(result)]
     totals = returned is not None and all(map(_is_total, _leaves(returned)))
     waiting = [] if totals else [*held]
+    kept = {part.original for part in _kept_in(frame, result)}
     for value, source in donated:
-        if any(leaf is value for leaf in held):
+        if value.original in kept:
             continue
         taken = next((one for one in waiting if _may_reuse(value, one)), None)
         if taken is None:
@@ -181,6 +183,13 @@ def _leaves(value: Value) -> Iterator[Value]:
             yield value
     else:
         yield value
+
+
+def _kept_in(frame: Frame, result: Value) -> Iterator[Value]:
+    """The arrays that a result holds, those among them that it has of what the call was given: they are new ones."""
+    for part in buffers(result):
+        yield part
+        yield from stored(frame.live(), part).values()
 
 
 def _may_reuse(value: Value, result: Value) -> bool:
