@@ -118,6 +118,80 @@ PROGRAMS: dict[str, str] = {
                 new = step(state, batch)  # JAX105  # JAX506
             return new
     """,
+    "functions and settings that are tried on the same numbers": """
+        import jax, jax.numpy as jnp, optax
+        def expected(f, key):
+            return jax.vmap(f)(jax.random.normal(key, (100,))).mean()
+        def slope(f, theta, key, h):
+            up = expected(lambda x: f(theta + h, x), key)
+            down = expected(lambda x: f(theta - h, x), key)
+            return (up - down) / (2 * h)
+        def judged(ours, theirs, key):
+            return expected(ours, key), expected(theirs, key)
+        def ranked(candidates, key):
+            return {name: expected(f, key) for name, f in candidates.items()}
+        def listed(policies, key):
+            return [policy(jax.random.normal(key, (4,))).sum() for policy in policies]
+        def mapped(policies, keys):
+            return {name: jax.vmap(lambda k: policy(jax.random.normal(k)))(keys) for name, policy in policies.items()}
+        def twice(ours, key):
+            return expected(ours, key), expected(ours, key)  # JAX101
+        def noisy(x, key):
+            return x + jax.random.normal(key, x.shape)
+        def disturbed(xs, key):
+            return [noisy(x, key) for x in xs]  # JAX102
+        def alike(params, key):
+            return [p + jax.random.normal(key, p.shape) for p in params]  # JAX102
+        @jax.jit
+        def step(state, key, rate):
+            return state - rate * jax.random.normal(key, state.shape)
+        RATES = (0.1, 0.01)
+        def compared(start, key):
+            for rate in RATES:
+                state = start
+                for i in range(10):
+                    state = step(state, jax.random.fold_in(key, i), rate)
+                print(rate, state)
+            for name, tx in {"sgd": optax.sgd(0.1), "adam": optax.adam(0.1)}.items():
+                state, inner = start, tx.init(start)
+                for sub in jax.random.split(jax.random.fold_in(key, 99), 5):
+                    grads = jax.random.normal(sub, state.shape)
+                    updates, inner = tx.update(grads, inner)
+                    state = optax.apply_updates(state, updates)
+                print(name, state)
+        def epochs(state, key):
+            for rate in (0.1, 0.01):
+                for i in range(10):
+                    state = step(state, jax.random.fold_in(key, i), rate)  # JAX105
+            return state
+        def counted(start, key):
+            ends = []
+            for _ in range(3):
+                state = start
+                for i in range(10):
+                    state = step(state, jax.random.fold_in(key, i), 0.1)  # JAX105
+                ends.append(state)
+            return ends
+        def kept(start, key):
+            state = start
+            for rate in (0.1, 0.01):
+                inner = state
+                for sub in jax.random.split(key, 5):  # JAX102
+                    inner = step(inner, sub, rate)
+                    state = state + inner
+            return state
+        def made(key):
+            return {"w": jax.random.normal(key, (2,))}
+        def reproducible(seed):
+            first = made(jax.random.key(seed))
+            second = made(jax.random.key(seed))
+            assert jax.tree.all(jax.tree.map(jnp.array_equal, first, second))
+            return first
+        def added(seed):
+            first = made(jax.random.key(seed))
+            second = made(jax.random.key(seed))  # JAX105
+            return jax.tree.map(jnp.add, first, second)
+    """,
     "keys made of what is mapped over": """
         import functools
         import jax, jax.numpy as jnp, numpy as np

@@ -13,6 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.objects.host_views import MAPPING
 from flake8_jax.api.comparing import COMPARING
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
@@ -63,6 +64,11 @@ def _differences_around(chains: Chains, op: Op) -> set[Op]:
     return found
 
 
+def _maps_comparison(call: ops.Call) -> bool:
+    """Does a call compare the leaves of trees: `tree.map(array_equal, before, after)`?"""
+    return imported_name(call.func) in MAPPING and bool(call.args) and imported_name(call.args[0]) in COMPARING
+
+
 @lru_cache(maxsize=256)
 def _comparisons(chains: Chains, op: Op) -> set[Op]:
     """The calls that hold what a statement binds to a name against something else."""
@@ -79,7 +85,7 @@ def _comparison_of(chains: Chains, read: Op) -> Op | None:
     said: Op | None = None
     while (around := chains.parents.get(below)) is not None:
         match around:
-            case ops.Call(func=func) if imported_name(func) in COMPARING:
+            case ops.Call(func=func) if imported_name(func) in COMPARING or _maps_comparison(around):
                 return around
             case ops.Branch(kind="assert"):
                 return said

@@ -27,6 +27,7 @@ from flake8_jax.analysis.checks.keys.inference import are_inferences
 from flake8_jax.analysis.checks.keys.other_seeds import with_another_seed
 from flake8_jax.analysis.checks.keys.relations import MAXIMUM_RELATED, UNCOMPARED
 from flake8_jax.analysis.checks.keys.remedies import with_the_counter
+from flake8_jax.analysis.checks.keys.tried import begins_anew
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import can_meet, children_read, is_read, readings
@@ -384,7 +385,8 @@ def _report(
     here, there = (mine, one.use), (other, used.use)
     is_meant = is_only_likely(one, used) or are_inferences(one, used)
     is_meant = is_meant or are_held_together(frame.function, one.op, used.op)
-    certainty = certain_if(crossing or not is_meant)
+    is_meant = begins_anew(frame, used.op, loops_between(one, frame.iterations)) if crossing else is_meant
+    certainty = certain_if(not is_meant)
     if not crossing and is_later(other[1].made_by, mine[1].made_by):
         (mine, _), (other, _) = there, here
     is_item = crossing and mine[0] == other[0]

@@ -58,6 +58,7 @@ from flake8_jax.analysis.checks.keys.repetition import (
 from flake8_jax.analysis.checks.keys.shared_children import check_children
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.keys.swapped import check_swapped
+from flake8_jax.analysis.checks.keys.tried import are_functions_tried, begins_anew, is_item_tried
 from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
@@ -337,7 +338,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
             is_doubtful |= _hands_on(one) and _hands_on(used) and are_two_points(frame.function, one.op, used.op)
             is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name) or is_demonstrating(frame.name)
-            is_doubtful |= is_compared(one, used) or are_inferences(one, used)
+            is_doubtful |= is_compared(one, used) or are_inferences(one, used) or are_functions_tried(one, used)
             is_doubtful |= one.use.by == used.use.by and is_for_evaluation(one) and is_for_evaluation(used)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_doubtful |= fold_names_in(one, used)
@@ -368,8 +369,9 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             is_likely = not is_chained and use.op is used.op and is_common(use, used)
             is_meant = may_be_common(used.draw, used.use.by, frame.name) or is_for_evaluation(used)
             is_likely |= used.use.is_possible or (is_meant and not lets_half_lie(frame.function, used.draw))
-            is_likely |= are_inferences(use, used) or draws_figure(frame.name)
+            is_likely |= are_inferences(use, used) or draws_figure(frame.name) or are_functions_tried(use, used)
             loops = loops_between(use, used.iterations)
+            is_likely |= begins_anew(frame, used.op, loops) or (use.op is used.op and is_item_tried(used, loops))
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
             (likely if is_likely else certain).append(use)
     return certain, likely

@@ -1,0 +1,164 @@
+"""Functions and settings that are tried on the same random numbers, as whoever compares them wants it.
+
+def expected(f, key): return vmap(f)(normal(key, (100,))).mean()
+expected(ours, key), expected(theirs, key)                  each function gets the same points: no reuse
+for rate in (0.1, 0.01):                                    settings that are written out
+    state = start
+    for i in range(n): state = step(state, fold_in(key, i), rate)       each run begins anew: no reuse
+for epoch in range(2):
+    for i in range(n): state = step(state, fold_in(key, i))             the second epoch goes on: reuse
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from flake8_jax.analysis.checks.keys.independence import leaves
+from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.domain.resources import DrawSite, Used
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.walking import within
+
+SPLIT = "jax.random.split"
+VIEWS = frozenset(("items", "keys", "values"))
+COMBINING = frozenset(("enumerate", "zip", "reversed", "sorted", "itertools.product"))
+"""What runs through the elements of what it is given."""
+
+
+def are_functions_tried(earlier: Used, now: Used) -> bool:
+    """Does one function draw and call what it is given with that, and is it given two different functions?"""
+    first, second = earlier.draw, now.draw
+    if first is None or second is None or not _draws_all(first) or not _draws_all(second):
+        return False
+    callees = {one.code.function for one in first.inner}
+    if len(callees) != 1 or callees != {one.code.function for one in second.inner}:
+        return False
+    others, (callee,) = dict(second.arguments), callees
+    return any(
+        (other := others.get(name)) is not None and _are_two(value, other) and _calls(callee, name)
+        for name, value in first.arguments
+    )
+
+
+def _are_two(value: Value, other: Value) -> bool:
+    return value is not other and (not value.name or value.name != other.name)
+
+
+def _draws_all(draw: DrawSite) -> bool:
+    """Do functions of libraries alone draw from a key in the function that is called with it?"""
+    return bool(draw.inner) and all(one.by and one.by != SPLIT and not one.inner for one in draw.inner)
+
+
+def _calls(function: Function, name: str) -> bool:
+    """Does a function call what its parameter is, itself or by a transform?"""
+    chains = chains_of(function)
+    return any(_is_called(chains, read) for read in chains.names.get(name, ()))
+
+
+def _is_called(chains: Chains, op: Op) -> bool:
+    around = chains.parents.get(op)
+    if type(around) is not ops.Call:
+        return False
+    if around.func is op:
+        return True
+    outer = chains.parents.get(around)
+    return op in around.args and type(outer) is ops.Call and outer.func is around
+
+
+def is_item_tried(now: Used, loops: Iterable[Op]) -> bool:
+    """Is what a loop runs through called with what is drawn: `[policy(normal(key)) for policy in policies]`?"""
+    items = {name for loop in loops for name in _bound_by(loop)}
+    return bool(items) and now.draw is not None and all(_is_tried(leaf, items) for leaf in leaves(now.draw))
+
+
+def _is_tried(draw: DrawSite, items: set[str]) -> bool:
+    function = draw.code.function
+    return any(
+        type(around) is ops.Call and type(around.func) is ops.Name and around.func.name in items
+        for around in chains_of(function).way_to(draw.op)[:-1]
+    )  # fmt: skip
+
+
+def _bound_by(loop: Op) -> Iterator[str]:
+    """The names that a turn of a loop or comprehension binds to what it runs through."""
+    targets = [loop.target] if type(loop) is ops.Loop else []
+    targets += [clause.target for clause in loop.clauses] if type(loop) is ops.Gather else []
+    for target in targets:
+        if target is not None:
+            yield from (inner.name for inner in within(target) if type(inner) is ops.Name)
+
+
+def begins_anew(frame: Frame, op: Op, loops: Iterable[Op]) -> bool:
+    """Does an op stand in a run that begins anew in each turn of a loop over alternatives that are written out?
+
+    A run is a loop further inside that hands on what it computes; it begins anew if all that is bound before it.
+    """
+    chains = chains_of(frame.function)
+    way = chains.way_to(op)
+    for outer in loops:
+        if type(outer) is not ops.Loop or outer not in way or not _are_written_out(frame, outer.source):
+            continue
+        for inner in way[way.index(outer) + 1 :]:
+            if type(inner) is ops.Loop and _is_own_run(chains, inner, outer):
+                return True
+    return False
+
+
+def _is_own_run(chains: Chains, run: ops.Loop, outer: ops.Loop) -> bool:
+    handed_on = {*_handed_on(chains, run)}
+    return bool(handed_on) and all(_is_bound_before(chains, name, run, outer) for name in handed_on)
+
+
+def _handed_on(chains: Chains, run: ops.Loop) -> Iterator[str]:
+    """The names that a turn of a loop binds and the next one reads, or that it changes a part of."""
+    for target, statement in chains.stores:
+        if run not in chains.way_to(statement):
+            continue
+        base = target
+        while isinstance(base, (ops.Attr, ops.Item)):
+            base = base.base
+        if type(base) is ops.Name and (base is not target or _comes_round(chains, target, statement, run)):
+            yield base.name
+
+
+def _comes_round(chains: Chains, target: Op, statement: Op, run: ops.Loop) -> bool:
+    """Does a turn read what the one before has bound, so that the statement that binds it or one above it does?"""
+    if type(target) is not ops.Name:
+        return False
+    reads = [read for read in chains.uses_of(target, run) if run in chains.way_to(read)]
+    return any(read.anchor.line <= statement.anchor.line for read in reads)
+
+
+def _is_bound_before(chains: Chains, name: str, run: ops.Loop, outer: ops.Loop) -> bool:
+    """Does a turn of the outer loop bind a name before the run, whatever the turn before has left in it?"""
+    return any(
+        statement in outer.body and statement.anchor.line < run.anchor.line and not _reads(chains, statement, name)
+        for _, statement in chains.stored_in(name, outer)
+    )
+
+
+def _reads(chains: Chains, statement: Op, name: str) -> bool:
+    return any(
+        statement in chains.way_to(read) and chains.statement_of(read) is None for read in chains.names.get(name, ())
+    )
+
+
+def _are_written_out(frame: Frame, source: Op) -> bool:
+    match source:
+        case ops.Build(kind="tuple" | "list" | "set", parts=parts):
+            return len(parts) > 1
+        case ops.BuildDict(items=items):
+            return len(items) > 1
+        case ops.Call(func=ops.Attr(base=base, name=name), args=()) if name in VIEWS:
+            return _are_written_out(frame, base)
+        case ops.Call(func=func, args=args) if imported_name(func) in COMBINING:
+            return any(_are_written_out(frame, argument) for argument in args)
+        case ops.Name():
+            value = peek(frame, source)
+            return value is not None and len(value.elements or value.entries or ()) > 1
+    return False
