@@ -21,7 +21,7 @@ from flake8_jax.domain.resources import DrawSite, Used
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
-from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import within
 
 SPLIT = "jax.random.split"
@@ -38,11 +38,11 @@ def are_functions_tried(earlier: Used, now: Used) -> bool:
     callees = {one.code.function for one in first.inner}
     if len(callees) != 1 or callees != {one.code.function for one in second.inner}:
         return False
-    others, (callee,) = dict(second.arguments), callees
-    return any(
-        (other := others.get(name)) is not None and _are_two(value, other) and _calls(callee, name)
-        for name, value in first.arguments
-    )
+    others = dict(second.arguments)
+    names = {
+        name for name, value in first.arguments if (it := others.get(name)) is not None and _are_two(value, it)
+    }  # fmt: skip
+    return all(_is_handed_to(one, names) for one in first.inner)
 
 
 def _are_two(value: Value, other: Value) -> bool:
@@ -54,34 +54,33 @@ def _draws_all(draw: DrawSite) -> bool:
     return bool(draw.inner) and all(one.by and one.by != SPLIT and not one.inner for one in draw.inner)
 
 
-def _calls(function: Function, name: str) -> bool:
-    """Does a function call what its parameter is, itself or by a transform?"""
-    chains = chains_of(function)
-    return any(_is_called(chains, read) for read in chains.names.get(name, ()))
+def _is_handed_to(draw: DrawSite, names: set[str]) -> bool:
+    """Is what is drawn handed to a function of one of some names, there or by names that statements bind to it?"""
+    chains = chains_of(draw.code.function)
+    waiting, seen = [draw.op], set[Op]()
+    for op in waiting:  # grows while it is gone through
+        for around in reversed(chains.way_to(op)[:-1]):
+            if type(around) is ops.Call and _function_called(around) in names:
+                return True
+            if type(around) is ops.Store and around not in seen:
+                seen.add(around)
+                bound = [inner for target in around.targets for inner in within(target) if type(inner) is ops.Name]
+                waiting += (read for name in bound for read in chains.uses_of(name))
+    return False
 
 
-def _is_called(chains: Chains, op: Op) -> bool:
-    around = chains.parents.get(op)
-    if type(around) is not ops.Call:
-        return False
-    if around.func is op:
-        return True
-    outer = chains.parents.get(around)
-    return op in around.args and type(outer) is ops.Call and outer.func is around
+def _function_called(call: ops.Call) -> str:
+    """The name of the function that is called, itself or as a transform has it: `f(x)`, `vmap(f)(x)`."""
+    func = call.func
+    if type(func) is ops.Call and func.args:
+        func = func.args[0]
+    return func.name if type(func) is ops.Name else ""
 
 
 def is_item_tried(now: Used, loops: Iterable[Op]) -> bool:
     """Is what a loop runs through called with what is drawn: `[policy(normal(key)) for policy in policies]`?"""
     items = {name for loop in loops for name in _bound_by(loop)}
-    return bool(items) and now.draw is not None and all(_is_tried(leaf, items) for leaf in leaves(now.draw))
-
-
-def _is_tried(draw: DrawSite, items: set[str]) -> bool:
-    function = draw.code.function
-    return any(
-        type(around) is ops.Call and type(around.func) is ops.Name and around.func.name in items
-        for around in chains_of(function).way_to(draw.op)[:-1]
-    )  # fmt: skip
+    return bool(items) and now.draw is not None and all(_is_handed_to(leaf, items) for leaf in leaves(now.draw))
 
 
 def _bound_by(loop: Op) -> Iterator[str]:
