@@ -7122,6 +7122,42 @@ PROGRAMS: dict[str, str] = {
                 found = jax.jacrev(self.bounds)
                 return found, jax.jacrev(self.counted)  # JAX601
     """,
+    "what a text in another spelling chooses": """
+        import jax.numpy as jnp, numpy as np
+        def looped(x):
+            x[0] = 1.0
+            return x
+        def other(x):
+            x[0] = 1.0  # JAX201
+            return x
+        def init(x, implementation="loop"):
+            if implementation.lower() == "loop":
+                return looped(x)
+            return x.at[0].set(1.0)
+        def wrong(x, implementation="loop"):
+            if implementation.lower() == "loop":
+                return x
+            return other(x)
+        init(np.zeros(3)), init(jnp.zeros(3), "JAX"), wrong(jnp.zeros(3), "JAX")
+    """,
+    "what a setter hands in": """
+        import jax
+        class Problem:
+            def set_params(self, params):
+                self.params = params
+            def keep(self, params):
+                self.last = params  # JAX303
+            def energy(self):
+                return self.params.sum()
+        class Solver:
+            def __init__(self, problem):
+                self.problem = problem
+            def solve(self, params):
+                self.problem.set_params(params)
+                self.problem.keep(params)
+                return self.problem.energy()
+        jax.jit(Solver(Problem()).solve)(1.0)
+    """,
     "what is set for good, and what somebody sets back": """
         import jax
         BACKEND, PHASE, ORDER, OPTIONS, COUNT = None, "rest", 1, {}, 0

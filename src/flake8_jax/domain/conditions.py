@@ -43,7 +43,8 @@ FactSource: TypeAlias = "Input | Value | Fact | None"
 class Fact:
     """The outcome of a pure test of `subject`, compared with `other` (a constant or a value).
 
-    `test` is "truth", "==", "is", "in", "isinstance", "<" ..., or one of `LENGTHS`; `holds` is the outcome.
+    `test` is "truth", "==", "is", "in", "isinstance", "<" ..., or one of `LENGTHS` or `RESPELLED`; `holds` is the
+    outcome.
     """
 
     test: str
@@ -61,6 +62,9 @@ class NotAll:
 
 LENGTHS = {"len ==": "==", "len <": "<", "len >": ">"}
 """The tests of a length, with the comparison that each makes of it."""
+
+RESPELLED = {"lower ==": str.lower, "upper ==": str.upper, "casefold ==": str.casefold, "strip ==": str.strip}
+"""The tests of a text in another spelling, with what spells it."""
 
 NOT_ALL = "not all"
 """The test of a fact that says of several others that one of them at least does not hold."""
@@ -334,6 +338,8 @@ def decide(fact: Fact, actual: Value) -> bool | None:
     if fact.test == "truth" and actual.kind.value in TRUE:
         return fact.holds
     known = actual.constant
+    if fact.test in RESPELLED:
+        return (RESPELLED[fact.test](known) == fact.other) is fact.holds if isinstance(known, str) else None
     if known is OPEN:
         length, asked = _length(actual), _of_length(fact)
         if length is None or asked is None or not _is_number(asked.other):

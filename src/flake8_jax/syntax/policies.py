@@ -66,6 +66,9 @@ STARTING_KEY = compiled(r"(^|_)(init|initial|original|reset|restart|start)_*(prn
 LOCK_NAME = compiled(r"(?i)(^|[._])(r?lock|mutex|semaphore)(\(\))?$")
 """What a `with` takes so that threads do not meet."""
 
+SETTER_NAME = compiled(r"^_*(?:set|assign|load)(?:_|[A-Z]|$)")
+"""A method that hands its argument in for what is called after it: `model.set_params(params)`, `model.solve(x)`."""
+
 LOSS_NAME = compiled(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?(_|$)|(loss|cost|objective|elbo)$")
 """A function whose values are minimized: its value and its gradient, or two of its gradients, are of the same draws."""
 

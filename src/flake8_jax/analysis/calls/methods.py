@@ -46,6 +46,7 @@ from flake8_jax.analysis.objects.stated_rules import note_stated
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.analysis.summaries.derivative_rules import note_rules
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.conditions import RESPELLED
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.kinds import (
@@ -81,7 +82,7 @@ from flake8_jax.domain.payload import (
     elements,
 )
 from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import Value, dependences_of
+from flake8_jax.domain.value import Value, constant, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
@@ -120,6 +121,9 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         if name in TEXTUAL:
             if name == "format" and isinstance(base.constant, str):
                 need_formatted(frame, base.constant, arguments.positional, arguments.ops, op)
+            respell = RESPELLED.get(f"{name} ==") if not arguments.values() else None
+            if respell is not None and isinstance(base.constant, str):
+                return constant(respell(base.constant), op)
             found = base.dependences
             for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()]):
                 found = found | (shown_by(frame, value, source) or dependences_of(value))

@@ -23,6 +23,7 @@ from flake8_jax.domain.conditions import (
     ARRAY_MODULES,
     EQUALS,
     LENGTHS,
+    RESPELLED,
     SCALAR_TYPES,
     Compared,
     Fact,
@@ -166,6 +167,15 @@ def _pattern(frame: Frame, test: ops.Matches, holds: bool) -> tuple[Fact, ...]:
     return (Fact("==" if pattern.kind == "value" else "is", subject, known.payload.value, holds),)
 
 
+def _respelled(op: Op, test: str) -> tuple[Op, str] | None:
+    """The text that is compared in another spelling, and the test of it: `name.lower() == "jax"`."""
+    is_method = type(op) is ops.Call and not op.args and not op.keywords and type(op.func) is ops.Attr
+    if not is_method or type(op) is not ops.Call or type(op.func) is not ops.Attr:
+        return None
+    spelled = f"{op.func.name} {test}"
+    return (op.func.base, spelled) if spelled in RESPELLED else None
+
+
 def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...]:
     positive = POSITIVE.get(test.operators[0])
     typed = _typed(test.operands[0])
@@ -183,6 +193,10 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
         return (Fact("asked", array, "rank", holds),) if array is not None else ()
     container = measured_by(test.operands[0])
     left, right = peek(frame, container or test.operands[0]), peek(frame, test.operands[1])
+    if positive is not None and right is not None and (spelled := _respelled(test.operands[0], positive[0])):
+        text, named = peek(frame, spelled[0]), right.constant
+        known = text is not None and isinstance(named, str)
+        return (Fact(spelled[1], text, named, positive[1] == holds),) if known and text is not None else ()
     if positive is None or left is None or right is None:
         return ()
     if container is not None:

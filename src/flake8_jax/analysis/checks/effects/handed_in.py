@@ -20,6 +20,7 @@ from flake8_jax.ir.chains import LONG, Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
+from flake8_jax.syntax.policies import SETTER_NAME
 
 
 def is_handed_in(summary: Summary, write: OuterWrite, around: Iterable[Function]) -> bool:
@@ -34,13 +35,19 @@ def is_handed_in(summary: Summary, write: OuterWrite, around: Iterable[Function]
     if type(statement.value) is not ops.Name or not _is_argument(write.function, statement.value):
         return False
     root = _root_of(op)
-    if root is None or not _is_used_after(write.function, op, root):
+    if root is None or not (_is_setter(write.function) or _is_used_after(write.function, op, root)):
         return False
     owner = root.scope.lookup(root.name).owner
     home = next((function for function in around if function.scope is owner), None)
     if home is not None and _is_overwritten(home, summary, op):
         return True
     return are_inside(lines_that_read(op), summary, write)
+
+
+def _is_setter(function: Function) -> bool:
+    """Does a function say by its name that it sets what is used then, and give nothing back?"""
+    gives = any(type(op) is ops.Leave and op.kind == "return" and op.value is not None for op in function.body)
+    return bool(SETTER_NAME.search(function.name)) and not gives
 
 
 def _is_argument(function: Function, read: ops.Name) -> bool:

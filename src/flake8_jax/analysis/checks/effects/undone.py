@@ -203,10 +203,13 @@ def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
 
 
 def lines_that_read(op: Op) -> list[int]:
-    """The lines of the file that read an attribute of this name, of whichever object."""
+    """The lines of the file that read an attribute of this name, of whichever object; of what an attribute or item
+    holds, those that name this one, too.
+    """
     if type(op) is not ops.Attr:
         return []
-    wanted = re.compile(rf"\.{re.escape(op.name)}\b(?!\s*(?:=(?!=)|:))")
+    holder = rf"\.{re.escape(op.base.name)}" if type(op.base) is ops.Attr else ""
+    wanted = re.compile(rf"{holder}\.{re.escape(op.name)}\b(?!\s*(?:=(?!=)|:))")
     source = op.anchor.origin.code
     return [number for number in source.attributes.get(op.name, ()) if wanted.search(source.lines[number - 1])]
 
