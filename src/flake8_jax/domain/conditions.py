@@ -15,7 +15,7 @@ fact.
 from __future__ import annotations
 
 import operator
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.constants import OPEN, NotConstant
@@ -63,7 +63,9 @@ class NotAll:
 LENGTHS = {"len ==": "==", "len <": "<", "len >": ">"}
 """The tests of a length, with the comparison that each makes of it."""
 
-RESPELLED = {"lower ==": str.lower, "upper ==": str.upper, "casefold ==": str.casefold, "strip ==": str.strip}
+RESPELLED: dict[str, Callable[[str], str]] = {
+    "lower ==": str.lower, "upper ==": str.upper, "casefold ==": str.casefold, "strip ==": str.strip,
+}  # fmt: skip
 """The tests of a text in another spelling, with what spells it."""
 
 NOT_ALL = "not all"

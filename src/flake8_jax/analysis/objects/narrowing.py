@@ -195,8 +195,9 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     left, right = peek(frame, container or test.operands[0]), peek(frame, test.operands[1])
     if positive is not None and right is not None and (spelled := _respelled(test.operands[0], positive[0])):
         text, named = peek(frame, spelled[0]), right.constant
-        known = text is not None and isinstance(named, str)
-        return (Fact(spelled[1], text, named, positive[1] == holds),) if known and text is not None else ()
+        if text is None or not isinstance(named, str):
+            return ()
+        return (Fact(spelled[1], text, named, positive[1] == holds),)
     if positive is None or left is None or right is None:
         return ()
     if container is not None:
