@@ -8,7 +8,8 @@ under `nn.compact`, and in what these call. Fields of Equinox that the class doe
 those that the constructor takes.
 
 Reports layers, modules, parameters and variables of Flax that are made in a method which is neither `setup` nor under
-`nn.compact`, nor runs within one that is; and modules with an `__init__` that takes no `parent` and `name`.
+`nn.compact`, nor runs within one that is; modules with an `__init__` that takes no `parent` and `name`; and calls of
+a module itself where it is initialised and bound to no variables.
 
 Reports calls of an optimizer's `update` that leave out what it needs: the parameters, where weights decay or steps are
 scaled by them (`adamw`, `lamb`, `lion`, `add_decayed_weights`), also through `chain`, `masked` or `MultiSteps`; the

@@ -50,6 +50,7 @@ from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.required import check_required
 from flake8_jax.analysis.checks.contracts.stale_states import note_update
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
+from flake8_jax.analysis.checks.contracts.unbound import check_unbound
 from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, note_run, note_wrapped
 from flake8_jax.analysis.checks.contracts.variables import APPLY, STARTING, check_applied, note_started
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_called
@@ -164,6 +165,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         if base.name or base.kind in MAY_BE_ANYTHING:
             note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
     note_call(frame, func, callee, base, arguments)
+    check_unbound(frame, op, callee)
     result = call(frame, op, callee, arguments)
     if base is not None and type(func) is ops.Attr and func.name in STARTING:
         note_started(frame, op, base, func.name)

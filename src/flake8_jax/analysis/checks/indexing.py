@@ -7,7 +7,9 @@ x[x > 0]        the shape of the result depends on values
 
 from __future__ import annotations
 
+from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.concrete import DISCRETE, ValueForm, need_concrete, need_index_of
+from flake8_jax.analysis.checks.effects.outer_writes import makes_container
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.kinds import (
@@ -26,7 +28,7 @@ from flake8_jax.domain.payload import EVERY, SliceOf
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import LOOPS
+from flake8_jax.ir.chains import LOOPS, chains_of
 from flake8_jax.ir.ops import Op
 
 INTEGERS = DISCRETE - {"bool"}
@@ -56,8 +58,26 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
         need_concrete(frame, index, source, "numpy index", op)
     elif base.kind is INPUT and base.input is not None and index.kind in ARRAYS_OR_COMPUTED and index.dtype in INTEGERS:
         need_index_of(frame, base, index, source, op)
+    elif base.kind is INPUT and index.kind is INPUT and type(op) is ops.Item and _is_called(frame, op):
+        if _is_container(frame, op.base):
+            need_concrete(frame, index, source, "index", op)
+        elif base.input is not None:
+            need_index_of(frame, base, index, source, op)
     else:
         _need_no_mask(frame, base, index, source, op)
+
+
+def _is_called(frame: Frame, op: ops.Item) -> bool:
+    """Is the item called, as no item of an array is: `layers[i](x)`?"""
+    around = chains_of(frame.function).parents.get(op)
+    return type(around) is ops.Call and around.func is op
+
+
+def _is_container(frame: Frame, op: Op) -> bool:
+    """Does the constructor of an object put a list there?"""
+    owner = peek(frame, op.base) if type(op) is ops.Attr else None
+    held = owner.payload if owner is not None else None
+    return type(op) is ops.Attr and type(held) is InstanceOf and makes_container(frame, held, op.name)
 
 
 def _need_bounds(frame: Frame, base: Value, index: Value, source: Op, op: Op) -> None:

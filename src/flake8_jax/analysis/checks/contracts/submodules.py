@@ -36,7 +36,7 @@ def check_part(frame: Frame, op: Op, name: str, keywords: dict[str, Value]) -> N
 
 def check_own_part(frame: Frame, op: Op, owner: ClassValue, keywords: dict[str, Value]) -> None:
     """Report a part of a module that is made by a class of the project."""
-    if _bound_by(frame, owner) is not None and PARENT not in keywords:
+    if bound_by(frame, owner) is not None and PARENT not in keywords:
         _check(frame, op, owner.name)
 
 
@@ -49,7 +49,7 @@ def check_declaring(frame: Frame, op: Op, base: Value, name: str) -> None:
 
 def check_constructor(frame: Frame, owner: ClassValue) -> None:
     """Report the constructor of a module that others cannot call as they call that of its fields."""
-    if _bound_by(frame, owner) is None or "__init__" not in owner.attributes:
+    if bound_by(frame, owner) is None or "__init__" not in owner.attributes:
         return
     constructor = owner.attributes["__init__"].payload
     if not isinstance(constructor, FunctionValue):
@@ -62,12 +62,12 @@ def check_constructor(frame: Frame, owner: ClassValue) -> None:
     made = owner.attributes["__init__"].made_by
     is_run = any(method is not constructor.function for method in owner.function.functions)
     # Nobody makes one without methods: classes below have fields.
-    if not taken and made is not None and is_run and _has_parts(frame, owner):
+    if not taken and made is not None and is_run and has_parts(frame, owner):
         said = f"`{owner.name}` has an `__init__` of its own, which takes no `{PARENT}` and `name`: it cannot be copied"
         report(frame, breaking(made, said, "declare its arguments as fields of the class, and its layers in `setup`"))
 
 
-def _has_parts(frame: Frame, owner: ClassValue) -> bool:
+def has_parts(frame: Frame, owner: ClassValue) -> bool:
     """Does a class make parts or declare parameters, or have methods that a decorator changes, so that they may?"""
     if any(not isinstance(bound.payload, FunctionValue) for bound in owner.attributes.values()):
         return True
@@ -86,7 +86,7 @@ def _has_parts(frame: Frame, owner: ClassValue) -> bool:
 def _is_own_part(frame: Frame, func: Op) -> bool:
     """Is a module of the project made?"""
     value = frame.namespace.file.value(func.name) if type(func) is ops.Name else None
-    return value is not None and isinstance(value.payload, ClassValue) and _bound_by(frame, value.payload) is not None
+    return value is not None and isinstance(value.payload, ClassValue) and bound_by(frame, value.payload) is not None
 
 
 def _check(frame: Frame, op: Op, maker: str) -> None:
@@ -95,7 +95,7 @@ def _check(frame: Frame, op: Op, maker: str) -> None:
         around = around.parent
     if around is None or around.owner is None or around.function.kind == "class":
         return
-    owner, freezing = around.owner, _bound_by(frame, around.owner)
+    owner, freezing = around.owner, bound_by(frame, around.owner)
     if freezing is None or not _is_refused(owner, around.function, freezing):
         return
     said = f"`{maker}` makes a part of `{owner.name}` in `{around.function.name}`, which does not run under"
@@ -105,7 +105,7 @@ def _check(frame: Frame, op: Op, maker: str) -> None:
     report(frame, replace(event, key=(event.key[0], around.function.body[0], "part")))  # one for each method
 
 
-def _bound_by(frame: Frame, owner: ClassValue) -> Freezing | None:
+def bound_by(frame: Frame, owner: ClassValue) -> Freezing | None:
     """What runs the methods of a class within itself, as Flax does."""
     for base in library_bases(owner):
         found = frame.program.table.freezing(base)
