@@ -4462,6 +4462,105 @@ PROGRAMS: dict[str, str] = {
                 x = outer(model, x, i)
             return x
     """,
+    "norms of what a dict or an annotated argument hands in": """
+        import jax, jax.numpy as jnp
+        def bias_norm(params):
+            return jnp.linalg.norm(params["b"])  # JAX701
+        def inner_norm(params):
+            return jnp.linalg.norm(params["layer"]["w"])
+        def annotated(w: jax.Array):
+            return jnp.linalg.norm(w)  # JAX701
+        def moved(w: jax.Array):
+            return jnp.linalg.norm(w + 1.0)
+        def of_each(params):
+            return sum(jnp.linalg.norm(p) for p in params)  # JAX701
+        def of_each_apart(params):
+            return sum(jnp.linalg.norm(p) for p in params)
+        def row_norm(x):
+            return jnp.linalg.norm(x[0])
+        params = {"w": jnp.ones(2), "b": jnp.zeros(2), "layer": {"w": jnp.ones(2)}}
+        grads = jax.grad(bias_norm)(params)
+        others = jax.grad(inner_norm)(params)
+        grad = jax.grad(annotated)(jnp.zeros(3)), jax.grad(moved)(jnp.zeros(3))
+        each = jax.grad(of_each)([jnp.ones(2), jnp.zeros(2)]), jax.grad(of_each_apart)([jnp.ones(2), jnp.ones(2)])
+        value = jax.jit(bias_norm)(params), jax.grad(row_norm)(jnp.eye(3))
+    """,
+    "items of lists that are called": """
+        import jax, jax.numpy as jnp
+        import flax.linen as nn
+        def run(layers, i, x):
+            return layers[i](x)  # JAX403
+        def run_each(layers, x):
+            for i in range(len(layers)):
+                x = layers[i](x)
+            return x
+        def taken(xs, i):
+            return xs[i]
+        one = jax.jit(lambda i, x: run([jnp.sin, jnp.cos], i, x))(0, 1.0)
+        same = jax.jit(lambda x: run([jnp.sin, jnp.cos], 0, x))(1.0)
+        all_of_them = jax.jit(lambda x: run_each([jnp.sin, jnp.cos], x))(1.0)
+        item = jax.jit(lambda i: taken(jnp.arange(3), i))(0)
+        class Blocks(nn.Module):
+            depth: int = 3
+            def setup(self):
+                self.blocks = [nn.Dense(3) for _ in range(self.depth)]
+            def __call__(self, x):
+                for i in range(self.depth):
+                    x = self.blocks[i](x)
+                def body(i, h):
+                    return self.blocks[i](h)  # JAX403
+                return jax.lax.fori_loop(0, self.depth, body, x)
+    """,
+    "modules of Flax that are called themselves": """
+        import jax, jax.numpy as jnp
+        import flax.linen as nn
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                inner = nn.Dense(2)
+                return inner(x)
+        class Loss(nn.Module):
+            def __call__(self, x):
+                return (x**2).mean()
+        def unbound(key, x):
+            net = Net()
+            variables = net.init(key, x)
+            def loss(variables):
+                return net(x).sum()  # JAX614
+            return jax.grad(loss)(variables), net.apply(variables, x)
+        def layer(key, x):
+            dense = nn.Dense(3)
+            variables = dense.init(key, x)
+            return dense.apply(variables, x), dense(x)  # JAX614
+        def bound(key, x):
+            net = Net()
+            variables = net.init(key, x)
+            net = net.bind(variables)
+            return net(x)
+        def without_parts(key, x):
+            loss = Loss()
+            loss.init(key, x)
+            return loss(x)
+        def helper(x):
+            dense = nn.Dense(3)
+            return dense(x)
+    """,
+    "Brownian paths of one key": """
+        import diffrax, jax
+        def alike(key):
+            first = diffrax.VirtualBrownianTree(0.0, 1.0, tol=1e-3, shape=(), key=key)
+            second = diffrax.UnsafeBrownianPath(shape=(), key=key)  # JAX101
+            return first, second
+        def in_lanes(key, y0s):
+            def solve(y0):
+                path = diffrax.VirtualBrownianTree(0.0, 1.0, tol=1e-3, shape=(), key=key)  # JAX102
+                return y0 + path.evaluate(0.0, 1.0)
+            return jax.vmap(solve)(y0s)
+        def apart(key):
+            one, other = jax.random.split(key)
+            first = diffrax.VirtualBrownianTree(0.0, 1.0, tol=1e-3, shape=(), key=one)
+            return first, diffrax.UnsafeBrownianPath(shape=(), key=other)
+    """,
     "arrays that a generator gives": """
         import jax.numpy as jnp, numpy as np
         def joined(xs, named):

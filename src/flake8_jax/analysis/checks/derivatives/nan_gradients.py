@@ -23,6 +23,7 @@ from flake8_jax.analysis.checks.derivatives.singular import (
     SingularPoint,
     evident_point,
     excluded,
+    input_behind,
     singular_points,
     zero_point,
 )
@@ -36,6 +37,7 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.singular import Singular
 from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import CONTAINERS, MAY_BE_ANYTHING, Kind
+from flake8_jax.domain.payload import EVERY
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
@@ -118,13 +120,21 @@ class NeedsNoZero(Need):
         if found is None or actual is None:
             return
         if found.token is None:
-            source = actual.input
+            source = input_behind(actual)
             for place in found.places if source is not None else ():
                 assert source is not None
                 yield replace(self, dependences=found.under, source=source, part=place)
-        elif site.is_zeros(actual.original):
+        elif any(site.is_zeros(one.original) for one in self._handed_in(site, actual)):
             context = Context(found.token.trace, site.chain, found.token.certainty)
             yield CertainEvent((NanGradient, self.op, ()), partial(self.make, context))
+
+    def _handed_in(self, site: CallSite, actual: Value) -> Iterable[Value]:
+        """What the call hands in there: each item, if a loop goes through them."""
+        outer, step = self.source.parent, self.source.step
+        if outer is None or step is None or step[1] is not EVERY:
+            return (actual,)
+        around = site.resolve(outer)
+        return site.contents(around.original).parts if around is not None else ()
 
     @property
     def identity(self) -> Hashable:

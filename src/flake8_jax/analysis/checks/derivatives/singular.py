@@ -15,7 +15,10 @@ from flake8_jax.analysis.checks.derivatives.terms import Term, moved_by
 from flake8_jax.analysis.checks.derivatives.tests import Atom, Possibility
 from flake8_jax.api.singular import Singular
 from flake8_jax.api.table import Table
+from flake8_jax.domain.kinds import ARRAY
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
+from flake8_jax.domain.value import Value, input_of
+from flake8_jax.ir import ops
 from flake8_jax.lazy_dataclasses import dataclass
 
 SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise", "infinite", "zero"]
@@ -92,9 +95,15 @@ def zero_point(table: Table, term: Term) -> tuple[SingularPoint, Input] | None:
     operand, row, word = found
     squares = operand.arguments[0] if operand.last in ADDING and operand.arguments else operand
     under = moved_by(operand) if row.is_whole or _has_least_zero(squares) else NONE
-    sources = [one.value.input for one in _shown_zero(operand) if one.value is not None]
+    sources = [input_behind(one.value) for one in _shown_zero(operand) if one.value is not None]
     source = sources[0] if len(sources) == 1 and under else None
     return (SingularPoint("zero", term, operand, word, row, under), source) if source is not None else None
+
+
+def input_behind(value: Value) -> Input | None:
+    """The input that a value is, also if an annotation says that it is an array."""
+    is_promised = value.kind is ARRAY and (value.made_by is None or type(value.made_by) is ops.Attr)
+    return input_of(value) if is_promised else value.input
 
 
 def _is_square(term: Term) -> bool:

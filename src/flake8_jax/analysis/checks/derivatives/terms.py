@@ -156,7 +156,8 @@ class Reader:
                 held = peek(code.around, op) if self._is_plain(base, code) else None
                 return self._new("attr", name, (self._term(base, code),), op, code, held)
             case ops.Item(base=base, index=index):
-                return self._new("item", "", (self._term(base, code), self._term(index, code)), op, code)
+                held = peek(code.around, op) if type(index) is ops.Const and self._is_plain(base, code) else None
+                return self._new("item", "", (self._term(base, code), self._term(index, code)), op, code, held)
             case ops.Build(kind=kind, parts=held) if kind in ("tuple", "list", "slice"):
                 return self._new("build", kind, tuple([self._term(one, code) for one in held]), op, code)
             case ops.Operate(operator=sign, operands=operands):
@@ -181,8 +182,8 @@ class Reader:
         return self._new("leaf", op, held, op, code, _looked_up(code.around, op) if code is self.home else None)
 
     def _is_plain(self, base: Op, code: _Code) -> bool:
-        """Is it a name, or an attribute of one, that the frame can look up?"""
-        while type(base) is ops.Attr:
+        """Is it a name, or a part of one, that the frame can look up?"""
+        while type(base) is ops.Attr or (type(base) is ops.Item and type(base.index) is ops.Const):
             base = base.base
         return type(base) is ops.Name and not (code is not self.home and base.name in code.given)
 
