@@ -151,7 +151,7 @@ CARRIED: dict[str, tuple[dict[str, str], bool]] = {
         {"odd.py": "from ops import f\n)\n", "use.py": "from ops import f\nh = jax.jit(f)\n"}, True,
     ),
     "by getattr": ({"use.py": "import ops\nh = jax.jit(getattr(ops, 'f'))\n"}, True),
-    "by a name that is put together": ({"use.py": "import ops\nh = jax.jit(getattr(ops, 'f'.lower()))\n"}, False),
+    "by a name that is put together": ({"use.py": "import ops\nh = jax.jit(getattr(ops, 'F'.swapcase()))\n"}, False),
     "a branch of jax": ({"use.py": "import ops\ndef h(p, x):\n    return jax.lax.cond(p, ops.f, ops.g, x)\n"}, True),
 }  # fmt: skip
 

@@ -7257,6 +7257,25 @@ PROGRAMS: dict[str, str] = {
                 return self.problem.energy()
         jax.jit(Solver(Problem()).solve)(1.0)
     """,
+    "what an option chooses that nobody knows, far down": """
+        import jax, numpy as np
+        from elsewhere import options
+        def filled(x):
+            return np.asarray(x) * 2
+        def solved(x):
+            if options.method == "host":
+                return filled(x)
+            return x
+        def called(x):
+            return solved(x) * 2
+        def near(x):
+            if options.method == "host":
+                return np.exp(x)  # JAX405
+            return x
+        @jax.jit
+        def step(x):
+            return called(x) + near(x)
+    """,
     "what is set for good, and what somebody sets back": """
         import jax
         BACKEND, PHASE, ORDER, OPTIONS, COUNT = None, "rest", 1, {}, 0

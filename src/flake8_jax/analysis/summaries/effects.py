@@ -18,9 +18,9 @@ from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.deferral import keep, send
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
-from flake8_jax.domain.conditions import Path, decide
+from flake8_jax.domain.conditions import Fact, Path, decide, parts_of
 from flake8_jax.domain.effects import CertainEvent, Effect, Finding, LatentEvidence, Need
-from flake8_jax.domain.kinds import UNKNOWN
+from flake8_jax.domain.kinds import API, UNKNOWN
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
 
@@ -52,10 +52,22 @@ def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
 
 
 def report(site: Substitution, finding: Finding, when: Path) -> None:
-    """Report a finding; one on a path that an argument decides which a call may leave out is assumed."""
+    """Report a finding; one on a path that an argument decides which a call may leave out is assumed.
+
+    Several calls away, what stands on a path that is chosen by something unknown, as by an option of a library, is no
+    evidence: of eleven such findings in public code that were judged none was worth a change.
+    """
+    if len(site.chain) > 1 and any(_is_of_unknown(part) for fact in when for part in parts_of(fact)):
+        return
     if type(finding) is CertainEvent and any(is_optional(fact.subject.original) for fact in when):
         finding = CertainEvent(finding.key, partial(as_assumed, finding.make))
     send(site.frame, finding, when)
+
+
+def _is_of_unknown(fact: Fact) -> bool:
+    """Does a fact compare something that nobody knows with an option, or say that it is true?"""
+    is_chosen = fact.test in ("==", "in") or (fact.test == "truth" and fact.holds)
+    return fact.subject.kind in (UNKNOWN, API) and is_chosen
 
 
 def _is_harmless(site: Substitution, needed: Need) -> bool:
