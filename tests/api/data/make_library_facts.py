@@ -2,7 +2,8 @@
 
 `python make_library_facts.py` writes library_facts.json.  Functions are called twice, with NumPy's arrays and with
 tracers; effects are watched while a function is traced; a key is used up if the key-reuse checker refuses it the second
-time.  It needs jax, flax, dm-haiku, equinox, numpyro, distrax, chex, jaxtyping, absl-py, loguru, rich and tqdm.
+time.  It needs jax, flax, dm-haiku, equinox, numpyro, diffrax, distrax, chex, jaxtyping, absl-py,
+loguru, rich and tqdm.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 
 import absl.logging
 import chex
+import diffrax
 import distrax
 import equinox as eqx
 import flax
@@ -326,7 +328,7 @@ def main() -> None:
         "key_arguments": {name: key_keyword(text) for name, text in KEY_CALLS.items()},
         "streams": {name: stream_facts(ways) for name, ways in STREAMS.items()},
     }
-    modules = (jax, np, flax, hk, eqx, numpyro, distrax, chex, jaxtyping)
+    modules = (jax, np, flax, hk, eqx, numpyro, diffrax, distrax, chex, jaxtyping)
     rows = [f"{json.dumps('versions')}: {json.dumps({module.__name__: module.__version__ for module in modules})}"]
     for family, facts in families.items():
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(fact)}" for name, fact in facts.items())

@@ -145,6 +145,7 @@ USUAL_EFFECT = "f('%s', x)"
 # `absl.logging.fatal` ends the process.
 NO_EFFECT_CALL = frozenset(("absl.logging.fatal",))
 KEY_CALLS: dict[str, str] = {
+    "diffrax": "diffrax.VirtualBrownianTree(0.0, 1.0, tol=1e-3, shape=(), key=key)",
     "distrax": "distrax.Normal(0.0, 1.0).sample(seed=key)",
     "equinox.nn": "eqx.nn.Linear(2, 2, key=key)",
     "numpyro.distributions": "numpyro.distributions.Normal(0.0, 1.0).sample(key=key)",
