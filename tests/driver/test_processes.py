@@ -12,6 +12,7 @@ from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.scheduling import dealt
 from tests.support.bindings import APART, ROOT
+from tests.support.commands import checking
 from tests.support.layouts import tree
 
 JAX = "import jax\nimport jax.numpy as jnp\n"
@@ -32,6 +33,18 @@ APARTS = {
 }
 FILES = {**CORE, **APARTS}
 FOUND = 5
+USE = JAX + "import ops\nk = jax.jit(ops.f)\n"
+DIFFERENT = {
+    **{f"{project}/use.py": USE for project in ("one", "two", "three")},
+    **{f"{project}/twice.py": APARTS["pair/twice.py"] for project in ("one/inner", "two", "three")},
+    "one/pyproject.toml": "", "one/ops.py": BRANCHES,
+    "one/inner/pyproject.toml": "", "one/inner/draws.py": APARTS["pair/draws.py"], "one/inner/ops.py": BRANCHES,
+    "two/pyproject.toml": "", "two/ops.py": "def f(x):\n    return 2 * x\n",
+    "two/draws.py": JAX + "def noise(key):\n    return key\n",
+    "three/pyproject.toml": '[tool.flake8-jax]\nignore = ["JAX101"]\n', "three/ops.py": "\n" + BRANCHES,
+    "three/draws.py": APARTS["pair/draws.py"],
+}  # fmt: skip
+DIFFERENT_FOUND = {"one/ops.py:2:8: JAX401", "one/inner/twice.py:6:11: JAX101", "three/ops.py:3:8: JAX401"}
 
 
 @pytest.fixture
@@ -84,6 +97,24 @@ def test_several_projects_in_processes(jobs: int, paths: list[str], tmp_path: Pa
     alone = said(paths, 1)
     assert sum(len(found) for _, found in alone) == 3 * FOUND
     assert said(paths, jobs) == alone
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    "folders", [(".",), ("two", "one", "three"), ("one/inner", "three", "one/use.py", "one/ops.py")]
+)
+def test_projects_that_differ_say_the_same_in_any_number_of_processes(
+    folders: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Modules of one name in projects with other contents, other options, and one project in another."""
+    tree(tmp_path, DIFFERENT)
+    monkeypatch.chdir(tmp_path)
+    check = checking(capsys)
+    alone = check(*folders, "-j1", "--no-store")
+    assert {place.removeprefix("./") for place in alone.places} == DIFFERENT_FOUND
+    assert check(*folders, "-j2", "--no-store") == alone
+    assert check(*folders, "-j3", "--no-store") == alone
+    assert [check(*folders, jobs) for jobs in ("-j2", "-j1", "-j2")] == [alone] * 3, "with what is remembered, too"
 
 
 @pytest.mark.usefixtures("small")

@@ -1,4 +1,4 @@
-"""The hooks of the suite: which files a run reads, their order and marks, who runs what, and what each test starts with."""
+"""The hooks of the suite: which files a run reads, their order and marks, who runs what, with what a test starts."""
 
 from __future__ import annotations
 
@@ -76,14 +76,12 @@ def test_what_gates_nothing_reads_files_with_slices_alone(slice_asked: Callable[
 
 def test_prepared_files_come_first_and_those_that_start_jax_last(slice_asked: Callable[[Slice], None]) -> None:
     slice_asked(Slice.GATING)
-    names = ["rules/test_facts", "model/test_config", "growth/test_growth", "rules/test_programs", "model/test_call_room"]
-    items = [item(name) for name in names]
+    first, last, between = "rules/test_programs", "rules/test_facts", ["model/test_config", "growth/test_growth"]
+    items = [item(name) for name in (last, *between, first, "model/test_call_room")]
     conftest.pytest_collection_modifyitems(items)
-    assert [each.name for each in items] == [
-        "rules/test_programs", "model/test_config", "growth/test_growth", "model/test_call_room", "rules/test_facts",
-    ]  # fmt: skip
+    assert [each.name for each in items] == [first, *between, "model/test_call_room", last]
     marked = {each.name for each in items if "slow" in vars(each)["markers"]}
-    assert marked == {"rules/test_programs", "growth/test_growth", "rules/test_facts"}
+    assert marked == {first, "growth/test_growth", last}
 
 
 def test_the_slice_of_a_day_begins_with_what_starts_no_jax(slice_asked: Callable[[Slice], None]) -> None:
@@ -114,7 +112,8 @@ def test_a_test_that_starts_jax_is_refused_where_its_file_is_not_named(monkeypat
 @pytest.mark.parametrize("turn", range(2))
 def test_each_test_has_a_store_of_its_own(turn: int) -> None:
     store = Path(os.environ["FLAKE8_JAX_STORE"])
-    assert store.is_relative_to(conftest.STORE) and not store.exists()
+    assert store.is_relative_to(conftest.STORE)
+    assert not store.exists()
     assert str(store) not in SEEN
     SEEN.append(str(store))
     store.mkdir()
@@ -151,7 +150,8 @@ def test_an_interrupt_ends_the_slice_of_a_day_behind_its_case(
 def test_the_collector_passes_over_what_was_collected() -> None:
     assert gc.freeze is gc.unfreeze, "what is tested freezes and thaws nothing"
     gc.freeze()
-    assert conftest.FREEZE is not gc.freeze and gc.get_threshold()[0] == 200_000
+    assert conftest.FREEZE is not gc.freeze
+    assert gc.get_threshold()[0] == 200_000
 
 
 def test_what_goes_to_one_process() -> None:
@@ -167,4 +167,5 @@ def test_what_goes_to_one_process() -> None:
     assert scope("model/test_config", "test_a") != scope("model/test_config", "test_b")
     assert scope("rules/test_facts", "test_a[1]") != scope("rules/test_facts", "test_a[2]"), "what runs JAX one by one"
     (one, *others) = sorted(conftest.LOOKS_AT_ALL_PAIRS)
-    assert {scope("rules/test_fixtures", one), *(scope("rules/test_messages", each) for each in others)} == {"all pairs"}
+    together = {scope("rules/test_fixtures", one), *(scope("rules/test_messages", each) for each in others)}
+    assert together == {"all pairs"}
