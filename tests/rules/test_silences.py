@@ -192,6 +192,58 @@ PROGRAMS: dict[str, str] = {
             second = made(jax.random.key(seed))  # JAX105
             return jax.tree.map(jnp.add, first, second)
     """,
+    "functions below a decorator that stages nothing": """
+        import contextlib
+        import jax, jax.numpy as jnp
+        @contextlib.contextmanager
+        def eager():
+            with jax.disable_jit():
+                yield
+        @jax.disable_jit()
+        def shown(x):
+            print(jax.jit(lambda y: 1 if y.sum() > 0 else 2)(x))
+            print(jax.lax.while_loop(lambda c: bool(c < 3), lambda c: c + 1, x.sum()))
+            return jax.lax.scan(lambda c, y: (c + float(y), y), 0.0, x)[0]
+        @eager()
+        def by_generator(x):
+            return jax.jit(lambda y: float(y))(x)
+        @jax.disable_jit()
+        @jax.jit
+        def below(x):
+            return float(x.sum())
+        def helper(x):
+            return jax.jit(lambda y: float(y))(x)
+        @jax.disable_jit()
+        def handed_on(x):
+            return helper(x)
+        print(below(jnp.ones(2)), handed_on(1.0), shown(jnp.ones(3)))
+        @jax.jit
+        @jax.disable_jit()
+        def above(x):
+            return float(x.sum())  # JAX404
+        @jax.disable_jit(False)
+        def staged(x):
+            return jax.jit(lambda y: float(y))(x)  # JAX404
+        @jax.disable_jit()
+        def mapped(x):
+            return jax.vmap(lambda y: float(y))(x)  # JAX404
+        @jax.disable_jit()
+        def made():
+            @jax.jit
+            def run(x):
+                return float(x)  # JAX404
+            return run
+        made()(1.0)
+    """,
+    "code for other libraries than JAX": """
+        import jax
+        def slope(f, backend):
+            if backend == "numpy":
+                return jax.grad(lambda x: x * 1.0)(3)
+            if backend == "jax":
+                return jax.grad(lambda x: x * 1.0)(3)  # JAX607
+            return f
+    """,
     "keys made of what is mapped over": """
         import functools
         import jax, jax.numpy as jnp, numpy as np

@@ -56,7 +56,7 @@ class FunctionValue:
     that it was made in; later callers reuse the `summary` that was computed there.  `is_listed`: that record lists it,
     and runs it for its events if nobody calls it.  `given` are the arguments that it is specialized for, by access path
     (`specialization.py`), `specializations` are its specializations; `imitates` is the function that it wraps and looks
-    like (`functools.wraps`).
+    like (`functools.wraps`).  It `is_unstaged` if a decorator has JAX stage nothing while it runs.
     """
 
     function: Function
@@ -73,6 +73,7 @@ class FunctionValue:
     given: KnownArguments = ()
     specializations: dict[KnownArguments, FunctionValue] = field(default_factory=dict)
     imitates: Value | None = None
+    is_unstaged: bool = False
 
     @property
     def is_independent_of_callers(self) -> bool:

@@ -357,18 +357,19 @@ def decide(fact: Fact, actual: Value) -> bool | None:
     return None
 
 
-def is_switched_off(path: Path) -> bool:
-    """Does a path need of a constant what that is not, as the code below `if DEBUG:` where `DEBUG` is False?"""
-    return any(fact.subject.constant is not OPEN and decide(fact, fact.subject) is False for fact in path)
-
-
 ARRAY_MODULES = HOST_NAMESPACE, TRACED_NAMESPACE = "numpy", "jax.numpy"
 """The modules of which a function chooses one by the types of arrays."""
 
 
-def meets_no_tracer(path: Path) -> bool:
-    """Is code left out, or for NumPy alone, as a test of its path says?"""
-    return any(_is_for_numpy(fact) for fact in path) or is_switched_off(path)
+def is_left_out(path: Path) -> bool:
+    """Does a test of a path leave out code that JAX would see: by a switch that is off, as the code below `if DEBUG:`
+    where `DEBUG` is False, or as code for NumPy alone?
+    """
+    return any(_is_for_numpy(fact) or _is_switched_off(fact) for fact in path)
+
+
+def _is_switched_off(fact: Fact) -> bool:
+    return fact.subject.constant is not OPEN and decide(fact, fact.subject) is False
 
 
 NAMED_AS_JAX = frozenset(("jax", "jax.numpy", "jnp", "JAX"))

@@ -203,7 +203,7 @@ class CallSite(Protocol):
         """Is what the call gives read, other than for its shape?"""
 
     @property
-    def meets_no_tracer(self) -> bool:
+    def is_left_out(self) -> bool:
         """Is the call left out, or for NumPy alone, as a test of its path says?"""
 
     @property

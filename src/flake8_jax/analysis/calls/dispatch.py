@@ -75,7 +75,7 @@ from flake8_jax.analysis.checks.startup.reaching import note_constructed, note_l
 from flake8_jax.analysis.checks.startup.reaching import note_run as note_steps_of
 from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.exceptions import is_to_raise
-from flake8_jax.analysis.evaluate.settings import note_entered
+from flake8_jax.analysis.evaluate.settings import note_entered, opens_unstaged, unstaged
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.tables import INITIALIZERS
@@ -84,7 +84,7 @@ from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.copies import changed_by, copied, copies
 from flake8_jax.analysis.objects.enumerations import member_for
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
-from flake8_jax.analysis.objects.invalidation import COMPILING_DECORATOR, call_unknown, invalidate
+from flake8_jax.analysis.objects.invalidation import COMPILING_DECORATOR, UNSTAGING_DECORATOR, call_unknown, invalidate
 from flake8_jax.analysis.objects.narrowing import is_test, note_test
 from flake8_jax.analysis.objects.pending import DONATED, TICKING
 from flake8_jax.analysis.summaries.application import apply_summary
@@ -274,6 +274,10 @@ def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient:
         found = call_each(frame, op, callee.payload, arguments, ambient, mode)
         if made is not None or found is not None:
             return made or found or callee
+    positional = arguments.positional
+    is_decorated = frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION
+    if is_decorated and type(op) is ops.Call and opens_unstaged(frame, op.func, callee):
+        return unstaged(frame, op, positional[0])
     note_handed(frame, arguments)
     return call_unknown(frame, op, callee, arguments)
 
@@ -343,6 +347,8 @@ def _call_wrapped(
         frame.context = replace(frame.context, is_eager=True)
     if wrapped.applied.transform is COMPILING_DECORATOR:
         frame.context = replace(frame.context, may_be_compiled=True)
+    if wrapped.applied.transform is UNSTAGING_DECORATOR and mode != "root":
+        frame.context = replace(frame.context, is_unstaged=True)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     frame.repetitions, frame.bound_axes, frame.splits, frame.context = around, bound, splits, context
     if donated:

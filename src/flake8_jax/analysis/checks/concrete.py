@@ -33,7 +33,7 @@ from flake8_jax.analysis.objects.narrowing import facts_of
 from flake8_jax.analysis.objects.operators import special
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.dtypes import DTYPES
-from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, meets_no_tracer, on_path
+from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, is_left_out, on_path
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.kinds import (
     ARRAY,
@@ -191,7 +191,7 @@ class NeedsConcrete(Need):
 
         The truth of several elements is refused of any array.
         """
-        if site.meets_no_tracer:
+        if site.is_left_out:
             return
         alike = site.resolve(self.like) if self.like is not None else None
         count = elements_asked(alike, self.form) if alike is not None else ""
@@ -340,7 +340,7 @@ def need_concrete(
         special(frame, op, value, "__len__")
     if value.kind not in MAY_BE_ARRAY or value.dependences is NONE or frame.context.is_prepared:
         return
-    if meets_no_tracer(frame.path):
+    if is_left_out(frame.path):
         return
     is_plain_input = value.kind is INPUT and form in OF_ARRAYS
     around = receiver.input if receiver is not None else None

@@ -19,7 +19,7 @@ from flake8_jax.analysis.objects.array_evidence import array_argument, open_inpu
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.stated import read
-from flake8_jax.domain.conditions import Fact, Path, is_switched_off
+from flake8_jax.domain.conditions import Fact, Path, is_left_out
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import (
     ByAnnotation,
@@ -202,7 +202,7 @@ def wide_name(name: str) -> str:
 def _may_speak(frame: Frame, op: Op) -> bool:
     if frame.context.is_prepared or frame.context.is_for_shapes or not frame.program.linked.truncates:
         return False
-    return not is_switched_off(frame.path) and not _is_guarded(op, frame.path)
+    return not is_left_out(frame.path) and not _is_guarded(op, frame.path)
 
 
 def _is_index(frame: Frame, op: Op) -> bool:

@@ -47,7 +47,7 @@ from flake8_jax.analysis.objects.names import follow, read_name
 from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_type_test, narrow, typed_by, widen
 from flake8_jax.analysis.objects.operators import overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
-from flake8_jax.domain.conditions import assume, meets_no_tracer, on_path
+from flake8_jax.domain.conditions import assume, is_left_out, on_path
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import fold, folded
 from flake8_jax.domain.kinds import (
@@ -339,7 +339,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
         host = result is None or result.kind in HOST_CONSTANTS
         if result is not None and result.kind is INPUT and op.operator == "or" and _is_empty(operand):
             continue  # what is handed in, or nothing
-        if result is not None and meets_no_tracer(frame.live().path):
+        if result is not None and is_left_out(frame.live().path):
             continue  # `DEBUG and x.sum() > 0`, where `DEBUG` is False
         result = value if host or result is None else join(result, value)
         if place < last:

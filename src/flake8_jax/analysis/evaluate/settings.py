@@ -8,6 +8,8 @@ with eager(True):                           one that yields below it only if it 
 plain = jax.disable_jit()
 with plain:                                 one that was made before
 with jax.disable_jit() if DEBUG else nullcontext():     one that a constant chooses
+@jax.disable_jit()
+def run(x): ...                             one that is entered by each call: measured
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, 
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.invalidation import UNSTAGING_DECORATOR, decorated
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.api.settings import SETTING, UNSTAGED
 from flake8_jax.domain.constants import OPEN
@@ -48,6 +51,14 @@ def opens_unstaged(frame: Frame, manager: Op, entered: Value) -> bool:
             return _is_generator_of_one(function.function) or (_is_on(manager) and _yields_if_asked(function.function))
     owner = class_behind(entered.payload)
     return owner is not None and any(_makes_one(method.function) for method in _methods(owner))
+
+
+def unstaged(frame: Frame, op: Op, function: Value) -> Value:
+    """A function with a decorator that enters such a manager in each call, also where it is jitted below it."""
+    held = underlying(function)
+    if held is not None:
+        held.is_unstaged = True
+    return decorated(frame, op, function, UNSTAGING_DECORATOR)
 
 
 def _is_on(manager: ops.Call) -> bool:

@@ -46,6 +46,7 @@ from flake8_jax.lazy_dataclasses import replace
 MAXIMUM_DEPTH = 3
 DECORATOR = Transform("a decorator", (), "function", returns=Argument("unknown"))
 COMPILING_DECORATOR = Transform("a decorator that may compile", (), "function", returns=Argument("unknown"))
+UNSTAGING_DECORATOR = Transform("a decorator below which nothing is staged", (), "function")
 
 
 def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> Value:

@@ -54,6 +54,7 @@ from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.summary import BodyRun, Summary
 from flake8_jax.domain.value import Value, join_on_paths, unknown
 from flake8_jax.ir import ops
+from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_SPECIALIZED = 4
 
@@ -96,6 +97,8 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     start = State(path=function.path)
     frame = Frame(program, function.function, around, start, summary, function.owner, is_specialized=special)
     frame.generation = generation_of(function, function.given)
+    if function.is_unstaged:
+        frame.context = replace(frame.context, is_unstaged=True)
     names = frame.live().names
     for parameter in function.function.parameters:
         value = symbolic_value(frame, function, parameter.name, _input(frame, function, parameter))

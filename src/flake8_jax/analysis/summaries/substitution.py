@@ -52,7 +52,7 @@ from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key
 from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.api.contracts import Freezing, StateMade, VariablesForm
 from flake8_jax.domain.clocks import ClockRead
-from flake8_jax.domain.conditions import Path, assume, is_about_inputs, meets_no_tracer
+from flake8_jax.domain.conditions import Path, assume, is_about_inputs, is_left_out
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.dtypes import Dtype, DtypeSource, NamedDtype, Promotion, Promotions, of_input, resolved
 from flake8_jax.domain.effects import Effect, OutcomeAtCall
@@ -159,9 +159,9 @@ class Substitution:
         return self.frame.context.has_own_rule
 
     @property
-    def meets_no_tracer(self) -> bool:
+    def is_left_out(self) -> bool:
         """Is the call left out, or for NumPy alone, as a test of its path says?"""
-        return meets_no_tracer(self.frame.path)
+        return is_left_out(self.frame.path)
 
     @property
     def may_be_compiled(self) -> bool:

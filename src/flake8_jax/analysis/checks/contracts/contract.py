@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol, TypeAlias
 from flake8_jax.analysis.checks.contracts.structure import TypeComparison
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.conditions import is_switched_off
+from flake8_jax.domain.conditions import is_left_out
 from flake8_jax.domain.dtypes import NamedDtype, Promotion
 from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
 from flake8_jax.domain.key_parts import KeyPart
@@ -87,7 +87,7 @@ def require(frame: Frame, op: Op, contract: Contract, *values: Value) -> bool:
     """Report values that certainly break a contract, and return whether they do; what inputs decide is left to the
     callers.
     """
-    if frame.context.is_unstaged or frame.context.is_prepared or is_switched_off(frame.live().path):
+    if frame.context.is_unstaged or frame.context.is_prepared or is_left_out(frame.live().path):
         return False
     make = contract.broken(values, comparison_in(frame))
     if make is not None:

@@ -24,7 +24,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.analysis.objects.stated_rules import DEFINERS, STATING, rule_of
 from flake8_jax.analysis.summaries.deferral import emit, presume
-from flake8_jax.domain.conditions import is_switched_off
+from flake8_jax.domain.conditions import is_left_out
 from flake8_jax.domain.dtypes import has_number
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, DICT, FUNCTION, NUMBER, SEQUENCES
 from flake8_jax.domain.payload import ArrayDoubt
@@ -87,7 +87,7 @@ def check_stated(frame: Frame, op: Op, wrapped: Wrapped, name: str, arguments: A
     found = underlying(wrapped.callee)
     if found is None or wrapped.callee.payload is not found or frame.context.is_prepared or arguments.is_open:
         return
-    if is_switched_off(frame.live().path):
+    if is_left_out(frame.live().path):
         return
     parameters, static = found.function.parameters, wrapped.applied.static_numbers
     is_open = any(one.kind in ("varargs", "varkw") for one in parameters)
