@@ -244,6 +244,26 @@ PROGRAMS: dict[str, str] = {
                 return jax.grad(lambda x: x * 1.0)(3)  # JAX607
             return f
     """,
+    "a name that is too new for what is required, once in a file": """
+        # /// script
+        # dependencies = ["jax>=0.4.20"]
+        # ///
+        import jax
+        def set_here(mesh):
+            return jax.set_mesh(mesh)  # JAX803
+        def set_there(mesh):
+            return jax.set_mesh(mesh), jax.set_mesh(mesh)
+        def mean(x):
+            return jax.nn.logmeanexp(x)  # JAX803
+        def renamed(x):
+            return jax.tree.map(abs, x)  # JAX803
+        def renamed_again(x):
+            return jax.tree.map(abs, x)  # JAX803
+        def static(f):
+            return jax.checkpoint(f, static_argnames="n")  # JAX803
+        def static_again(f):
+            return jax.checkpoint(f, static_argnames="n")
+    """,
     "keys made of what is mapped over": """
         import functools
         import jax, jax.numpy as jnp, numpy as np

@@ -4,7 +4,8 @@
 
 Reports names, imports, keywords and positional arguments of JAX and of its libraries that the oldest release lacks
 which the project allows, and the newest has. What the project allows is found as for JAX801, and in the block of a
-script that says what it requires; without a lower bound nothing is reported.
+script that says what it requires; without a lower bound nothing is reported. What is settled by what the project
+requires is told once for a name in each file, with the other lines that use it as notes.
 
 ```python bad
 # /// script
@@ -52,6 +53,7 @@ author's choice.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.releases.events import NameTooNew
+from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
@@ -67,8 +69,8 @@ RULE = Rule(
 
 
 def check(event: NameTooNew, report: Reporter) -> None:
-    """A use of what the oldest release lacks."""
-    report(event.op, event.message)
+    """A use of what the oldest release lacks, and the others in the file."""
+    report(event.op, event.message, tuple(Note(hop.path, hop.line, hop.text) for hop in event.others))
 
 
 def fix(event: NameTooNew) -> Rewrite | None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 
-from flake8_jax.analysis.checks.releases.events import ReleaseEvent, UseOfRelease, event_of
+from flake8_jax.analysis.checks.releases.events import NameTooNew, ReleaseEvent, UseOfRelease, event_of
 from flake8_jax.analysis.checks.releases.guards import guards_of
 from flake8_jax.analysis.checks.releases.judging import Judgement, judged, known_of
 from flake8_jax.analysis.checks.releases.uses import NameUse, uses_of
 from flake8_jax.api import versions
 from flake8_jax.api.versions.target import TargetReleases
 from flake8_jax.domain.effects import Event
+from flake8_jax.domain.provenance import Hop
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Module, Op
 from flake8_jax.ir.walking import within
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.syntax.positions import unpacked
 
 
@@ -23,7 +26,25 @@ def with_releases(events: Iterable[Event], modules: Iterable[Module], target: Ta
     own = list(check_releases(modules, target))
     told = {(one.op.place, one.what) for one in own}
     others = (one for one in events if not isinstance(one, UseOfRelease) or (one.op.place, one.what) not in told)
-    return [*others, *own]
+    return [*_once_for_a_name([*others, *own])]
+
+
+def _once_for_a_name(events: Iterable[Event]) -> Iterator[Event]:
+    """The events, of a name that is too new the first use alone, where one line of what is required settles them all.
+
+    Where the name has another one in all releases, each use is to be changed.
+    """
+    uses: defaultdict[tuple[str, str], list[NameTooNew]] = defaultdict(list)
+    for event in events:
+        if isinstance(event, NameTooNew) and event.rewrite is None:
+            uses[event.name, event.what].append(event)
+        else:
+            yield event
+    for same in uses.values():
+        first, *others = sorted(same, key=lambda use: unpacked(use.op.place))
+        lines = dict.fromkeys(use.op.anchor.line for use in others if use.op.anchor.line != first.op.anchor.line)
+        path, text = first.op.anchor.origin.shown, f"`{first.name}` is used here, too"
+        yield replace(first, others=tuple(Hop(path, line, text) for line in lines))
 
 
 def check_releases(modules: Iterable[Module], target: TargetReleases) -> Iterator[ReleaseEvent]:

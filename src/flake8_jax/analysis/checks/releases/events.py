@@ -9,7 +9,7 @@ from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.releases.judging import Judgement, ReleaseForm, is_by_place_alone
 from flake8_jax.analysis.checks.releases.uses import NameUse
 from flake8_jax.api.versions import ARRAY, advice, has_names, spelled
-from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedImport, ChangedOp, Piece, Quoted, Rewrite, unsafe
@@ -23,7 +23,8 @@ class UseOfRelease:
 
     `name` is the name, `what` the keyword of a call of it, or how many arguments it takes by their place; `release` is
     the release that it is judged by, as `JAX 0.10.2`, and `whence` what says so; `when` is the release that changed it,
-    `says` what the library says; `instead` is what to write, `rewrite` the change where that is certain.
+    `says` what the library says; `instead` is what to write, `rewrite` the change where that is certain.  `others` are
+    further uses in the file of which the same is to be said.
     """
 
     op: Op
@@ -38,6 +39,7 @@ class UseOfRelease:
     instead: str
     rewrite: Rewrite | None
     context: Context
+    others: tuple[Hop, ...] = ()
 
     @property
     def message(self) -> str:
