@@ -43,7 +43,8 @@ noise = jax.random.normal(noise_key, (3,))
   with one outcome (`randint(key, (), 0, 1)`, networks with `train=False`).
 - On what may be alike on purpose: aligned shuffles, one augmentation of two views, a function and its inverse, a
   network and its target network, a loss for its value and its gradient, two calls that differ in a flag, one function
-  applied to different data, two functions that are called with the same draws, the same `reset` written twice, one key for two streams of `init`.
+  applied to different data, two functions that are called with the same draws, the same `reset` written twice, one key
+  for two streams of `init`.
 - On unknown code that is given one key twice, or that by its name keeps, moves, shows or compares what it is given
   (`append`, `State(...)`, `device_put`, `log`).
 - Under `if __name__ == "__main__":`, where a network is set up and shown once; in test files and benchmarks, where
