@@ -4633,6 +4633,53 @@ PROGRAMS: dict[str, str] = {
             first = diffrax.VirtualBrownianTree(0.0, 1.0, tol=1e-3, shape=(), key=one)
             return first, diffrax.UnsafeBrownianPath(shape=(), key=other)
     """,
+    "arrays that are held twice, and donated": """
+        import jax, jax.numpy as jnp
+        import flax.linen as nn
+        from flax import struct
+        from functools import partial
+        @struct.dataclass
+        class State:
+            params: dict
+            target: dict
+        @partial(jax.jit, donate_argnames="state")
+        def step(state, x):
+            return state.replace(params=jax.tree.map(lambda p: p - x.sum(), state.params))
+        def start(x):
+            params = nn.Dense(2).init(jax.random.key(0), x)["params"]
+            state = State(params=params, target=params)
+            return step(state, x)  # JAX506
+        def start_well(x):
+            params = nn.Dense(2).init(jax.random.key(0), x)["params"]
+            state = State(params=params, target=jax.tree.map(jnp.copy, params))
+            return step(state, x)
+        class Agent:
+            def __init__(self, params):
+                self.params = params
+                self.target = params
+                self._step = jax.jit(lambda p, x: p - x, donate_argnums=0)
+            def update(self, x):
+                self.params = self._step(self.params, x)
+                self.target = 0.9 * self.target + 0.1 * self.params  # JAX506
+        class Synced:
+            def __init__(self, params):
+                self.params = params
+                self.target = params
+                self._step = jax.jit(lambda p, x: p - x, donate_argnums=0)
+            def reset(self):
+                self.target = self.params + 0.0
+            def update(self, x):
+                self.params = self._step(self.params, x)
+                self.target = 0.9 * self.target + 0.1 * self.params
+        class Copied:
+            def __init__(self, params):
+                self.params = params
+                self.target = params.copy()
+                self._step = jax.jit(lambda p, x: p - x, donate_argnums=0)
+            def update(self, x):
+                self.params = self._step(self.params, x)
+                return self.params - self.target
+    """,
     "arrays that a generator gives": """
         import jax.numpy as jnp, numpy as np
         def joined(xs, named):

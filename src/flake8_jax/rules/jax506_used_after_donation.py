@@ -87,6 +87,7 @@ FORMS = {
     "again": "`{0}` is handed on, but its buffer was donated to `{1}` {2}",
     "turn": "`{0}` is donated to `{1}` in each turn, and gone after the first",
     "twice": "`{0}` is passed twice to `{1}`, which is given its buffer",
+    "tree twice": "`{0}` is passed twice to `{1}`, which is given its buffers",
     "within": "{3} reads `{0}`, but its buffer was donated to `{1}` {2}",
     "unusable": "`{0}` is donated to `{1}`, and no result of it has as many elements: nothing takes its buffer",
 }

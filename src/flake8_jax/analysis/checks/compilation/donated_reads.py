@@ -38,7 +38,7 @@ from flake8_jax.analysis.objects.host_views import MAPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
-from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, SEQUENCES
+from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, INPUT, SEQUENCES
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.resources import Donated, Used, is_compatible, loops_between
 from flake8_jax.domain.staging import certain
@@ -68,7 +68,7 @@ KNOWN = frozenset((
 MAXIMUM_STEPS, MAXIMUM_CALLS, MAXIMUM_USES = 3, 3, 12
 """How deep in an object an array lies, how many calls down it is followed, how many reads of a name are looked at."""
 
-DonatedForm: TypeAlias = Literal["read", "again", "turn", "twice", "within", "unusable"]
+DonatedForm: TypeAlias = Literal["read", "again", "turn", "twice", "tree twice", "within", "unusable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,8 @@ class DonatedRead:
     """An array is used whose buffer was donated, or donated where nothing can be written into it.
 
     `form`: it is "read", or read "within" a function, `reader`; it is handed to a compiled call "again", in the next
-    "turn" of a loop, or "twice" by one call; or the donation is "unusable", as no result has as many elements.
+    "turn" of a loop, or "twice" by one call, an array or a tree; or the donation is "unusable", as no result has as
+    many elements.
     `subject` is its text, `call` that of the callee that it was donated to, at `origin`; `instead` is what to write,
     `rewrite` the changes that write it.
     """
@@ -182,6 +183,8 @@ def report_donated(
 def _instead(form: DonatedForm, subject: str, callee: str) -> str:
     if form == "twice":
         return f"pass a copy, `{subject}.copy()`"
+    if form == "tree twice":
+        return f"pass a copy of its arrays, `jax.tree.map(jnp.copy, {subject})`"
     if form == "unusable":
         return "donate what a result has the shape of, or nothing"
     if form == "turn":
@@ -199,8 +202,13 @@ def check_reading(frame: Frame, op: ops.Call, callee: Value, base: Value | None,
                 check_donated(frame, source or op, part)
     elif callee.name in MAPPING and len(arguments.positional) > 1:
         _check_mapped(frame, op, arguments)
-    elif base is not None and base.kind is ARRAY and type(op.func) is ops.Attr and op.func.name not in KNOWN:
+    elif base is not None and type(op.func) is ops.Attr and _is_read_by(base, op.func.name):
         check_donated(frame, op.func.base, base)
+
+
+def _is_read_by(base: Value, method: str) -> bool:
+    """Does a method of an array read it, or one that only arrays have?"""
+    return method not in KNOWN and (base.kind is ARRAY or (base.kind is INPUT and method in access.ARRAY_METHODS))
 
 
 def _reads(name: str) -> bool:

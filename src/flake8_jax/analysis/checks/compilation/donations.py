@@ -14,14 +14,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, TypeAlias
 
-from flake8_jax.analysis.callables import Applied, Arguments, Wrapped, underlying, visible_names
-from flake8_jax.analysis.checks.compilation.donated_reads import buffers, check_donated, placed, report_donated
+from flake8_jax.analysis.callables import (
+    Applied,
+    Arguments,
+    ClassValue,
+    FunctionValue,
+    Wrapped,
+    underlying,
+    visible_names,
+)
+from flake8_jax.analysis.checks.compilation.donated_reads import (
+    DonatedForm,
+    buffers,
+    check_donated,
+    placed,
+    report_donated,
+)
 from flake8_jax.analysis.checks.effects.outer_writes import OF_TRANSFORM
 from flake8_jax.analysis.checks.host.buffers import ALL
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import stored
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
@@ -34,10 +50,12 @@ from flake8_jax.domain.shape import count
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
+
+STARTING = frozenset(("init", "init_with_output"))
 
 TOTALS = frozenset(("sum", "mean", "max", "min", "prod", "norm", "trace", "any", "all", "std", "var", "logsumexp"))
 """The reductions whose result is a number, if no axis is given."""
@@ -45,7 +63,7 @@ TOTALS = frozenset(("sum", "mean", "max", "min", "prod", "norm", "trace", "any",
 REBINDING = ".nnx."
 """What the transforms are called that bind the results to the variables of an object that they are given."""
 
-MAXIMUM_DONATED = 6
+MAXIMUM_DONATED, MAXIMUM_PARTS = 6, 4
 
 DonatedArguments: TypeAlias = "list[tuple[Value, Op | None]]"
 """Values, with the ops that they are written as."""
@@ -106,11 +124,25 @@ def _check_twice(frame: Frame, op: Op, donated: DonatedArguments, given: Donated
     """Report an array that one call is given twice, at least once to be donated."""
     for value, source in donated:
         places = [where for one, where in given if one is value and where is not None]
-        if len(places) > 1 and source is not None and value.kind is ARRAY:
+        if len(places) > 1 and source is not None and (value.kind is ARRAY or _is_initialised(frame, value)):
             at = next((where for where in places if where is not source), source)
             is_whole = all(type(where) in (ops.Name, ops.Attr, ops.Item, ops.Star) for where in (source, at))
-            report_donated(frame, at, "twice", op, at, "" if is_whole else name_of(frame, value))
+            subject = name_of(frame, value) if at is source or not is_whole else ""
+            form: DonatedForm = "twice" if value.kind is ARRAY else "tree twice"
+            report_donated(frame, at, form, op, at, subject)
             return
+
+
+def _is_initialised(frame: Frame, value: Value) -> bool:
+    """Is it what a method `init` gives, a tree of arrays, or a part of that?"""
+    made: Op | None = value.made_by
+    for _ in range(MAXIMUM_PARTS):
+        if type(made) is ops.Item or type(made) is ops.Attr:
+            made = made.base
+        elif type(made) is ops.Name:
+            named = peek(frame, made)
+            made = named.made_by if named is not None else None
+    return type(made) is ops.Call and type(made.func) is ops.Attr and made.func.name in STARTING
 
 
 def donate(frame: Frame, op: Op, wrapped: Wrapped, donated: DonatedArguments, result: Value) -> None:
@@ -163,9 +195,46 @@ def note_donated(frame: Frame, op: Op, value: Value, source: Op | None = None) -
     earlier = frame.live().used.get(DONATED)
     frame.live().used.set(DONATED, (*earlier[1 - MAXIMUM_DONATED :], used))
     target = value.input or _attribute_of_input(frame, value, source)
+    if frame.owner is not None and type(source) is ops.Attr:
+        for other in held_alike(frame.owner, source.name, frame.function):
+            one = access.attribute(frame, peek(frame, source.base) or value, other, source)
+            frame.live().used.set(DONATED, (*frame.live().used.get(DONATED), replace(used, means=Donated(one))))
     if target is not None:
         frame.summary.requires.handed.setdefault(target, ALL)
         leave(frame, Donates(op, target))
+
+
+def held_alike(owner: ClassValue, name: str, method: Function) -> Iterator[str]:
+    """The other fields of an object into which its constructor puts what it puts into this one: `self.best = params`.
+
+    They hold that when a method is called first, if no other method stores them.
+    """
+    bound = lookup(owner, "__init__")
+    constructor = bound.payload.function if bound is not None and isinstance(bound.payload, FunctionValue) else None
+    if constructor is None or constructor is method:
+        return
+    chains = chains_of(constructor)
+    first = [one for one in chains.stores if type(one[0]) is ops.Attr and one[0].name == name]
+    for target, statement in chains.stores if len(first) == 1 else ():
+        if type(target) is not ops.Attr or target.name == name or not _binds_alike(chains, first[0][1], statement):
+            continue
+        others = (one for one in owner.function.functions if one not in (constructor, method))
+        if not any(_stores(one, target.name) for one in others):
+            yield target.name
+
+
+def _binds_alike(chains: Chains, first: Op, second: Op) -> bool:
+    """Do two statements store one name, which is bound once?"""
+    if type(first) is not ops.Store or type(second) is not ops.Store:
+        return False
+    one, other = first.value, second.value
+    if type(one) is not ops.Name or type(other) is not ops.Name or one.name != other.name:
+        return False
+    return first is not second and chains.found_by(one) is chains.found_by(other)
+
+
+def _stores(function: Function, name: str) -> bool:
+    return any(type(target) is ops.Attr and target.name == name for target, _ in chains_of(function).stores)
 
 
 def _attribute_of_input(frame: Frame, value: Value, source: Op | None) -> Input | None:
