@@ -4479,6 +4479,16 @@ PROGRAMS: dict[str, str] = {
             for batch in data:
                 state = advanced(state, batch)
             return state
+        def nested(state, data, epochs):
+            for _ in range(epochs):
+                for batch in data:
+                    noise = jax.random.normal(state["rngs"]["noise"], batch.shape)  # JAX102
+                    state = {**state, "params": state["params"] - (batch * noise).mean()}
+            return state
+        def on_one_path(state, flag):
+            if flag:
+                state = {**state, "key": jax.random.key(1)}
+            return jax.random.normal(state["key"])
         def changed_between(state):
             copy = {**state, "n": 1}
             state["key"] = jax.random.fold_in(state["key"], 1)

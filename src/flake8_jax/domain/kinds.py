@@ -178,6 +178,9 @@ DEFAULTS_OF_HOST = CONTAINERS | {NUMBER, STATIC}
 TREE_NODES = frozenset((LIST, TUPLE, DICT))
 """A container that JAX takes for a node of a tree."""
 
+DICT_OR_INPUT = frozenset((DICT, INPUT))
+"""A dict, or what a caller hands in for one."""
+
 LISTS_AND_DICTS = frozenset((LIST, DICT))
 """A container that is filled by index, key or `append`."""
 

@@ -28,6 +28,8 @@ from flake8_jax.domain.kinds import (
     COMPUTED,
     CONTAINERS,
     DESCRIBED,
+    DICT,
+    DICT_OR_INPUT,
     HOST_CONSTANTS,
     INPUT,
     KEY,
@@ -49,6 +51,7 @@ from flake8_jax.domain.payload import (
     Compound,
     Elements,
     Entries,
+    Extended,
     Key,
     Named,
     Payload,
@@ -231,6 +234,8 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
     if first.kind is second.kind:
         return _join_alike(first, second, depth)
     kinds = {first.kind, second.kind}
+    if kinds == DICT_OR_INPUT and (extended := _join_extended(_below(first), _below(second))) is not None:
+        return Value(DICT, NONE, extended, first.made_by)
     if kinds <= ARITHMETIC:
         kind = INPUT if INPUT in kinds else COMPUTED
         dtype = first.dtype if first.dtype == second.dtype else None
@@ -245,6 +250,23 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
         payload = first.payload if first.kind is UNKNOWN else second.payload
         return Value(UNKNOWN, NONE, payload if type(payload) is Reason else reason("kinds differ"), first.made_by)
     return unknown("kinds differ", first.made_by)
+
+
+def _below(value: Value) -> Payload | None:
+    """An input as a dict of what it holds, with nothing above; any other value by what is known of it."""
+    return Extended(value, {}) if value.input is not None else value.payload
+
+
+def _join_extended(first: Payload | None, second: Payload | None, depth: int = 0) -> Extended | None:
+    """What is known of two dicts of what one input holds: what lies above in one of them alone may be replaced."""
+    if type(first) is not Extended or type(second) is not Extended or first.below.input is not second.below.input:
+        return None
+    if depth >= MAXIMUM_DEPTH:
+        return None
+    above = {name: unknown("replaced on one path only") for name in (*first.above, *second.above)}
+    shared = ((name, part) for name, part in first.above.items() if name in second.above)
+    both = {name: join(part, second.above[name], depth + 1) for name, part in shared}
+    return Extended(first.below, {**above, **both})
 
 
 def one_of(values: Collection[Value], paths: Collection[Facts | None] = ()) -> Value | None:
@@ -384,6 +406,8 @@ def _join_containers(first: Payload | None, second: Payload | None, depth: int) 
         return elements(parts, first.form if first.form == second.form else "")
     if type(first) is Entries and type(second) is Entries:
         return _join_entries(first.parts, second.parts, depth)
+    if type(first) is Extended and type(second) is Extended and first != second:
+        return _join_extended(first, second, depth)
     return first if first == second else None
 
 
