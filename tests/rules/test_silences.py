@@ -264,6 +264,48 @@ PROGRAMS: dict[str, str] = {
         def static_again(f):
             return jax.checkpoint(f, static_argnames="n")
     """,
+    "one field of several classes that have nothing to do with each other": """
+        import functools
+        import jax
+        class Plain:
+            def __init__(self):
+                self.scale = 1.0
+            @functools.partial(jax.jit, static_argnums=0)
+            def run(self, x):
+                return x * self.scale  # JAX302
+        class Passed:
+            def __init__(self):
+                self.scale = 1.0
+            def run(self, x):
+                return self.scaled(x, self.scale)
+            @functools.partial(jax.jit, static_argnums=0)
+            def scaled(self, x, scale):
+                return x * scale
+            def faster(self):
+                self.scale = 2.0
+        class Kept:
+            def __init__(self):
+                self.scale = 1.0
+            @functools.partial(jax.jit, static_argnums=0)
+            def run(self, x):
+                return x * self.scale
+        def made():
+            model = Plain()
+            first = model.run(1.0)
+            model.scale = 2.0
+            return first, model.run(1.0)
+        def passed():
+            model = Passed()
+            first = model.run(1.0)
+            model.scale = 2.0
+            return first, model.run(1.0)
+        def kept():
+            model, other = Kept(), Passed()
+            first = model.run(1.0)
+            other.scale = 2.0
+            other.faster()
+            return first, model.run(1.0)
+    """,
     "keys made of what is mapped over": """
         import functools
         import jax, jax.numpy as jnp, numpy as np

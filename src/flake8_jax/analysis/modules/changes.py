@@ -8,9 +8,11 @@ config.update(relu=True)    of what `config` holds
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.payload import Step
 from flake8_jax.ir import ops
@@ -20,7 +22,8 @@ from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, field
-from flake8_jax.syntax.changing import MUTATORS
+from flake8_jax.syntax.changing import MUTATORS, RECEIVERS
+from flake8_jax.syntax.source import FRAMEWORKS
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
@@ -30,6 +33,8 @@ ANY_INDEX: Step = ("[]", OPEN)
 COPYING = frozenset(("copyto", "setattr"))
 PASSING = frozenset((ops.Attr, ops.Item))
 ACTING = frozenset((ops.Call, ops.Leave, ops.Closure))
+LIBRARIES = frozenset((*FRAMEWORKS, "object", "abc"))
+"""Where classes come from that no project has written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,17 +116,57 @@ class ByFirstStep(Generic[Stepped]):
 class CodeIndex:
     """The functions of a file and what they change: by the variable, and by each field.
 
-    `tops` are its statements at the top level, in order; `classes` the class of each method; `acting` is what was
-    found by `acts`, `stepped` the changes of each variable by the first step from it.
+    `tops` are its statements at the top level, in order; `classes` the class of each method; `alone` are the classes
+    that nothing in the file inherits from, and that inherit from libraries alone; `acting` is what was found by `acts`,
+    `stepped` the changes of each variable by the first step from it, `held` those of each field by the class alone.
     """
 
     tops: tuple[Function, ...]
     functions: tuple[Function, ...]
     classes: dict[Function, Function]
+    alone: dict[str, Function] = field(default_factory=dict)
     variables: dict[str, list[Change]] = field(default_factory=dict)
     fields: dict[str, list[Change]] = field(default_factory=dict)
     acting: dict[Function, tuple[Op, ...]] = field(default_factory=dict)
     stepped: dict[str, ByFirstStep[Change]] = field(default_factory=dict)
+    held: dict[str, dict[Function | None, list[int]]] = field(default_factory=dict)
+
+    def changes_of_field(self, name: str, owners: Iterable[Function]) -> list[Change]:
+        """The changes of a field of the objects of some classes, in order.
+
+        A method of a class that has nothing to do with these changes other objects when it stores into its own.
+        """
+        changes = self.fields.get(name, [])
+        if name not in self.held:
+            self.held[name] = {}
+            for number, change in enumerate(changes):
+                self.held[name].setdefault(self._class_alone(change, name), []).append(number)
+        places = self.held[name]
+        found = {number for owner in (None, *owners) for number in places.get(owner, ())}
+        return [changes[number] for number in sorted(found)]
+
+    def _class_alone(self, change: Change, field: str) -> Function | None:
+        """The class that stands alone to whose field a change stores: of the object itself, or of one made there."""
+        function, root = change.function, change.root.name
+        if change.steps[0] != (".", field) or function.kind != "def":
+            return None
+        stores = chains_of(function).stored_to(root)
+        if root in RECEIVERS and not stores:
+            owner = self.classes.get(function)
+            return owner if owner is not None and self.alone.get(owner.name) is owner else None
+        if root not in function.scope.names or any(parameter.name == root for parameter in function.parameters):
+            return None
+        made = {self._made_by(statement) for _, statement in stores}
+        return made.pop() if len(made) == 1 else None
+
+    def _made_by(self, statement: Op) -> Function | None:
+        """The class that stands alone of which a statement makes an object."""
+        value = statement.value if type(statement) is ops.Store and len(statement.targets) == 1 else None
+        func = value.func if type(value) is ops.Call else None
+        if type(func) is not ops.Name:
+            return None
+        home = func.scope.lookup(func.name).owner
+        return self.alone.get(func.name) if home is not None and home.kind == "module" else None
 
     def changes_of(self, name: str) -> ByFirstStep[Change]:
         """The changes of a variable."""
@@ -232,7 +277,7 @@ def code_index(file: File) -> CodeIndex:
         tops = tuple(module.top for module in modules)
         functions = tuple(function for module in modules for function in module.functions)
         classes = {inner: one for one in functions if one.kind == "class" for inner in one.functions}
-        found = CodeIndex(tops, functions, classes)
+        found = CodeIndex(tops, functions, classes, _alone(tops))
         for function in (*tops, *functions):
             for change in _changes(function):
                 found.variables.setdefault(change.root.name, []).append(change)
@@ -241,6 +286,26 @@ def code_index(file: File) -> CodeIndex:
                         found.fields.setdefault(str(step[1]), []).append(change)
         file.code = found
     return file.code
+
+
+def _alone(tops: Iterable[Function]) -> dict[str, Function]:
+    """The classes at the top level of a file that inherit from libraries alone, and that no other one inherits from."""
+    made = [found for top in tops for op in top.body if (found := _class_made(op)) is not None]
+    named = {base.name for op in made for base in op.bases if type(base) is ops.Name}
+    counts = Counter(op.body.name for op in made)
+    return {
+        op.body.name: op.body for op in made
+        if op.body.name not in named and counts[op.body.name] == 1
+        and all(imported_name(base).partition(".")[0] in LIBRARIES for base in op.bases)
+    }  # fmt: skip
+
+
+def _class_made(op: Op) -> ops.MakeClass | None:
+    """The class that a statement makes, below its decorators."""
+    value = op.value if type(op) is ops.Store and op.kind == "class" else None
+    while type(value) is ops.Call and value.args:
+        value = value.args[0]
+    return value if type(value) is ops.MakeClass else None
 
 
 def path_text(name: str, steps: AccessSteps) -> str:

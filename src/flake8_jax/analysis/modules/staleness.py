@@ -278,7 +278,8 @@ def _candidates(
     for file in files:
         index = code_index(file)
         if read.binding is None:
-            for change in index.fields.get(read.field, ()):
+            owners = [one.function for one in ancestry(read.owner)] if read.owner is not None else []
+            for change in index.changes_of_field(read.field, owners):
                 place = change.steps.index((".", read.field))
                 yield change, change.steps[place + 1 :]
             continue
