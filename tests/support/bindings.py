@@ -9,11 +9,11 @@ from pathlib import Path
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, class_behind, underlying
 from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.evidence import Need
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpretation import deep_recursion
 from flake8_jax.analysis.modules.linking import LinkedProject
 from flake8_jax.api.table import Table, load
-from flake8_jax.domain.effects import Need
 from flake8_jax.domain.kinds import API, FUNCTIONS, HOST_CONSTANTS
 from flake8_jax.domain.payload import ModuleAt, Reason
 from flake8_jax.domain.staging import Dependences, Input

@@ -182,6 +182,11 @@ class Frame:
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
 
     @property
+    def is_expected(self) -> bool:
+        """Is an error expected of what runs now, or handled?"""
+        return self.context.is_prepared or bool(self.exits.caught)
+
+    @property
     def path(self) -> Path:
         """The current path condition."""
         return self.state.path if self.state is not None else ALWAYS

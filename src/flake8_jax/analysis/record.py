@@ -14,7 +14,7 @@ from flake8_jax.analysis.dependencies import Sought
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.effects import ByAnnotation, ClassField, Event, EventByCalls, EventKey, Ground, HeldFinding
+from flake8_jax.domain.effects import ByAnnotation, ClassField, Event, EventByCalls, EventKey, Ground, GuardedFinding
 from flake8_jax.domain.projections import Projections
 from flake8_jax.domain.provenance import ASSUMED, Context
 from flake8_jax.domain.seeded import CountedSeed
@@ -100,7 +100,7 @@ class Record:
     sought: frozenset[Sought] = frozenset()
     uses: set[Record] = field(init=False)
     faults: list[Fault] = field(init=False)
-    guarded: list[HeldFinding] = field(init=False)
+    guarded: list[GuardedFinding] = field(init=False)
     unstaged: frozenset[tuple[str, str, int]] = frozenset()
     callers: set[tuple[Function, Function | None]] = field(init=False)
 

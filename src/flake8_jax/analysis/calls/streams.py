@@ -17,13 +17,13 @@ from flake8_jax.analysis.checks.contracts.unpacked import note_parts
 from flake8_jax.analysis.checks.contracts.variables import check_applied
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.labels.tables import WITHOUT_NOISE
 from flake8_jax.analysis.objects.instances import method_to_run
 from flake8_jax.analysis.objects.invalidation import call_unknown
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.kinds import CONTAINERS, KEY, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.staging import NONE, Dependences

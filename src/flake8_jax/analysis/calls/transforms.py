@@ -232,7 +232,7 @@ def wrap(
         check_specs(frame, op, function, transform, given)
     made = making(frame, op, given.get(transform.wraps, function), transform)
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied, making=made), made_by=op)
-    is_tried = transform.stage == "differentiated" and (frame.context.is_prepared or bool(frame.exits.caught))
+    is_tried = transform.stage == "differentiated" and frame.is_expected
     if (transform.stage in ("staged", "mapped", "differentiated") and not is_tried) or transform.passes:
         frame.program.record.roots.append((wrapped, frame, frame.path))
     return wrapped

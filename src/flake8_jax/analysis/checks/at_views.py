@@ -13,11 +13,12 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.instead import INDEX, METHODS, Advice, library_name, of_local_name
 from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
-from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, Need, OutcomeAtCall
+from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, NOT_AN_ARRAY_OR_OBJECT, UNKNOWN
 from flake8_jax.domain.payload import AT
 from flake8_jax.domain.provenance import Context

@@ -12,14 +12,15 @@ from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
-from flake8_jax.analysis.checks.guards import is_guarded, is_reached_in_each_turn, names_in
+from flake8_jax.analysis.checks.guards import is_guarded, is_reached_in_each_turn, is_unguarded, names_in
 from flake8_jax.analysis.checks.keys.counters import affine_of
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_axes import axes_taken
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.domain.conditions import is_about_inputs
-from flake8_jax.domain.effects import CallSite, CertainEvent, EventKey, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent, EventKey
 from flake8_jax.domain.key_parts import counts_of
 from flake8_jax.domain.kinds import API, ARRAY, HARMLESS_AS_ARGUMENT, INDEXED_ARRAYS, KEYS, NUMBER, NUMPY, Kind
 from flake8_jax.domain.payload import AT
@@ -102,7 +103,7 @@ class NeedsSize(Need):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array whose size is known; a test that is not decided here may be about the size."""
         actual = site.resolve(self.source)
-        if actual is None or not site.is_unguarded():
+        if actual is None or not is_unguarded(site):
             return
         if actual.kind in INDEXED_ARRAYS:
             size = _size(sizes_along(actual), self.reach.axis)
@@ -127,7 +128,7 @@ class NeedsBranch(Need):
         actual = site.resolve(self.source)
         if actual is None and not site.is_owned(self.source):
             yield self
-        if actual is None or not site.is_unguarded():
+        if actual is None or not is_unguarded(site):
             return
         index = actual.constant if actual.kind is NUMBER else _handed(actual)
         if type(index) is int and not 0 <= index < self.count:

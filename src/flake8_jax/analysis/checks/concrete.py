@@ -10,6 +10,7 @@ jax.jit(step)               x is a tracer: the event is reported at the `if`, wi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import pairwise
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
@@ -17,6 +18,7 @@ from flake8_jax.analysis.checks.advice.static_arguments import declared_static, 
 from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
+from flake8_jax.analysis.checks.guards import is_unguarded
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
 from flake8_jax.analysis.checks.static_values import (
@@ -27,6 +29,7 @@ from flake8_jax.analysis.checks.static_values import (
     instead_of_value,
 )
 from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, elements_asked
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
 from flake8_jax.analysis.objects.narrowing import facts_of
@@ -34,7 +37,7 @@ from flake8_jax.analysis.objects.operators import special
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.dtypes import DTYPES
 from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, is_left_out, on_path
-from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent, Event
 from flake8_jax.domain.kinds import (
     ARRAY,
     ARRAYS_OR_COMPUTED,
@@ -49,9 +52,11 @@ from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, context_of, flag_of, unite
 from flake8_jax.domain.value import Value, dependences_of
-from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Branch, Build, Call, Logic, Loop, Matches, Name, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import spelling
@@ -191,11 +196,11 @@ class NeedsConcrete(Need):
 
         The truth of several elements is refused of any array.
         """
-        if site.is_left_out:
+        if is_left_out(site.frame.path):
             return
         alike = site.resolve(self.like) if self.like is not None else None
         count = elements_asked(alike, self.form) if alike is not None else ""
-        if count and site.is_unguarded():
+        if count and is_unguarded(site):
             asked = array_truth(self.op, self.form, self.construct, count, Context(None, site.chain))
             yield CertainEvent((ArrayTruth, self.question, ()), asked)
         receiver = site.resolve(self.receiver) if self.receiver is not None else None
@@ -212,7 +217,7 @@ class NeedsConcrete(Need):
         is_discrete = self.is_discrete or self._is_discrete(site)
         token, flag = stage_of(of_arrays, self.form, is_discrete), flag_of(of_arrays)
         if token is not None and self._is_asked_by(site, receiver):
-            if site.has_host_turns:
+            if _has_host_turns(site):
                 return
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
@@ -240,7 +245,7 @@ class NeedsConcrete(Need):
             return receiver.kind in HOLDING
         if receiver.kind in ARRAYS_OR_COMPUTED:
             return True
-        is_used = self.form == "mask" or (self.receiver is not None and site.is_used_as_array(self.receiver))
+        is_used = self.form == "mask" or (self.receiver is not None and self.receiver in site.summary.uses.arrays)
         return is_used and receiver.kind is INPUT and certain(receiver.dependences) is not None
 
     def _is_discrete(self, site: CallSite) -> bool:
@@ -442,3 +447,23 @@ def stage_of(dependences: Dependences, form: ConcreteForm = "if", is_discrete: b
     if found is not None and found.trace.role == USUALLY and form not in NAIVE:
         return None
     return found
+
+
+def _has_host_turns(site: CallSite) -> bool:
+    """Does the caller, where a test says so, run the callee in a loop of its own instead: by numbers of Python?"""
+    name, way = site.function.function.name, chains_of(site.frame.function).way_to(site.op)
+    for outer, inner in pairwise(way):
+        if type(outer) is Branch:
+            other = outer.orelse if inner in outer.body else outer.body
+            if any(type(one) is Loop and _calls(one, name) for one in other):
+                return True
+    return False
+
+
+def _calls(loop: Loop, name: str) -> bool:
+    """Does a loop call a function by this name on each turn?"""
+    return any(
+        type(part) is Call and type(part.func) is Name and part.func.name == name
+        for one in loop.body
+        for part in within(one)
+    )

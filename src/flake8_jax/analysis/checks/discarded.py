@@ -19,6 +19,7 @@ from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, 
 from flake8_jax.analysis.checks.numpy_only import refused_option
 from flake8_jax.analysis.checks.purity import computes, is_pure
 from flake8_jax.analysis.checks.references import may_be_reference
+from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read, is_unread
@@ -26,7 +27,7 @@ from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argume
 from flake8_jax.analysis.objects.copies import GRADIENTS, STEPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
@@ -108,7 +109,7 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
 
     In a `try` it may be there for its error.
     """
-    if frame.context.is_prepared or frame.exits.caught:
+    if frame.is_expected:
         return
     left = _updated(op)
     is_alone = left is None and frame.function.kind == "module"
@@ -291,7 +292,7 @@ class KeyDerivationDiscarded:
 
 def note_discarded(frame: Frame, op: Op, value: Value, by: str) -> None:
     """Remember a derivation whose result is dropped, unless it may be there for its error."""
-    if frame.context.is_prepared or frame.exits.caught or _ends_cell(frame, op):
+    if frame.is_expected or _ends_cell(frame, op):
         return
     state, value = frame.live(), value.original
     used = Used(op, Use(frame.namespace.path, line_of(op), by), state.path, frame.iterations, Discarded())

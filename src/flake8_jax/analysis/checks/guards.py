@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from flake8_jax.analysis.evidence import CallSite
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.conditions import is_about_inputs
 from flake8_jax.domain.kinds import NUMBER
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -35,6 +37,13 @@ def is_guarded(frame: Frame, op: Op, names: Collection[str]) -> bool:
     if not way or any(map(_expects, way)):
         return True
     return any(_speaks(frame, chains.asked(test), names) for test in chains.tests_on(way))
+
+
+def is_unguarded(site: CallSite) -> bool:
+    """Is the op of an effect reached whatever tests around it or around the call say of inputs?"""
+    frame, op = site.frame, site.op
+    is_open = not is_about_inputs(site.when) and not frame.context.is_prepared
+    return is_open and not is_guarded(frame, op, names_in(op))
 
 
 def _expects(outer: Op) -> bool:

@@ -12,18 +12,11 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.checks.instead import NO_ADVICE, PartOf, holder_in, update
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import handed, origin
+from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_proven, is_tracer, undecided
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
-from flake8_jax.domain.effects import (
-    ByAnnotation,
-    CallSite,
-    CertainEvent,
-    EventKey,
-    Ground,
-    OutcomeAtCall,
-    PresumedEvent,
-)
+from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey, Ground, PresumedEvent
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, COMPUTED, INPUT, MAY_BE_ARRAY, STORED_BY_METHODS, UNKNOWN
 from flake8_jax.domain.payload import AT, OR_NUMPY, OR_REFERENCE, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop

@@ -25,6 +25,7 @@ from flake8_jax.analysis.checks.releases.members import (
     check_of_input,
 )
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
+from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, undecided
@@ -33,7 +34,7 @@ from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.versions import of_arrays, of_modules, was_there
 from flake8_jax.domain.constants import NotConstant
-from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, Ground, OutcomeAtCall
+from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey, Ground
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
@@ -270,7 +271,7 @@ def _need(frame: Frame, base: Value, use: NumpyUse) -> None:
 
 def _is_expected(frame: Frame) -> bool:
     """May an error be what the code is prepared for?"""
-    return frame.context.is_prepared or bool(frame.exits.caught)
+    return frame.is_expected
 
 
 def _is_guarded(frame: Frame, base: Value) -> bool:

@@ -12,9 +12,10 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.advice.printing import is_made_before, printing_at_run_time
 from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text, written
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, RepeatedEvent
+from flake8_jax.domain.effects import CertainEvent, RepeatedEvent
 from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged, unite

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator
 
 from flake8_jax.analysis.checks.instead import keep_update
 from flake8_jax.analysis.checks.wording import READS, handed, origin
+from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.dead_stores import DeadStores, NamesRead, bound_names, dead_stores, is_update
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, undecided
 from flake8_jax.analysis.objects.instances import property_of
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
-from flake8_jax.domain.effects import ByAnnotation, CallSite, CertainEvent, EventKey, OutcomeAtCall
+from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey
 from flake8_jax.domain.kinds import (
     ARRAY,
     ARRAYS_OR_COMPUTED,

@@ -14,6 +14,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, underlying
 from flake8_jax.analysis.checks.rebound import ArrayRebound, stores_of
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import Code, value_of
 from flake8_jax.analysis.labels.tables import FIRST_FOR_SHAPE, SHAPE_FUNCTIONS
@@ -21,7 +22,7 @@ from flake8_jax.analysis.liveness.dead_stores import operands
 from flake8_jax.analysis.objects.host_operands import COMPUTING
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent, Event
 from flake8_jax.domain.kinds import ARITHMETIC, ARRAY, CERTAINLY_DATA, HARMLESS_AS_ARGUMENT, MAY_BE_REFERENCE, REF, Kind
 from flake8_jax.domain.payload import OR_REFERENCE, ORDINARY, STORAGE
 from flake8_jax.domain.provenance import Context

@@ -10,11 +10,12 @@ from flake8_jax.analysis.checks.contracts.unpacked import check_whole
 from flake8_jax.analysis.checks.instead import Advice, array_of, list_of
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, note_array, undecided
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import ARRAY, CONTAINERS, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop

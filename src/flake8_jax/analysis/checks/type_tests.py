@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import HOST_TYPES, type_names
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import MAY_BE_ARRAY
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Token, certain, context_of

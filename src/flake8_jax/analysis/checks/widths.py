@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
@@ -21,15 +22,7 @@ from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.stated import read
 from flake8_jax.domain.conditions import Fact, Path, is_left_out
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.effects import (
-    ByAnnotation,
-    CallSite,
-    CertainEvent,
-    EventKey,
-    LatentEvidence,
-    Need,
-    OutcomeAtCall,
-)
+from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
+from flake8_jax.analysis.evidence import CallSite, Need
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.effects import CallSite, Need
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, INPUT, NOT_AN_ARRAY, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import OR_ANNOTATED, ArrayDoubt, SliceOf, word
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, certain, in_order, leaves_traced, presumed
@@ -139,7 +139,7 @@ def undecided(site: CallSite, needed: ValueNeed) -> Iterator[ValueNeed]:
 
 def is_tracer(site: CallSite, source: Input, is_plain_input: bool) -> bool:
     """Is an argument certainly traced, and an array then?"""
-    if is_plain_input and not site.is_used_as_array(source):
+    if is_plain_input and source not in site.summary.uses.arrays:
         return False
     return certain(site.dependences(frozenset((source,)), False)[0]) is not None
 

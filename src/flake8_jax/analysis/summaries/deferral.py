@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from flake8_jax.analysis.evidence import HeldFinding, LatentEvidence
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.unstaged import needs_stages
@@ -29,8 +30,7 @@ from flake8_jax.domain.effects import (
     EventKey,
     Finding,
     Ground,
-    HeldFinding,
-    LatentEvidence,
+    GuardedFinding,
     PresumedEvent,
 )
 from flake8_jax.domain.summary import Summary
@@ -77,13 +77,12 @@ def send(frame: Frame, finding: Finding, when: Path = ALWAYS) -> None:
     path = assume(frame.path, when)
     decided_by = _body_around(frame) if frame.is_specialized else _decider(frame, path)
     function = decided_by.function if decided_by is not None and not frame.is_specialized else None
-    held = HeldFinding(finding.key[1], finding, function)
     if decided_by is None:
         finding.send(frame.program.record)
-    elif not decided_by.summary.requires.effects.add(Effect(held, path)):
+    elif not decided_by.summary.requires.effects.add(Effect(HeldFinding(finding.key[1], finding, function), path)):
         note_lost(frame)
     elif function is not None:
-        frame.program.record.guarded.append(held)
+        frame.program.record.guarded.append(GuardedFinding(finding, function))
 
 
 def release(record: Record, summary: Summary) -> None:

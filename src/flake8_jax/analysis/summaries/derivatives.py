@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.domain.effects import CallSite, Need, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.domain.staging import Dependences, Input, Token, unite
 from flake8_jax.lazy_dataclasses import dataclass
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 from functools import partial
 
 from flake8_jax.analysis.callables import is_optional
+from flake8_jax.analysis.evidence import LatentEvidence, Need
 from flake8_jax.analysis.objects.narrowing import says_no_tracer
 from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.deferral import keep, send
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import Fact, Path, decide, parts_of
-from flake8_jax.domain.effects import CertainEvent, Effect, Finding, LatentEvidence, Need
+from flake8_jax.domain.effects import CertainEvent, Effect, Finding
 from flake8_jax.domain.kinds import API, UNKNOWN
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
@@ -28,6 +29,7 @@ from flake8_jax.domain.staging import Input
 def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
     """Apply an effect of the callee at a call: report its event, or make it one of the caller, one hop longer."""
     evidence = effect.evidence
+    assert isinstance(evidence, LatentEvidence)
     needed = evidence if isinstance(evidence, Need) else None
     is_harmless = needed is not None and _is_harmless(site, needed)
     refuted = (*evidence.refuted(site),)

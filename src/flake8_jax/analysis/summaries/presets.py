@@ -41,7 +41,7 @@ def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[
     classes = {source.name for source in general.uses.reflected if source.parent is None}
     given = [(name, _one_for_all(frame, value)) for name, value in bound.items() if name in names and _is_chosen(value)]
     given += [(name, value) for name, value in bound.items() if name in classes and value.kind is CLASS]
-    if asked and not (frame.context.is_prepared or frame.exits.caught):  # what it lacks is expected here
+    if asked and not frame.is_expected:  # what it lacks is expected here
         given += [(name, value) for name, value in bound.items() if name in asked and frame.program.is_module(value)]
     return _specialized(frame, function, general, tuple(dict(given).items()))
 

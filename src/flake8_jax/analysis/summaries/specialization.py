@@ -129,7 +129,7 @@ def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None)
 
 def _is_module_held(frame: Frame, value: Value, source: Input) -> bool:
     """Does an object hold a module of a library there, and is what it lacks not expected to be lacking?"""
-    is_expected = frame.context.is_prepared or bool(frame.exits.caught)
+    is_expected = frame.is_expected
     return source.parent is not None and not is_expected and frame.program.is_module(value)
 
 

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf
-from flake8_jax.analysis.checks.compilation.eager import is_of_host, long_loops, loops_around
-from flake8_jax.analysis.checks.contracts.frozen import frozen_now
-from flake8_jax.analysis.checks.contracts.lost_updates import gives_back, updated_by
-from flake8_jax.analysis.checks.contracts.optimizer_states import state_made
-from flake8_jax.analysis.checks.contracts.optimizers import update_needs
-from flake8_jax.analysis.checks.contracts.variables import APPLY, form_of_variables, runs_network
-from flake8_jax.analysis.checks.derivatives.reaching import places_returned
-from flake8_jax.analysis.checks.derivatives.terms import is_stopped
-from flake8_jax.analysis.checks.derivatives.zeros import are_zeros
 from flake8_jax.analysis.checks.effects.escapes import written
-from flake8_jax.analysis.checks.effects.host_calls import is_seeded, note_seeded
-from flake8_jax.analysis.checks.effects.outer import is_made_by
-from flake8_jax.analysis.checks.effects.outer_writes import home_of
-from flake8_jax.analysis.checks.effects.reading import ways_of_use
-from flake8_jax.analysis.checks.guards import is_guarded, names_in
+from flake8_jax.analysis.checks.effects.written import OuterWrite
 from flake8_jax.analysis.checks.host.clocks import read_clock
-from flake8_jax.analysis.checks.keys.counters import affine_of
 from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.evidence import OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.labels.callees import code_of
-from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
-from flake8_jax.analysis.objects.classes import may_be_replaced
 from flake8_jax.analysis.objects.copies import copied as copy_of
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand, stated_dtype
 from flake8_jax.analysis.objects.instances import property_of, replaced, untraced_field
@@ -50,12 +33,11 @@ from flake8_jax.analysis.summaries.computed_values import (
 )
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
-from flake8_jax.api.contracts import Freezing, StateMade, VariablesForm
 from flake8_jax.domain.clocks import ClockRead
-from flake8_jax.domain.conditions import Path, assume, is_about_inputs, is_left_out
+from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.dtypes import Dtype, DtypeSource, NamedDtype, Promotion, Promotions, of_input, resolved
-from flake8_jax.domain.effects import Effect, OutcomeAtCall
+from flake8_jax.domain.dtypes import Dtype, DtypeSource, NamedDtype, Promotion, of_input, resolved
+from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.flags import Flag
 from flake8_jax.domain.folding import with_parts
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
@@ -78,18 +60,13 @@ from flake8_jax.domain.kinds import (
     STATIC,
     UNKNOWN,
 )
-from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.payload import EVERY, ORDINARY, SLICE, VARARGS, VARKW, Alternatives, ArrayDoubt, Elements, Step
 from flake8_jax.domain.provenance import Hop
-from flake8_jax.domain.resources import DrawSite
-from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, Presumed, certain, unite
+from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, Presumed, unite
 from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import Value, dependences_of, input_of, unknown  # fmt: skip
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.scope import Scope
-from flake8_jax.ir.walking import within
 
 MAXIMUM_DEPTH = 4
 MAXIMUM_CHAIN = 6
@@ -98,16 +75,6 @@ MAXIMUM_POSSIBLE = 64
 
 MADE = (ops.Build, ops.Operate, ops.Call)
 """What makes a text of values."""
-
-
-def _calls(loop: ops.Loop, name: str) -> bool:
-    """Does a loop call a function by this name on each turn?"""
-    return any(
-        type(part) is ops.Call and type(part.func) is ops.Name and part.func.name == name
-        for one in loop.body
-        for part in within(one)
-    )
-
 
 
 class Substitution:
@@ -145,225 +112,9 @@ class Substitution:
         self.assumed: dict[int, tuple[Path, Path, Path]] = {}
         self.chains: dict[tuple[int, int], tuple[tuple[Hop, ...], tuple[Hop, ...]]] = {}
 
-    def is_used_as_array(self, source: Input) -> bool:
-        """Does the callee use an input as only an array can be used?"""
-        return source in self.summary.uses.arrays
-
-    def is_result_read(self) -> bool:
-        """Is what the call gives read, other than for its shape?"""
-        return is_read(DrawSite(self.op, code_of(self.frame)))
-
-    @property
-    def has_own_rule(self) -> bool:
-        """Is the callee never differentiated, since there is a rule for its derivative?"""
-        return self.frame.context.has_own_rule
-
-    @property
-    def is_left_out(self) -> bool:
-        """Is the call left out, or for NumPy alone, as a test of its path says?"""
-        return is_left_out(self.frame.path)
-
-    @property
-    def may_be_compiled(self) -> bool:
-        """Does the callee have a decorator that may compile it?"""
-        return self.frame.context.may_be_compiled
-
-    @property
-    def may_be_reversed(self) -> bool:
-        """May the callee be differentiated in reverse mode, by arguments that are not known?"""
-        return self.frame.context.may_be_reversed
-
-    @property
-    def has_auxiliary(self) -> bool:
-        """Is the callee differentiated by what is first in its result alone?"""
-        return self.frame.context.has_auxiliary
-
-    @property
-    def is_expected(self) -> bool:
-        """Is an error expected of the call, or handled?"""
-        return self.frame.context.is_prepared or bool(self.frame.exits.caught)
-
-    @property
-    def is_unstaged(self) -> bool:
-        """Does what is called run as it is, without compilation?"""
-        return self.frame.context.is_unstaged
-
-    @property
-    def has_host_turns(self) -> bool:
-        """Does the caller, where a test says so, run the callee in a loop of its own instead: by numbers of Python?"""
-        name, way = self.function.function.name, chains_of(self.frame.function).way_to(self.op)
-        for outer, inner in pairwise(way):
-            if type(outer) is ops.Branch:
-                other = outer.orelse if inner in outer.body else outer.body
-                if any(type(one) is ops.Loop and _calls(one, name) for one in other):
-                    return True
-        return False
-
-    @property
-    def is_awaited(self) -> bool:
-        """Does nobody make the call yet, so that its arguments are unknown?"""
-        return self.frame.context.is_awaited
-
-    def moved(self, of: Dependences) -> Dependences:
-        """The dependences in terms of the caller through which derivatives flow in this call."""
-        call, kept = self.op, of
-        if type(call) is ops.Call and self.frame.state is not None and self._is_called_by(call):
-            kept = frozenset([one for one in of if type(one) is not Input or not self._is_stopped(call, one)])
-        of_arrays, of_inputs = self.dependences(kept, True)
-        return unite(of_arrays, of_inputs)
-
-    def _is_called_by(self, call: ops.Call) -> bool:
-        """Is it a call of the function itself, with arguments that are written one by one?"""
-        callee = peek(self.frame, call.func) if ops.Star not in map(type, call.args) else None
-        return callee is not None and callee.payload is self.function
-
-    def _is_stopped(self, call: ops.Call, source: Input) -> bool:
-        """Is the argument written as something through which no derivative flows, such as `stop_gradient(x)`?"""
-        name = self.owned.get(source)
-        if name is None:
-            return False
-        parameters = self.function.function.parameters
-        places = [one.name for one in parameters if one.kind in ("positional", "normal")]
-        place = places.index(name) if name in places else len(call.args)
-        written = call.args[place] if place < len(call.args) else dict(call.keywords).get(name)
-        return written is not None and is_stopped(self.frame, written)
-
-    def places_returned(self, part: int | None) -> frozenset[int | None]:
-        """Where in what the caller returns a part of the result of the call lies."""
-        return places_returned(self.frame, self.op, part)
-
-    def is_seeded(self, stream: str) -> bool:
-        """Was the generator of a module given a seed before the call, in the same trace?  One that was seeded before
-        JAX traces draws once for all calls as any other.
-        """
-        is_in_trace = certain(self.ambient) is None or certain(self.frame.ambient) is not None
-        return is_in_trace and is_seeded(self.frame, stream)
-
-    @property
-    def is_run(self) -> bool:
-        """Does a library run the callee, which keeps its state apart?"""
-        return self.frame.context.is_run
-
-    def is_zeros(self, value: Value) -> bool:
-        """Is a value of the caller's an array that was made of zeros?"""
-        return are_zeros(self.frame, value)
-
-    def names_anything(self, name: str) -> bool:
-        """Does the caller name something like this, anywhere?"""
-        return any(
-            (type(op) is ops.Attr or type(op) is ops.Name) and op.name == name
-            for statement in self.frame.function.body for op in within(statement)
-        )  # fmt: skip
-
-    def is_called_before(self, name: str) -> bool:
-        """Does the caller call what it calls by this name, before the call?"""
-        chains = chains_of(self.frame.function)
-        reads = (read for read in chains.names.get(name, ()) if read.place < self.op.place)
-        return any(type(call := chains.parents.get(read)) is ops.Call and call.func is read for read in reads)
-
-    def seed(self, stream: str) -> None:
-        """Note that the call gives a seed to the generator of a module."""
-        if self.frame.parent is not None and self.frame.state is not None:
-            note_seeded(self.frame, stream)
-
-    @property
-    def is_for_shapes(self) -> bool:
-        """Is the call run for the shape of its result alone?"""
-        return self.frame.context.is_for_shapes
-
-    @property
-    def loops(self) -> tuple[Op, ...]:
-        """The loops of the caller in which it is made on each turn, outermost first."""
-        return loops_around(self.frame, self.op)
-
-    @property
-    def long_loops(self) -> tuple[Op, ...]:
-        """Those of them that do not go through a few things that are written out."""
-        return long_loops(self.frame, self.op)
-
-    @property
-    def bound_axes(self) -> tuple[frozenset[str] | None, ...]:
-        """The names of axes that the transforms bind under which the call is made; None for what is not known.
-
-        A method that objects may have in another form may bind any: `self.update = pmap(self.update, "i")`.
-        """
-        func = self.op.func if type(self.op) is ops.Call else None
-        owner, bound = self.function.owner, self.frame.bound_axes
-        if owner is not None and type(func) is ops.Attr and may_be_replaced(owner, func.name):
-            return (*bound, None)
-        return bound
-
-    @property
-    def splits(self) -> frozenset[str] | None:
-        """The parameters that are split among devices, where the call is made under `shard_map`; else None."""
-        return self.frame.splits
-
-    @property
-    def is_of_host(self) -> bool:
-        """Is the caller evidently run by the host?"""
-        return is_of_host(self.frame)
-
-    def holds(self, value: Value, source: Op | None) -> bool:
-        """Did the caller itself make an object, which it reads at `source`?"""
-        return is_made_by(self.frame, value, source)
-
-    def ways_of_use(self) -> frozenset[str]:
-        """What becomes of the result of the call in the caller."""
-        return ways_of_use(self.frame, self.op)
-
     def written(self, write: OuterWrite) -> Iterator[OutcomeAtCall]:
         """What comes of a write of the callee into what outlives it."""
         return written(self, write)
-
-    def freezing(self, value: Value) -> Freezing | None:
-        """What freezes the fields of an object of the caller's."""
-        return frozen_now(self.frame, value)
-
-    def update_needs(self, value: Value) -> frozenset[str]:
-        """What the update of an optimizer of the caller's needs."""
-        return update_needs(self.frame, value)
-
-    def state_made(self, value: Value) -> StateMade | None:
-        """What a state of an optimizer was made of in the caller."""
-        return state_made(self.frame, value)
-
-    def turns_with(self, kept: Input, renewed: Input) -> tuple[Op, Op, Op] | None:
-        """The innermost loop of the caller whose turns bind the argument for one input and never that for another."""
-        held, new = self.source_of(kept), self.source_of(renewed)
-        if held is None or new is None or kept.parent is not None or renewed.parent is not None:
-            return None
-        loop = chains_of(self.frame.function).loop_renewing(self.loops, held, new)
-        return None if loop is None else (loop, held, new)
-
-    def updated_by(self, value: Value) -> str:
-        """The transform that puts back what is updated in an object."""
-        return updated_by(self.frame, value)
-
-    def gives_back(self, name: str) -> bool:
-        """Does the caller return anything of what it calls by this name, other than what the call gives?"""
-        return gives_back(self.frame.function, name, self.op)
-
-    def home_of(self, source: Input, value: Value) -> Scope | None:
-        """The function around the caller that holds an object, which it passes for an input."""
-        found = home_of(self.frame, self.source_of(source), value)
-        return found if isinstance(found, Scope) else None
-
-    def is_home(self, scope: Scope) -> bool:
-        """Is it the scope of the caller?"""
-        return self.frame.function.scope is scope
-
-    def form_of_variables(self, value: Value) -> VariablesForm | None:
-        """What a value of the caller's is of the variables of a network."""
-        return form_of_variables(self.frame, value)
-
-    def is_network(self, value: Value) -> bool:
-        """Is it an object of a library that runs as a network?"""
-        return runs_network(self.frame, value, APPLY)
-
-    def is_unguarded(self) -> bool:
-        """Is the op reached whatever tests around it or around the call say of inputs?"""
-        is_prepared, op = self.frame.context.is_prepared, self.op
-        return not is_about_inputs(self.when) and not is_prepared and not is_guarded(self.frame, op, names_in(op))
 
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""
@@ -451,11 +202,6 @@ class Substitution:
             held = unite(held, dependences if len(kept) == len(dependences) else frozenset(kept))
         return (of_arrays, unite(of_inputs, held)) if is_plain_input else (unite(of_arrays, held), of_inputs)
 
-    def number_behind(self, source: Input) -> Value | None:
-        """The number that the argument at an input is a known distance from, or that argument."""
-        actual = self.resolve(source)
-        return affine_of(self.frame, actual).number if actual is not None else None
-
     def is_owned(self, source: Input) -> bool:
         """Is it an input of this function, or a part of one?"""
         while source.parent is not None:
@@ -469,15 +215,6 @@ class Substitution:
         name = self.owned.get(source)
         return self.bound.get(name) if name is not None else None
 
-    def contents(self, base: Value) -> Value:
-        """A container as it is at the call."""
-        return self.frame.live().contents(base)
-
-    @property
-    def promotions(self) -> Promotions:
-        """JAX's rules for dtypes."""
-        return self.frame.program.table
-
     def dtype(self, value: Value) -> Dtype | None:
         """The dtype of a value in terms of the caller."""
         held = value.dtype
@@ -489,7 +226,7 @@ class Substitution:
         actual = self.resolve(given)
         if actual is None:
             return None if self.is_owned(given) else of_input(source)
-        return stated_dtype(self.promotions, actual) if given is not source else dtype_of_operand(actual)
+        return stated_dtype(self.frame.program.table, actual) if given is not source else dtype_of_operand(actual)
 
     def input_value(self, subject: Value) -> Value | None:
         """The argument for a symbolic value of the function, if that was an input."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from flake8_jax.analysis.callables import InstanceOf
+from flake8_jax.analysis.evidence import CallSite
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import begins_with_none
 from flake8_jax.analysis.objects.entries import decide_membership
@@ -38,33 +39,21 @@ from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.payload import Alternatives
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value, constant, one_of, unknown
-from flake8_jax.ir.ops import Op
 
 
-class TranslatedCall(Protocol):
-    """A call, as translation uses it."""
+class TranslatedCall(CallSite, Protocol):
+    """A call, and what was translated of it: `conditions`."""
 
-    op: Op
-    frame: Frame
     conditions: dict[int, tuple[Path, Path | None]]
 
     def source(self, subject: Value) -> Input | None:
         """The input of a symbolic value of the function."""
 
-    def input_value(self, subject: Value) -> Value | None:
-        """The argument for a symbolic value of the function, if that was an input."""
-
     def tested(self, subject: Value) -> Value | None:
         """What a fact is about: the argument, or what was given where the closure was made that is called."""
 
-    def resolve(self, source: Input) -> Value | None:
-        """The argument at an input; None if it is an input of another function."""
-
     def any_of(self, subject: Value) -> list[Value]:
         """The values of which a fact may be about one, where it is not known about which."""
-
-    def value(self, value: Value) -> Value:
-        """A value of the function, in terms of the caller."""
 
 
 def translated(site: TranslatedCall, when: Path) -> Path | None:

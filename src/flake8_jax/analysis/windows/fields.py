@@ -14,7 +14,7 @@ from typing import TypeAlias
 from flake8_jax.analysis.windows.values import described, sources, subject_of, traced_text
 from flake8_jax.domain.conditions import Compared, Fact, NotAll, Path
 from flake8_jax.domain.constants import spelled
-from flake8_jax.domain.effects import Event, LatentEvidence
+from flake8_jax.domain.effects import Event, KeptEvidence
 from flake8_jax.domain.provenance import Hop, Use
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain
 from flake8_jax.domain.value import Value
@@ -53,7 +53,7 @@ def _block(event: Event) -> str:
     return "\n  ".join(lines) + "\n"
 
 
-def own_fields(record: Event | LatentEvidence) -> list[str]:
+def own_fields(record: Event | KeptEvidence) -> list[str]:
     """The fields of a precondition, an effect or an event, in order.
 
     Those that all of them have are left out, empty ones, and what does not hold.

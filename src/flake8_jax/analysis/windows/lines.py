@@ -29,7 +29,7 @@ from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.windows.fields import position
 from flake8_jax.analysis.windows.values import noun
 from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.effects import LatentEvidence
+from flake8_jax.domain.effects import KeptEvidence
 from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.resources import Used, is_compatible
 from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, in_order
@@ -271,7 +271,7 @@ def _parts_passed(place: ObservedPlace, site: Substitution) -> dict[str, Value]:
     return parts
 
 
-def held_by(evidence: LatentEvidence) -> Dependences:
+def held_by(evidence: KeptEvidence) -> Dependences:
     """What a precondition or an effect depends on."""
     if isinstance(evidence, Output):
         return NONE.union(*(dependences for _, dependences in evidence.shown))

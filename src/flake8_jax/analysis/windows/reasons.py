@@ -15,7 +15,7 @@ from flake8_jax.analysis.windows.lines import Observation, held_by
 from flake8_jax.analysis.windows.rows import ValueRow
 from flake8_jax.analysis.windows.values import sources
 from flake8_jax.api.table import Table
-from flake8_jax.domain.effects import LatentEvidence
+from flake8_jax.domain.effects import KeptEvidence
 from flake8_jax.domain.kinds import API, HOST_VALUES, RANDOM_KEYS, UNKNOWN
 from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.summary import Summary
@@ -89,7 +89,7 @@ def _waiting(observation: Observation, rows: list[ValueRow], reported: list[Op])
                     yield (f"{key} is used up by {use_text(sink.use)}: {again}",)
 
 
-def _latent_lines(observation: Observation, summary: Summary, evidence: LatentEvidence) -> Iterator[str]:
+def _latent_lines(observation: Observation, summary: Summary, evidence: KeptEvidence) -> Iterator[str]:
     """What a precondition or an effect waits for, and what the callers pass."""
     asks, wanted = evidence.explanation()
     held = held_by(evidence)

@@ -18,20 +18,13 @@ from typing import ClassVar
 from flake8_jax.analysis.callables import Arguments, InstanceOf
 from flake8_jax.analysis.checks.compilation.eager import eager
 from flake8_jax.analysis.checks.compilation.objects_traced import is_plain_class, registration_of
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import fields_of, is_settled
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.dtypes import Dtype
-from flake8_jax.domain.effects import (
-    CallSite,
-    CertainEvent,
-    ClassField,
-    LatentEvidence,
-    OutcomeAtCall,
-    PresumedEvent,
-    Room,
-)
+from flake8_jax.domain.effects import CertainEvent, ClassField, PresumedEvent, Room
 from flake8_jax.domain.host_views import Buffer
 from flake8_jax.domain.kinds import ARRAY, CERTAIN_ARRAYS, NUMPY
 from flake8_jax.domain.provenance import Context, Hop, Trace

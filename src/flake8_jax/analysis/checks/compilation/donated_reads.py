@@ -161,7 +161,7 @@ def report_donated(
     frame: Frame, op: Op, form: DonatedForm, call: Op, source: Op, subject: str = "", reader: str = ""
 ) -> None:
     """Report a use of what was donated to a call, as it is written there."""
-    if frame.context.is_prepared or frame.exits.caught:
+    if frame.is_expected:
         return
 
     def make() -> DonatedRead:

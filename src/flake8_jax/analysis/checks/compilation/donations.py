@@ -35,6 +35,7 @@ from flake8_jax.analysis.checks.host.buffers import ALL
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
@@ -42,7 +43,6 @@ from flake8_jax.analysis.objects.instances import stored
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.kinds import ARRAY, BUFFERS, DICT, SEQUENCES, UNKNOWN
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import Donated, Used

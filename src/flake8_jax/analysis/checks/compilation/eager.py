@@ -15,21 +15,12 @@ from typing import ClassVar
 from flake8_jax.analysis.checks.compilation.turns import COUNTING, number_of, turned_by
 from flake8_jax.analysis.checks.keys.repetition import is_of_one_turn, may_run_once
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave, presume
-from flake8_jax.domain.effects import (
-    ByAnnotation,
-    CallSite,
-    Event,
-    EventKey,
-    LatentEvidence,
-    OutcomeAtCall,
-    PresumedEvent,
-    Room,
-    UntracedCode,
-)
+from flake8_jax.domain.effects import ByAnnotation, Event, EventKey, PresumedEvent, Room, UntracedCode
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -63,7 +54,7 @@ class RunsEagerly(LatentEvidence):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """The callers are asked the same, up to one that is traced."""
-        if certain(site.ambient) is None and not site.may_be_compiled:
+        if certain(site.ambient) is None and not site.frame.context.may_be_compiled:
             yield self
 
     @property
@@ -73,7 +64,7 @@ class RunsEagerly(LatentEvidence):
 
     def refuted(self, site: CallSite) -> tuple[EventKey | ByAnnotation, ...]:
         """A trace runs it, or may do so by a decorator that is not known."""
-        return (self.key,) if certain(site.ambient) is not None or site.may_be_compiled else ()
+        return (self.key,) if certain(site.ambient) is not None or site.frame.context.may_be_compiled else ()
 
     def explanation(self) -> tuple[str, str]:
         """The open question and the finding that would follow, as texts for `flake8-jax explain`."""

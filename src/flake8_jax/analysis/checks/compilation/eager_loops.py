@@ -19,10 +19,10 @@ from flake8_jax.analysis.checks.compilation.eager import eager, report_eager
 from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, turns_here, turns_of
 from flake8_jax.analysis.checks.keys.repetition import Repeat
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.kinds import ARRAY, ARRAY_OR_INPUT, INPUT
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, certain, staged

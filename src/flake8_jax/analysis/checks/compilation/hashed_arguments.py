@@ -28,13 +28,14 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.checks.compilation.objects_traced import is_as_written
 from flake8_jax.analysis.checks.wording import handed, origin
+from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, undecided
 from flake8_jax.analysis.objects.hashability import unhashable
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.static_options import HASHING
-from flake8_jax.domain.effects import CallSite, CertainEvent, EventKey, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent, EventKey
 from flake8_jax.domain.kinds import ARRAYS_OR_COMPUTED, COMPUTED, HASHABLE_KINDS, INSTANCE, LIST, SET, Kind
 from flake8_jax.domain.provenance import ASSUMED, Context, Hop
 from flake8_jax.domain.staging import Input, Token, certain, in_order

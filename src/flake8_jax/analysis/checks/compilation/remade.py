@@ -32,6 +32,7 @@ from flake8_jax.analysis.checks.compilation.eager import (
 from flake8_jax.analysis.checks.compilation.hoisting import hoisted
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.instances import property_of
@@ -39,7 +40,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CallSite, EventKey, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.effects import EventKey, Room
 from flake8_jax.domain.kinds import OBJECTS_OR_UNKNOWN, UNKNOWN
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.provenance import Context, Hop
@@ -112,22 +113,22 @@ class CalledAnew(LatentEvidence):
         """Certain in a loop of a caller, unless it is made before this loop."""
         if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
             return  # a trace runs it, or what stands for all calls of a wrapped function
-        if site.is_unstaged or site.may_be_compiled:
+        if site.frame.context.is_unstaged or site.frame.context.may_be_compiled:
             return
         if self.turned is not None:
-            if site.is_of_host:
+            if is_of_host(site.frame):
                 yield from eager(*_event(self.op, self.making, self.turned, True))
             else:
                 yield self
             return
         arrives = not self.is_home and chains_of(self.making.body).holds(site.op)
-        loop = _repeating(self.making, site.long_loops, arrives) if arrives or self.is_home else None
-        if loop is not None and (not self.making.runs or site.is_of_host):
+        loop = _repeating(self.making, long_loops(site.frame, site.op), arrives) if arrives or self.is_home else None
+        if loop is not None and (not self.making.runs or is_of_host(site.frame)):
             at = site.op if self.making.runs and not arrives else self.making.op
             if at.anchor.origin.path != loop.anchor.origin.path and is_test_file(loop.anchor.origin.path):
                 return
             yield from eager(*_event(at, self.making, loop, arrives, site.chain))
-        elif not site.long_loops:
+        elif not long_loops(site.frame, site.op):
             yield replace(self, is_home=self.is_home or arrives)
 
     def explanation(self) -> tuple[str, str]:

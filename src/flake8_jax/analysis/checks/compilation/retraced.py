@@ -32,12 +32,13 @@ from flake8_jax.analysis.checks.compilation.varying import (
     sizes,
     type_of,
 )
-from flake8_jax.analysis.checks.keys.counters import counts, is_counter_of
+from flake8_jax.analysis.checks.keys.counters import affine_of, counts, is_counter_of
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.effects import Room
 from flake8_jax.domain.kinds import INPUT, KEPT_STATIC
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Input, certain
@@ -91,10 +92,11 @@ class PassesNumber(LatentEvidence):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where a caller passes the counter of a loop, in which it calls on each turn."""
-        actual = site.number_behind(self.source)
+        given = site.resolve(self.source)
+        actual = affine_of(site.frame, given).number if given is not None else None
         if actual is None or certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
             return
-        for loop in site.long_loops:
+        for loop in long_loops(site.frame, site.op):
             if is_counter_of(actual, loop) and counts(actual) and (self.only_computes or _is_long(loop)):
                 repeat = loop_around(loop, loop.anchor.origin.shown)
                 context = Context(None, site.chain)
@@ -127,13 +129,13 @@ class PassesCount(LatentEvidence):
         """Certain where a caller calls in a loop."""
         if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
             return
-        loop = next((one for one in site.long_loops if self.only_computes or _is_long(one)), None)
+        loop = next((one for one in long_loops(site.frame, site.op) if self.only_computes or _is_long(one)), None)
         if loop is not None:
             repeat = loop_around(loop, loop.anchor.origin.shown)
             context = Context(None, site.chain)
             event = RetracedEachTime(self.op, self.callee, self.form, self.subject, "", repeat, context)
             yield from eager((RetracedEachTime, self.op, ()), lambda: event)
-        elif not site.loops:
+        elif not loops_around(site.frame, site.op):
             yield self
 
     def explanation(self) -> tuple[str, str]:

@@ -13,9 +13,9 @@ from math import prod
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.evidence import CallSite
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
-from flake8_jax.domain.effects import CallSite
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, INPUT, MAY_BE_ARRAY, MAY_BE_NUMBER, NUMBER, NUMPY
 from flake8_jax.domain.staging import staged
 from flake8_jax.domain.state import State
@@ -255,7 +255,7 @@ def turns_here(site: CallSite, turns: Turns) -> Turns:
 def _is_traced(site: CallSite, array: Value, actual: Value | None) -> bool:
     """Is what a function runs through certainly a traced array?"""
     source = array.input
-    is_array = array.kind is not INPUT or (source is not None and site.is_used_as_array(source))
+    is_array = array.kind is not INPUT or (source is not None and source in site.summary.uses.arrays)
     if actual is not None and not is_array:
         is_array = actual.kind is ARRAY
     return is_array and staged(site.dependences(array.dependences, False)[0]) is not None

@@ -21,15 +21,16 @@ from functools import partial
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import ClassValue, Fields, FunctionValue, InstanceOf, Partial, Wrapped
-from flake8_jax.analysis.checks.compilation.eager import eager, long_loops, report_eager
+from flake8_jax.analysis.checks.compilation.eager import eager, long_loops, loops_around, report_eager
 from flake8_jax.analysis.checks.compilation.eager_loops import EagerLoop
 from flake8_jax.analysis.checks.keys.repetition import loop_around
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import fields_of
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import TICKING
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, EventKey, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.effects import EventKey, Room
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
@@ -56,10 +57,10 @@ class CallsUnjitted(LatentEvidence):
         """Certain in a loop of a caller that nothing traces."""
         if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
             return
-        loop = next(iter(reversed((*site.long_loops,))), None)
+        loop = next(iter(reversed((*long_loops(site.frame, site.op),))), None)
         if loop is not None:
             yield from eager(*_event(self.op, self.callee, self.twin, loop, site.chain))
-        elif not site.loops:
+        elif not loops_around(site.frame, site.op):
             yield self
 
     def explanation(self) -> tuple[str, str]:

@@ -19,9 +19,10 @@ from typing import ClassVar, Literal, TypeAlias
 from flake8_jax.analysis.checks.compilation.moving_slices import moving_slices
 from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, turns_here
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.effects import CertainEvent, Room
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import Dependences, certain, staged
 from flake8_jax.domain.value import Value

@@ -21,13 +21,14 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, axis_of_lanes, underlying
 from flake8_jax.analysis.checks.contracts.bodies import named, written_option
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.key_parts import counts_of
 from flake8_jax.domain.kinds import CERTAIN_ARRAYS, COMPUTED, DICT, KEYS, NUMBER, SEQUENCES, STATIC
 from flake8_jax.domain.provenance import Context

@@ -17,12 +17,13 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.nouns import is_function, noun_of_data
 from flake8_jax.analysis.checks.contracts.places import input_outside, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.dtypes import has_number
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import API, CLASS, COMPUTED, FUNCTIONS_OR_METHODS, INSTANCE, MODULE, OBJECT, Kind
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input

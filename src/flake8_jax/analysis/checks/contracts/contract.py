@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar, Protocol, TypeAlias
 
 from flake8_jax.analysis.checks.contracts.structure import TypeComparison
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.conditions import is_left_out
 from flake8_jax.domain.dtypes import NamedDtype, Promotion
-from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent, Event
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.kinds import INPUT, MAY_BE_ARRAY, UNKNOWN, Kind
 from flake8_jax.domain.payload import Compound
@@ -54,7 +55,7 @@ class NeedsContract(Need):
         if not is_told(site, self.dependences):
             return
         values = tuple(map(site.value, self.values))
-        make = self.contract.broken(values, TypeComparison(site.promotions, site.contents))
+        make = self.contract.broken(values, TypeComparison(site.frame.program.table, site.frame.live().contents))
         if make is not None:
             chain = site.chain
             yield CertainEvent((type(self.contract), self.op, ()), lambda: make(Context(None, chain)))

@@ -30,12 +30,13 @@ from flake8_jax.analysis.checks.contracts.conversions import is_none, refilled
 from flake8_jax.analysis.checks.contracts.foreign_values import UNSORTED, ForeignValue, foreign_value, unsorted_in
 from flake8_jax.analysis.checks.contracts.places import input_outside, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave, presume
 from flake8_jax.api.static_options import TRACING
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CallSite, CertainEvent, Event, Need, OutcomeAtCall, PresumedEvent
+from flake8_jax.domain.effects import CertainEvent, Event, PresumedEvent
 from flake8_jax.domain.kinds import LEAVES_AND_REFERENCES, TRACEABLE, TREE_NODES, Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input, certain

@@ -20,6 +20,7 @@ from flake8_jax.analysis.callables import ClassValue, InstanceOf, Wrapped, layer
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.instead import BASE, Advice, library_name, of_local_name
 from flake8_jax.analysis.checks.naming import is_local, scope_of
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
@@ -27,7 +28,7 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.api.contracts import Freezing
 from flake8_jax.api.table import Table
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, OBJECT, OBJECTS, Kind
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import in_order
@@ -54,7 +55,7 @@ class NeedsStorable(Need):
         """Violated by an object that is made, and frozen."""
         for source in in_order(self.dependences):
             actual = site.resolve(source)
-            freezing = None if actual is None else site.freezing(actual)
+            freezing = None if actual is None else frozen_now(site.frame, actual)
             if freezing is not None and actual is not None:
                 yield _stored(self.op, self.statement, actual, freezing, site.chain)
                 return

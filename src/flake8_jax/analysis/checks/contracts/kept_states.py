@@ -17,9 +17,10 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.differentiated import DISCRETE, IntegerDifferentiated
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input, derivatives
@@ -60,7 +61,7 @@ class NeedsNoDerivative(Need):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a state that is differentiated."""
         actual = site.resolve(self.source)
-        if actual is None or site.is_expected or site.is_awaited:
+        if actual is None or site.frame.is_expected or site.frame.context.is_awaited:
             return
         token = next(iter(derivatives(actual.dependences)), None)
         if token is not None:

@@ -22,12 +22,13 @@ from typing import ClassVar
 from flake8_jax.analysis.callables import Arguments, InstanceOf
 from flake8_jax.analysis.checks.contracts.broken import ContractBroken
 from flake8_jax.analysis.checks.contracts.returned import returns_of
-from flake8_jax.analysis.checks.effects.outer_writes import home_of
+from flake8_jax.analysis.checks.effects.outer_writes import home_of, scope_holding
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import library_bases
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.effects import CertainEvent, Room
 from flake8_jax.domain.kinds import INPUT, MAY_BE_OBJECT, OBJECTS, REF
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
@@ -63,7 +64,7 @@ class NeedsKept(LatentEvidence):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an object of the library that is traced, unless it is given back."""
-        if site.is_expected:
+        if site.frame.is_expected:
             return
         if self.source is None:
             yield from self._outside(site)
@@ -72,12 +73,12 @@ class NeedsKept(LatentEvidence):
         if actual is None or actual.kind not in MAY_BE_OBJECT:
             return
         token, behind = self.token or tracing(actual.dependences), actual.original.input
-        if kept_by := site.updated_by(actual.original):
+        if kept_by := updated_by(site.frame, actual.original):
             if token is not None:
                 yield CertainEvent((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, kept_by))
-            elif (home := site.home_of(self.source, actual)) is not None:
+            elif (home := scope_holding(site, self.source, actual)) is not None:
                 yield replace(self, source=None, home=home, kept_by=kept_by)
-        elif behind is not None and (token is not None or not site.gives_back(_root(behind))):
+        elif behind is not None and (token is not None or not gives_back(site.frame.function, _root(behind), site.op)):
             yield replace(self, source=behind, token=token)
 
     def _outside(self, site: CallSite) -> Iterator[OutcomeAtCall]:
@@ -88,7 +89,7 @@ class NeedsKept(LatentEvidence):
         )
         if token is not None:
             yield CertainEvent((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, self.kept_by))
-        elif self.home is not None and not site.is_home(self.home):
+        elif self.home is not None and site.frame.function.scope is not self.home:
             yield self
 
     def explanation(self) -> tuple[str, str]:
@@ -154,7 +155,7 @@ def updated_by(frame: Frame, value: Value) -> str:
 
 
 def _check(frame: Frame, op: Op, places: Iterable[Op], value: Value) -> None:
-    if frame.parent is None or frame.context.is_prepared or frame.exits.caught:
+    if frame.parent is None or frame.is_expected:
         return
     first, *_ = places
     source, kept_by = value.input, updated_by(frame, value)

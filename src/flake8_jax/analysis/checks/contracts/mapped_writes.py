@@ -17,10 +17,11 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.derivatives.modes import ModeRefused
-from flake8_jax.analysis.checks.effects.outer_writes import home_of
+from flake8_jax.analysis.checks.effects.outer_writes import home_of, scope_holding
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import INPUT, MAY_BE_REFERENCE, REF, Kind
 from flake8_jax.domain.payload import STORAGE
 from flake8_jax.domain.provenance import Context, Hop
@@ -51,16 +52,17 @@ class NeedsNoLanes(Need):
             actual = site.resolve(source)
             if actual is None or actual.kind not in MAY_BE_REFERENCE or lanes_in(actual.dependences) is not None:
                 return
-            home, source = (site.home_of(source, actual), actual.input) if actual.kind is REF else (None, actual.input)
+            home = scope_holding(site, source, actual) if actual.kind is REF else None
+            source = actual.input
             if source is None and actual.payload is not STORAGE:
                 return
             is_mine = source is None and home is None
         of_arrays, of_inputs = site.dependences(self.dependences, True)
         dependences = unite(of_arrays, of_inputs)
         token = lanes_in(dependences)
-        if token is not None and source is None and not site.is_expected:
+        if token is not None and source is None and not site.frame.is_expected:
             yield CertainEvent((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))
-        elif not is_mine and not (home is not None and site.is_home(home)):
+        elif not is_mine and not (home is not None and site.frame.function.scope is home):
             inputs: Dependences = frozenset(
                 dependence for dependence in dependences if type(dependence) is Input or type(dependence) is Token
             )

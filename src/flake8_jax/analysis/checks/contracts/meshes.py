@@ -15,17 +15,18 @@ from collections.abc import Hashable, Iterator
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, visible_names
-from flake8_jax.analysis.checks.compilation.eager import eager
+from flake8_jax.analysis.checks.compilation.eager import eager, is_of_host
 from flake8_jax.analysis.checks.contracts.axes import AxesFault, AxesMismatch, counted, is_single, rank_of
 from flake8_jax.analysis.checks.contracts.bodies import named, written_option
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import may_be_replaced
 from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.kinds import SEQUENCES, STATIC, TUPLE
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input
@@ -176,12 +177,12 @@ class NeedsBound(LatentEvidence):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Presumed where the host calls, and nothing binds the name."""
-        names = site.bound_axes
-        if site.is_expected or any(name is None or self.name in name for name in names):
+        names = _axes_bound(site)
+        if site.frame.is_expected or any(name is None or self.name in name for name in names):
             return
         others = tuple(sorted({*self.others, *(one for bound in names for one in bound or ())}))
         needed = replace(self, others=others)
-        if site.is_of_host and not site.when:  # what is tested there may have decided what binds the name
+        if is_of_host(site.frame) and not site.when:  # what is tested there may have decided what binds the name
             yield from eager((AxesMismatch, self.op, "unbound"), partial(needed.event, Context(None, site.chain)))
         yield needed
 
@@ -263,7 +264,7 @@ def _asks_for_axis(statement: Op) -> bool:
 
 def note_axes(frame: Frame, op: Op, name: str, function: ApiFunction, arguments: Arguments) -> None:
     """Report what communicates along an axis that nothing binds; in functions, callers may bind it."""
-    if not name.startswith(COMMUNICATING) or frame.context.is_prepared or frame.exits.caught:
+    if not name.startswith(COMMUNICATING) or frame.is_expected:
         return
     if _is_asked_before(frame, op):
         return
@@ -353,3 +354,13 @@ def split_by(table: Table, wrapped: Wrapped) -> frozenset[str] | None:
     each = specs.elements if specs.kind in SEQUENCES else (specs,) * len(names)
     split = zip(names, each or ())
     return frozenset(name for name, spec in split if any(names_in(table, one) for one in specs_in(spec)))
+
+
+def _axes_bound(site: CallSite) -> tuple[frozenset[str] | None, ...]:
+    """The names of axes that the transforms bind under which a call is made; None for what is not known.
+
+    A method that objects may have in another form may bind any: `self.update = pmap(self.update, "i")`.
+    """
+    func, owner, bound = site.op.func if type(site.op) is ops.Call else None, site.function.owner, site.frame.bound_axes
+    is_open = owner is not None and type(func) is ops.Attr and may_be_replaced(owner, func.name)
+    return (*bound, None) if is_open else bound

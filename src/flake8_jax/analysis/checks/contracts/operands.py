@@ -22,10 +22,11 @@ from flake8_jax.analysis.checks.contracts.order import check_rows
 from flake8_jax.analysis.checks.contracts.places import written
 from flake8_jax.analysis.checks.contracts.seen import seen_in
 from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
@@ -72,7 +73,7 @@ class NeedsOperands(Need):
         if not is_told(site, self.dependences):
             return
         values = tuple(None if value is None else site.value(value) for value in self.values)
-        operands = seen_in(self.names, values, site.contents)
+        operands = seen_in(self.names, values, site.frame.live().contents)
         fault = fault_of(self.word, operands)
         if fault is not None and fault.form != "none":  # it may be a default that is replaced
             place = self.places[self.names.index(fault.parameter)]

@@ -20,11 +20,12 @@ from flake8_jax.analysis.checks.contracts.foreign_values import foreign_value
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
 from flake8_jax.analysis.checks.contracts.structure import TypeComparison, described
 from flake8_jax.analysis.checks.contracts.variables import form_of_variables
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.contracts import ALIKE, StateMade, VariablesForm
 from flake8_jax.domain.constants import spelled
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import DICT, INPUT, LISTS_AND_DICTS, OBJECT, TREE_NODES, TUPLE, Kind
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.provenance import Hop
@@ -59,14 +60,15 @@ class NeedsState(Need):
             return
         if tx is not None:
             optimizer = site.resolve(tx)
-            is_alike = optimizer is not None and ALIKE in site.update_needs(optimizer)
+            is_alike = optimizer is not None and ALIKE in update_needs(site.frame, optimizer)
             tx = None if is_alike or optimizer is None else optimizer.input
             if not is_alike and tx is None:
                 return
-        grads, made = site.value(self.grads), site.state_made(actual)
+        grads, made = site.value(self.grads), state_made(site.frame, actual)
         if made is not None and tx is None:
-            layers = site.form_of_variables(made.params), site.form_of_variables(grads)
-            said = _difference(made.params, grads, TypeComparison(site.promotions, site.contents)) or _layers(*layers)
+            layers = form_of_variables(site.frame, made.params), form_of_variables(site.frame, grads)
+            comparison = TypeComparison(site.frame.program.table, site.frame.live().contents)
+            said = _difference(made.params, grads, comparison) or _layers(*layers)
             if said:
                 yield _unlike(self.op, made, said, site.chain)
         elif (behind := actual.input) is not None:

@@ -17,12 +17,13 @@ from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.instead import Advice
 from flake8_jax.analysis.checks.naming import is_local, scope_of
 from flake8_jax.analysis.checks.wording import handed
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.contracts import INNER, UPDATED
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, OBJECT, Kind
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import in_order
@@ -53,7 +54,7 @@ class NeedsNoMore(Need):
             actual = site.resolve(source)
             if actual is None:
                 continue
-            if lacking := site.update_needs(actual) & self.missing:
+            if lacking := update_needs(site.frame, actual) & self.missing:
                 yield _lacking(self.op, lacking, actual, site.op, site.chain)
                 return
             if actual.input is not None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.evidence import CallSite
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CallSite
 from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.staging import Input, Token
 from flake8_jax.domain.value import Value

@@ -17,9 +17,10 @@ from functools import partial
 
 from flake8_jax.analysis.checks.contracts.axes import AxesMismatch
 from flake8_jax.analysis.checks.contracts.meshes import NeedsBound
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import ARRAY, NUMBER, SEQUENCES
 from flake8_jax.domain.payload import Untraced
 from flake8_jax.domain.provenance import Context
@@ -48,10 +49,10 @@ class NeedsUnsplit(Need):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an argument that is split among devices; for inputs the caller inherits it."""
         passed: set[Input] = set()
-        if any(root_of(one).name in (site.splits or ()) for one in self.before):
+        if any(root_of(one).name in (site.frame.splits or ()) for one in self.before):
             return
         for source in in_order(self.dependences):
-            if site.splits is not None and root_of(source).name in site.splits:
+            if site.frame.splits is not None and root_of(source).name in site.frame.splits:
                 yield CertainEvent((AxesMismatch, self.op, "varying"), partial(self._event, source, site))
                 return
             actual = site.resolve(source)
@@ -60,7 +61,7 @@ class NeedsUnsplit(Need):
                 if actual is not None
                 else set()
             )
-        if passed and site.splits is None:
+        if passed and site.frame.splits is None:
             yield replace(self, dependences=frozenset(passed))
 
     def _event(self, source: Input, site: CallSite) -> AxesMismatch:

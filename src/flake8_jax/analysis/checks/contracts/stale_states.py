@@ -25,11 +25,12 @@ from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
 from flake8_jax.analysis.checks.contracts.returned import returns_of
 from flake8_jax.analysis.checks.keys.repetition import loop_around
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.contracts import ALIKE
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
@@ -53,14 +54,16 @@ class UpdatesOnce(LatentEvidence):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain where a loop of the caller goes on with the parameters alone."""
-        if site.is_expected:
+        if site.frame.is_expected:
             return
-        found = site.turns_with(self.state, self.params)
+        found = _turns_with(site, self.state, self.params)
         if found is not None:
             yield _stale(site.op, phrase(self.op.func), *found, site.chain)
             return
         state, params = site.resolve(self.state), site.resolve(self.params)
-        if state is None or params is None or state.input is None or params.input is None or site.loops:
+        if state is None or params is None or state.input is None or params.input is None:
+            return
+        if loops_around(site.frame, site.op):
             return
         yield replace(self, state=state.input, params=params.input)
 
@@ -146,3 +149,14 @@ def _stale(op: Op, update: str, loop: Op, state: Op, params: Op, chain: tuple[Ho
         f"`{phrase(params)}` goes on: what the optimizer remembers is lost"
     )
     return breaking(op, said, f"bind `{phrase(state)}` to the new state in each turn", chain=chain)
+
+
+def _turns_with(site: CallSite, kept: Input, renewed: Input) -> tuple[Op, Op, Op] | None:
+    """The innermost loop of the caller whose turns bind the argument for one input and never that for another, with
+    both arguments.
+    """
+    held, new = site.source_of(kept), site.source_of(renewed)
+    if held is None or new is None or kept.parent is not None or renewed.parent is not None:
+        return None
+    loop = chains_of(site.frame.function).loop_renewing(loops_around(site.frame, site.op), held, new)
+    return None if loop is None else (loop, held, new)

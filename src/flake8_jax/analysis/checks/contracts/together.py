@@ -14,10 +14,11 @@ from typing import ClassVar
 from flake8_jax.analysis.checks.contracts.contract import inputs_in
 from flake8_jax.analysis.checks.contracts.judging import OperandFault
 from flake8_jax.analysis.checks.contracts.operands import OperandRefused
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.dtypes import sort_of
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value

@@ -19,13 +19,14 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, 
 from flake8_jax.analysis.checks.contracts.nouns import noun_of_data
 from flake8_jax.analysis.checks.contracts.unpacked import ResultMisunpacked, note_parts
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.computing import COMPUTING
 from flake8_jax.api.contracts import VariablesForm
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import DICT, UNKNOWN, Kind
 from flake8_jax.domain.payload import Entries
 from flake8_jax.domain.provenance import Context
@@ -73,12 +74,12 @@ class NeedsVariables(Need):
             network = site.resolve(net)
             if network is None:
                 return
-            net = None if site.is_network(network) else network.input
-            if net is None and not site.is_network(network):
+            net = None if runs_network(site.frame, network, APPLY) else network.input
+            if net is None and not runs_network(site.frame, network, APPLY):
                 return
         if actual is None:
             return
-        wrong = _wrong(site.form_of_variables(actual), self.key)
+        wrong = _wrong(form_of_variables(site.frame, actual), self.key)
         if wrong is not None and net is None:
             make = partial(_event, self.op, self.whole, self.key, self.by, wrong, Context(None, site.chain))
             yield CertainEvent((ResultMisunpacked, self.op, ()), make)

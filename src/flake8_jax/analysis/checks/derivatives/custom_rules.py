@@ -67,7 +67,7 @@ class RuleIncomplete:
 def check_called(frame: Frame, op: Op, wrapped: Wrapped) -> None:
     """Look at a call of a function that states its derivative by a rule."""
     by, found = STATING.get(wrapped.applied.transform.name), underlying(wrapped.callee)
-    if by is None or wrapped.rules or found is None or frame.context.is_prepared or frame.exits.caught:
+    if by is None or wrapped.rules or found is None or frame.is_expected:
         return
     if _is_stated_at_home(found, frame.namespace.path):
         return

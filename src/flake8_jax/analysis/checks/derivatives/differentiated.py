@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from flake8_jax.analysis.checks.derivatives.reaching import places_returned
+from flake8_jax.analysis.checks.derivatives.terms import is_stopped
+from flake8_jax.analysis.evidence import CallSite
 from flake8_jax.analysis.frame import EvaluationContext
-from flake8_jax.domain.effects import CallSite
-from flake8_jax.domain.staging import NONE, OWN_MODES, Dependences, DerivativeMode, Input, Token, derivatives
+from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.domain.staging import NONE, OWN_MODES, Dependences, DerivativeMode, Input, Token, derivatives, unite
+from flake8_jax.ir.ops import Call, Star
 from flake8_jax.lazy_dataclasses import replace
 
 DECLARED = "declared traced by"
@@ -43,14 +47,41 @@ def differentiating(
     site: CallSite, of: Dependences, part: int | None, is_declared_enough: bool = False
 ) -> Differentiation | None:
     """Whether a call takes a derivative by what some dependences stand for; None if nobody does."""
-    if site.has_own_rule or (site.is_awaited and site.when):
+    if site.frame.context.has_own_rule or (site.frame.context.is_awaited and site.when):
         return None
-    under = site.moved(of)
+    under = moved_here(site, of)
     found = derivatives(under)
     if not found and is_declared_enough:
         found = [one for one in under if type(one) is Token and one.trace.role == DECLARED]
     if found:
-        return Differentiation(found[0]) if not site.has_auxiliary or part in (0, None) else None
+        return Differentiation(found[0]) if not site.frame.context.has_auxiliary or part in (0, None) else None
     inputs = frozenset(one for one in under if type(one) is Input)
-    places = frozenset(site.places_returned(part)) if inputs else frozenset[int | None]()
+    places = places_returned(site.frame, site.op, part) if inputs else frozenset[int | None]()
     return Differentiation(None, inputs, places) if places else None
+
+
+def moved_here(site: CallSite, of: Dependences) -> Dependences:
+    """The dependences in terms of the caller through which derivatives flow in a call."""
+    call, kept = site.op, of
+    if type(call) is Call and site.frame.state is not None and _is_called_by(site, call):
+        kept = frozenset([one for one in of if type(one) is not Input or not _is_stopped(site, call, one)])
+    of_arrays, of_inputs = site.dependences(kept, True)
+    return unite(of_arrays, of_inputs)
+
+
+def _is_called_by(site: CallSite, call: Call) -> bool:
+    """Is it a call of the function itself, with arguments that are written one by one?"""
+    callee = peek(site.frame, call.func) if Star not in map(type, call.args) else None
+    return callee is not None and callee.payload is site.function
+
+
+def _is_stopped(site: CallSite, call: Call, source: Input) -> bool:
+    """Is the argument written as something through which no derivative flows, such as `stop_gradient(x)`?"""
+    name = site.owned.get(source)
+    if name is None:
+        return False
+    parameters = site.function.function.parameters
+    places = [one.name for one in parameters if one.kind in ("positional", "normal")]
+    place = places.index(name) if name in places else len(call.args)
+    written = call.args[place] if place < len(call.args) else dict(call.keywords).get(name)
+    return written is not None and is_stopped(site.frame, written)

@@ -22,13 +22,15 @@ from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Wrapped, underlying
+from flake8_jax.analysis.checks.derivatives.differentiated import moved_here
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import Reader, Term, moved_by
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.tables import SHAPE_ATTRIBUTES
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.domain.effects import CertainEvent, Room
 from flake8_jax.domain.provenance import CERTAIN, Context, Hop
 from flake8_jax.domain.staging import (
     NONE,
@@ -107,11 +109,11 @@ class NeedsMode(LatentEvidence):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Refused where the mode is known; the caller inherits it where that is open."""
-        if site.is_expected:
+        if site.frame.is_expected:
             return
         for held in self._differentiated(site):
             for found in held._counted(site):
-                if found.token is not None and not found.bounds and not (site.is_awaited and site.when):
+                if found.token is not None and not found.bounds and not (site.frame.context.is_awaited and site.when):
                     yield CertainEvent(found.key, partial(found.event, found.token, site.chain))
                 elif found.token is None or found.bounds:
                     yield found
@@ -129,15 +131,15 @@ class NeedsMode(LatentEvidence):
             elif flagged is not None:
                 yield replace(flagged, under=unite(of_arrays, of_inputs))
             return
-        if site.has_own_rule or (self.form == "backward" and site.may_be_reversed):
+        if site.frame.context.has_own_rule or (self.form == "backward" and site.frame.context.may_be_reversed):
             return
-        moved = site.moved(self.under)
+        moved = moved_here(site, self.under)
         found = [*self._under(moved)]
         if any(one.token is not None for one in found):
-            is_asked = not (site.has_auxiliary and self._flows and self.part not in (0, None))
+            is_asked = not (site.frame.context.has_auxiliary and self._flows and self.part not in (0, None))
             yield from found if is_asked else ()
             return
-        for place in (site.places_returned(self.part) if self._flows else (None,)) if found else ():
+        for place in (places_returned(site.frame, site.op, self.part) if self._flows else (None,)) if found else ():
             yield replace(found[0], part=place)
 
     def _flagged(self, site: CallSite) -> NeedsMode | None:
@@ -208,7 +210,7 @@ class NeedsMode(LatentEvidence):
 
 def check_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:
     """Look at a loop or a callback that refuses derivatives."""
-    if type(op) is not ops.Call or frame.state is None or frame.context.is_prepared or frame.exits.caught:
+    if type(op) is not ops.Call or frame.state is None or frame.is_expected:
         return
     written = _by_parameter(op, transform)
     if transform.refuses == "callback":
@@ -219,7 +221,7 @@ def check_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value
 
 def check_backward(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> None:
     """Look at a call of a function that has a rule for reverse mode alone."""
-    if frame.context.is_prepared or frame.exits.caught or frame.context.has_own_rule:
+    if frame.is_expected or frame.context.has_own_rule:
         return
     dependences: Dependences = NONE
     for place, value in enumerate(arguments.positional):

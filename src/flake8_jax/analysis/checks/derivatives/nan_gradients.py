@@ -29,13 +29,15 @@ from flake8_jax.analysis.checks.derivatives.singular import (
 )
 from flake8_jax.analysis.checks.derivatives.terms import Reader, Term
 from flake8_jax.analysis.checks.derivatives.tests import possibilities_of
+from flake8_jax.analysis.checks.derivatives.zeros import are_zeros
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.singular import Singular
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import CONTAINERS, MAY_BE_ANYTHING, Kind
 from flake8_jax.domain.payload import EVERY
 from flake8_jax.domain.provenance import Context
@@ -124,7 +126,7 @@ class NeedsNoZero(Need):
             for place in found.places if source is not None else ():
                 assert source is not None
                 yield replace(self, dependences=found.under, source=source, part=place)
-        elif any(site.is_zeros(one.original) for one in self._handed_in(site, actual)):
+        elif any(are_zeros(site.frame, one.original) for one in self._handed_in(site, actual)):
             context = Context(found.token.trace, site.chain, found.token.certainty)
             yield CertainEvent((NanGradient, self.op, ()), partial(self.make, context))
 
@@ -134,7 +136,7 @@ class NeedsNoZero(Need):
         if outer is None or step is None or step[1] is not EVERY:
             return (actual,)
         around = site.resolve(outer)
-        return site.contents(around.original).parts if around is not None else ()
+        return site.frame.live().contents(around.original).parts if around is not None else ()
 
     @property
     def identity(self) -> Hashable:

@@ -13,14 +13,15 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, Decorated, InstanceOf, Wrapped, underlying
 from flake8_jax.analysis.checks.effects.outer_writes import home_of
+from flake8_jax.analysis.checks.effects.written import Manner, OuterWrite
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, lookup
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import MAY_HOLD_ARRAYS
-from flake8_jax.domain.outer_writes import Manner, OuterWrite
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Token, certain, context_of, unite
 from flake8_jax.domain.summary import Summary

@@ -9,9 +9,9 @@ f(model, x)         `f` writes into its input `model`: into one of the module, i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.callables import FunctionValue, InstanceOf
+from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.effects.caches import CACHED, CacheForm, TracerCached
 from flake8_jax.analysis.checks.effects.handed_in import ends_around, is_handed_in
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
@@ -36,14 +36,14 @@ from flake8_jax.analysis.checks.effects.undone import (
     is_written_again,
     tells_of_trace,
 )
+from flake8_jax.analysis.checks.effects.written import Manner, OuterWrite, WriteTarget
+from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry, sets_by_name
-from flake8_jax.domain.effects import CallSite, CertainEvent, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import CONTAINERS, INPUT, INSTANCE
-from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged, unite
-from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, chains_of, reads_in_all
@@ -81,15 +81,7 @@ class OuterWritten:
     context: Context
 
 
-class WriteSite(CallSite, Protocol):
-    """A call of a function that writes, with the frame of the caller and the summary that is applied."""
-
-    frame: Frame
-    summary: Summary
-    function: FunctionValue
-
-
-def written(site: WriteSite, write: OuterWrite) -> Iterator[OutcomeAtCall]:
+def written(site: CallSite, write: OuterWrite) -> Iterator[OutcomeAtCall]:
     """What comes of a write: an event where a trace makes it certain; what the caller does not own it writes itself."""
     if site.frame.context.is_entering and undoes_at_exit(site.summary.returns):
         return
@@ -110,7 +102,7 @@ Seen: TypeAlias = "tuple[WriteTarget | None, bool, bool]"
 """What the caller changes by a write, None if it is its own; is it a copy of an argument; is it shown to be changed."""
 
 
-def _seen(site: WriteSite, write: OuterWrite, dependences: Dependences) -> Seen | None:
+def _seen(site: CallSite, write: OuterWrite, dependences: Dependences) -> Seen | None:
     """What a write of the callee changes, as the call site sees it; None if the callee made it, or it is not known."""
     target, frame, function = write.target, site.frame, site.function
     if isinstance(target, Scope):
@@ -146,7 +138,7 @@ def _seen(site: WriteSite, write: OuterWrite, dependences: Dependences) -> Seen 
     return None if _is_made_by(site, home) else (home, False, is_shown)
 
 
-def _advanced(site: WriteSite, target: Input, given: Value | None) -> Seen | None:
+def _advanced(site: CallSite, target: Input, given: Value | None) -> Seen | None:
     """What the caller advances by a stream of what it hands on, other than of its own object or of an argument."""
     if given is None or certain(given.dependences) is not None or _may_be_switched(site):
         return None
@@ -154,7 +146,7 @@ def _advanced(site: WriteSite, target: Input, given: Value | None) -> Seen | Non
     return None if home is None or _is_made_by(site, home) else (home, False, True)
 
 
-def _may_be_switched(site: WriteSite) -> bool:
+def _may_be_switched(site: CallSite) -> bool:
     """Does the file of a call ask a network to advance nothing: `model.eval()`?"""
     return not SWITCHING.isdisjoint(site.op.anchor.origin.code.attributes)
 
@@ -165,7 +157,7 @@ def _is_rebuilt(given: Value) -> bool:
     return outside is not None and bool(given.dependences) and given.input is outside.input is not None
 
 
-def _is_beside_trace(site: WriteSite, root: Input, given: Value, dependences: Dependences) -> bool:
+def _is_beside_trace(site: CallSite, root: Input, given: Value, dependences: Dependences) -> bool:
     """Is it an object of the caller that a receiver is, or that `grad` hands on as it is?"""
     stages = {dependence.stage for dependence in dependences if type(dependence) is Token}
     function = site.function
@@ -176,7 +168,7 @@ def _is_beside_trace(site: WriteSite, root: Input, given: Value, dependences: De
     return given.kind in CONTAINERS and is_named and stages == {"differentiated"}
 
 
-def _home(site: WriteSite, target: Input, given: Value) -> WriteTarget | None:
+def _home(site: CallSite, target: Input, given: Value) -> WriteTarget | None:
     """Where the part of an argument lives that is written into."""
     op, call, function = site.source_of(target), site.op, site.function
     first = function.function.parameters[:1]
@@ -200,7 +192,7 @@ def _root(source: Input) -> Input:
     return source
 
 
-def _is_around(site: WriteSite, scope: Scope) -> bool:
+def _is_around(site: CallSite, scope: Scope) -> bool:
     """Does a scope belong to a module, or to a function around the caller?"""
     if scope.kind == "module":
         return True
@@ -219,14 +211,14 @@ def _functions_around(frame: Frame | None) -> Iterator[Function]:
         frame = frame.parent
 
 
-def _is_found_outside(site: WriteSite) -> bool:
+def _is_found_outside(site: CallSite) -> bool:
     """Is the function that is called a global, which lives as long as its file?"""
     func = site.op.func if type(site.op) is ops.Call else None
     owner = func.scope.lookup(func.name).owner if type(func) is ops.Name else None
     return owner is not None and owner.kind == "module" and owner is not site.frame.function.scope
 
 
-def _is_made_by(site: WriteSite, home: WriteTarget) -> bool:
+def _is_made_by(site: CallSite, home: WriteTarget) -> bool:
     """Is it the object that the caller, a constructor, makes?"""
     caller = site.frame.function
     if isinstance(home, Scope) or site.frame.owner is None or caller.name not in OWN or not caller.parameters:
@@ -234,23 +226,23 @@ def _is_made_by(site: WriteSite, home: WriteTarget) -> bool:
     return home.name == caller.parameters[0].name
 
 
-def _is_made_container(site: WriteSite, target: Input) -> bool:
+def _is_made_container(site: CallSite, target: Input) -> bool:
     owner = site.resolve(target.parent) if target.parent is not None else None
     if owner is None or type(owner.payload) is not InstanceOf or target.step is None or target.step[0] != ".":
         return False
     return makes_container(site.frame, owner.payload, target.step[1])
 
 
-def _is_traced_call(site: WriteSite) -> bool:
+def _is_traced_call(site: CallSite) -> bool:
     return certain(site.ambient) is not None
 
 
-def _keeps(site: WriteSite) -> bool:
+def _keeps(site: CallSite) -> bool:
     """Does the transform pass values that are no arrays to the function unchanged, unknown arguments included?"""
     return any(type(dependence) is Token and dependence.for_arrays for dependence in site.ambient)
 
 
-def _held(site: WriteSite, dependences: Dependences) -> Dependences:
+def _held(site: CallSite, dependences: Dependences) -> Dependences:
     """The dependences of the value that is stored, in terms of the caller."""
     of_arrays, of_inputs = site.dependences(dependences, True, True)
     found = unite(of_arrays, of_inputs)
@@ -262,7 +254,7 @@ def _held(site: WriteSite, dependences: Dependences) -> Dependences:
 
 
 def _judged(
-    site: WriteSite, write: OuterWrite, is_copy: bool
+    site: CallSite, write: OuterWrite, is_copy: bool
 ) -> Callable[[], OuterWritten | TracerCached] | None:  # fmt: skip
     """The event of a write, if this call makes it certain."""
     around = staged(site.ambient)
@@ -276,7 +268,8 @@ def _judged(
     token = staged(dependences) or certain(frozenset(d for d in dependences if type(d) is Token))
     if token is not None:
         return _leaked(site, write, token)
-    is_once = around is not None and write.change and not site.is_for_shapes and around.trace.role != USUALLY
+    is_run = write.change and not site.frame.context.is_for_shapes
+    is_once = around is not None and is_run and around.trace.role != USUALLY
     if (
         around is None
         or not is_once
@@ -293,7 +286,7 @@ def _judged(
     return _written(site, write, "once", around)
 
 
-def _is_decided(site: WriteSite, write: OuterWrite) -> bool:
+def _is_decided(site: CallSite, write: OuterWrite) -> bool:
     """Is a write that is no hazard here none further out, either?"""
     if not write.is_shown:
         return False
@@ -302,7 +295,7 @@ def _is_decided(site: WriteSite, write: OuterWrite) -> bool:
     return any(type(dependence) is Token for dependence in write.dependences) or (around is not None and not is_rerun)
 
 
-def _of_copy(site: WriteSite, write: OuterWrite, around: Token | None) -> Callable[[], OuterWritten] | None:
+def _of_copy(site: CallSite, write: OuterWrite, around: Token | None) -> Callable[[], OuterWritten] | None:
     """A write into the copy of an argument that nobody reads afterwards."""
     if around is None or not isinstance(write.target, Input) or write.manner not in ("attribute", "item", "method"):
         return None
@@ -344,7 +337,7 @@ def _is_in(returned: Value, target: Input, depth: int = 0) -> bool:
 
 
 def _leaked(
-    site: WriteSite, write: OuterWrite, token: Token
+    site: CallSite, write: OuterWrite, token: Token
 ) -> Callable[[], OuterWritten | TracerCached] | None:  # fmt: skip
     caller, passed = site.frame.function, _passed(site, write)
     if write.manner in CACHED:
@@ -360,7 +353,7 @@ def _leaked(
     return _written(site, write, "leak", token)
 
 
-def _is_left_alone(site: WriteSite, write: OuterWrite) -> bool:
+def _is_left_alone(site: CallSite, write: OuterWrite) -> bool:
     """Is it an attribute in which nobody looks for the tracer when the trace is over?"""
     around = list(_functions_around(site.function.frame))
     if is_read_only_inside(site.summary, write) or is_handed_in(site.summary, write, around):
@@ -368,19 +361,19 @@ def _is_left_alone(site: WriteSite, write: OuterWrite) -> bool:
     return ends_around(site.summary, write, around)
 
 
-def _passed(site: WriteSite, write: OuterWrite) -> Op | None:
+def _passed(site: CallSite, write: OuterWrite) -> Op | None:
     """The argument that is written into, if it is a name in the call that starts the trace."""
     return site.source_of(write.target) if isinstance(write.target, Input) else None
 
 
-def _cached(site: WriteSite, write: OuterWrite, token: Token) -> Callable[[], TracerCached]:
+def _cached(site: CallSite, write: OuterWrite, token: Token) -> Callable[[], TracerCached]:
     cache: CacheForm = CACHED.get(write.manner, "memo")
     context = context_of(token, site.chain)
     return lambda: TracerCached(write.op, cache, _changed(write), context)
 
 
 def _written(
-    site: WriteSite, write: OuterWrite, form: WriteForm, token: Token, changed: str = ""
+    site: CallSite, write: OuterWrite, form: WriteForm, token: Token, changed: str = ""
 ) -> Callable[[], OuterWritten]:
     context = context_of(token, site.chain)
     return lambda: OuterWritten(

@@ -18,11 +18,12 @@ from flake8_jax.analysis.checks.instead import shown_text
 from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import ARRAY, DICT, FORMATTED_WHOLE, INPUT, STATIC, SYMBOLIC, TUPLE
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Token, certain, context_of, unite
@@ -208,7 +209,7 @@ def _check(
     if value.kind is STATIC and shown.text is None and value in frame.summary.inputs.values():
         shown = replace(shown, text=input_of(value))
     fault = shown.fault(value)
-    if fault == "frozen" or (fault is not None and not (frame.context.is_prepared or frame.exits.caught)):
+    if fault == "frozen" or (fault is not None and not frame.is_expected):
         emit(frame, (FormatMismatched, op, fault == "frozen"), shown.event(fault))
     elif fault is None and shown.is_latent():
         leave(frame, shown)

@@ -13,10 +13,11 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_elsewhere
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
-from flake8_jax.domain.effects import CallSite, Event, LatentEvidence, OutcomeAtCall, RepeatedEvent, Room
+from flake8_jax.domain.effects import Event, RepeatedEvent, Room
 from flake8_jax.domain.kinds import API, CLASS, DEFINITIONS_OR_REFERENCES, INSTANCE, OBJECT, Kind
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from flake8_jax.analysis.checks.effects.undone import are_inside, functions_run, lines_that_read
-from flake8_jax.domain.outer_writes import OuterWrite
+from flake8_jax.analysis.checks.effects.written import OuterWrite
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, Chains, chains_of

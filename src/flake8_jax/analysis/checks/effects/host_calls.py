@@ -21,13 +21,14 @@ from flake8_jax.analysis.checks.effects.outer import OuterObject, object_at_site
 from flake8_jax.analysis.checks.effects.reading import is_only_spelled, ways_of_use
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.host import MOVING, HostKind, HostUse
 from flake8_jax.domain.conditions import decide
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, context_of
@@ -96,11 +97,11 @@ class HostCall(LatentEvidence):
         """Certain in staged code that is run for its result, where the generator or iterator lives outside of it."""
         token = certain(site.ambient)
         is_staged, holder = token is not None and token.is_whole, self.holder
-        if site.is_for_shapes or (token is not None and token.trace.runs_nothing):
+        if site.frame.context.is_for_shapes or (token is not None and token.trace.runs_nothing):
             return
         if holder is not None:
             holder = object_at_site(site, holder, is_staged)
-        if (holder is None and self.holder is not None) or (self.stream and site.is_seeded(self.stream)):
+        if (holder is None and self.holder is not None) or (self.stream and _is_seeded_before(site, self.stream)):
             return
         refused = NONE.union(*site.dependences(self.refused, True)) if self.refused else NONE
         if certain(refused) is not None:
@@ -111,7 +112,7 @@ class HostCall(LatentEvidence):
             return  # by a static argument: what is read is a constant for each name, as all that is made of it
         is_returned = self.is_returned
         if is_returned and token is None:
-            used = site.ways_of_use()
+            used = ways_of_use(site.frame, site.op)
             is_returned = "computed" not in used
             if is_returned and "returned" not in used:
                 return
@@ -142,7 +143,8 @@ class GeneratorSeeded(LatentEvidence):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Seeded for the caller, too, if that is so on each path; what a trace did is over where it is called."""
         if certain(site.ambient) is None and not site.when:
-            site.seed(self.stream)
+            if site.frame.parent is not None and site.frame.state is not None:
+                note_seeded(site.frame, self.stream)
             yield self
 
 
@@ -304,3 +306,11 @@ def _is_at_issue(frame: Frame) -> bool:
 def _kind_of_file(mode: Value | None) -> HostKind:
     text = mode.constant if mode is not None else None
     return "write" if isinstance(text, str) and not WRITING.isdisjoint(text) else "read"
+
+
+def _is_seeded_before(site: CallSite, stream: str) -> bool:
+    """Was the generator of a module given a seed before the call, in the same trace?  One that was seeded before JAX
+    traces draws once for all calls as any other.
+    """
+    is_in_trace = certain(site.ambient) is None or certain(site.frame.ambient) is not None
+    return is_in_trace and is_seeded(site.frame, stream)

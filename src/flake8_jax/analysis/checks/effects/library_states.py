@@ -15,15 +15,18 @@ from functools import partial
 
 from flake8_jax.analysis.checks.effects.escapes import OuterWritten
 from flake8_jax.analysis.checks.effects.outer import BRANCH
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.library_states import DRAWN, KEPT, OF_LIBRARY, OF_MODULES, RUNNING_INIT
-from flake8_jax.domain.effects import CallSite, CertainEvent, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.provenance import ASSUMED
 from flake8_jax.domain.staging import context_of, staged
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 
@@ -44,7 +47,7 @@ class LibraryStateChanged(LatentEvidence):
         """Certain in the trace of a transform of JAX; one of the library keeps an account of it."""
         token = staged(site.ambient)
         is_branch = token is not None and token.trace.role == BRANCH
-        if site.is_run or site.when or (site.assume(site.when) and not is_branch):
+        if site.frame.context.is_run or site.when or (site.assume(site.when) and not is_branch):
             return
         if token is None:
             module = self.module or _captured(site.op)
@@ -55,9 +58,9 @@ class LibraryStateChanged(LatentEvidence):
         last = name.rpartition(".")[2]
         if library != "jax" or last not in others or token.certainty is ASSUMED:
             return
-        if site.names_anything(RUNNING_INIT):
+        if _names_anything(site.frame, RUNNING_INIT):
             return
-        if self.is_drawn or not (self.module and site.is_called_before(self.module)):
+        if self.is_drawn or not (self.module and _is_called_before(site, self.module)):
             make = partial(
                 OuterWritten, self.op, "state", "stream", self.what, others[last], context_of(token, site.chain)
             )
@@ -95,3 +98,18 @@ def _captured(op: Op) -> str:
     owner = func.scope.lookup(func.name).owner
     is_around = owner is not None and owner.frame is not func.scope.frame and owner.kind == "function"
     return func.name if is_around else ""
+
+
+def _names_anything(frame: Frame, name: str) -> bool:
+    """Does a function name something like this, anywhere?"""
+    return any(
+        (type(op) is ops.Attr or type(op) is ops.Name) and op.name == name
+        for statement in frame.function.body for op in within(statement)
+    )  # fmt: skip
+
+
+def _is_called_before(site: CallSite, name: str) -> bool:
+    """Does the caller call what it calls by this name, before the call?"""
+    chains = chains_of(site.frame.function)
+    reads = (read for read in chains.names.get(name, ()) if read.place < site.op.place)
+    return any(type(call := chains.parents.get(read)) is ops.Call and call.func is read for read in reads)

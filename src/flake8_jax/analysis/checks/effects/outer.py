@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from flake8_jax.analysis.evidence import CallSite
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.effects import CallSite
 from flake8_jax.domain.kinds import INPUT, INSTANCE
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.staging import Input, certain, in_order, staged
@@ -72,7 +72,7 @@ def object_at_site(site: CallSite, holder: OuterObject, is_staged: bool) -> Oute
     source, around = handed_in(holder.value), staged(site.ambient)
     is_staged = is_staged and (around is None or around.trace.role != BRANCH)
     if source is None:
-        return None if not is_staged and site.holds(holder.value, None) else holder
+        return None if not is_staged and is_made_by(site.frame, holder.value, None) else holder
     actual = site.resolve(source)
     if actual is None:
         return None if site.is_owned(source) else holder
@@ -84,6 +84,6 @@ def object_at_site(site: CallSite, holder: OuterObject, is_staged: bool) -> Oute
         return None
     if holder.classes and not (type(actual.payload) is Named and actual.payload.name in holder.classes):
         return None
-    if not is_staged and site.holds(actual, site.source_of(source)):
+    if not is_staged and is_made_by(site.frame, actual, site.source_of(source)):
         return None
     return OuterObject(actual, holder.text)

@@ -11,7 +11,9 @@ def f(self, x, seen=[]):
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf
+from flake8_jax.analysis.checks.effects.written import ChangeForm, Manner, OuterWrite, WriteTarget
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.evidence import CallSite
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library_bases, settled_fields
 from flake8_jax.analysis.objects.instances import passed_input
@@ -29,9 +31,8 @@ from flake8_jax.domain.kinds import (
     SHARED_NAMESPACES,
     STORED_FROM_INSIDE,
 )
-from flake8_jax.domain.outer_writes import ChangeForm, Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.payload import reason
-from flake8_jax.domain.staging import NONE, Dependences, certain, unite
+from flake8_jax.domain.staging import NONE, Dependences, Input, certain, unite
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -219,6 +220,12 @@ def home_of(frame: Frame, op: Op | None, value: Value) -> WriteTarget | None:
             return _unless_own(frame, frame.function.scope.lookup(name).owner)
     is_part = op is not None and whole_of(op) is not None
     return _home_by_name(frame, op) if is_part or kind in PARTLY_KNOWN or kind is NUMPY else None
+
+
+def scope_holding(site: CallSite, source: Input, value: Value) -> Scope | None:
+    """The function around a caller that holds an object, which it passes for an input; None for its own."""
+    found = home_of(site.frame, site.source_of(source), value)
+    return found if isinstance(found, Scope) else None
 
 
 def whole_of(op: Op) -> Op | None:

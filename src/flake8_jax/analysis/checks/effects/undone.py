@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from flake8_jax.analysis.checks.effects.written import OuterWrite
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
-from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary

@@ -22,13 +22,13 @@ from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import call, summary_of
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import TICKING
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.clocks import ClockRead
-from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,

@@ -13,13 +13,14 @@ from typing import ClassVar
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.host.buffers import HostBufferWritten, check_refilled
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
 from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.host_views import ReadOnly, holder_of
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, NUMPY, Kind
 from flake8_jax.domain.payload import MethodOf
@@ -94,7 +95,7 @@ def need_writable(frame: Frame, op: Op, target: Op, base: Value, is_rebound: boo
         leave(frame, NeedsWritable(op, frozenset((held,)), target))
     if base.kind is not INPUT and (base.kind is not NUMPY or type(view) is not ReadOnly):
         return
-    if frame.context.is_prepared or frame.exits.caught or _asks_whether_writable(frame):
+    if frame.is_expected or _asks_whether_writable(frame):
         return
     if type(view) is ReadOnly:
         if view.is_item and is_rebound:

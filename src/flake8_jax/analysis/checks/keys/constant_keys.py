@@ -15,11 +15,13 @@ from collections.abc import Hashable, Iterator
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.summaries.deferral import emit, keep, send
 from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.effects import CallSite, CertainEvent, Effect, LatentEvidence, OutcomeAtCall, RepeatedEvent
+from flake8_jax.domain.effects import CertainEvent, Effect, RepeatedEvent
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Hop, certain_if
@@ -83,7 +85,7 @@ class DrawsConstant(LatentEvidence):
             if not is_one_by_one:
                 again = DrawsConstantAgain(self, token, chain)
                 yield RepeatedEvent((DrawsConstant, self.op, chain), again)
-            elif site.is_result_read():
+            elif is_read(DrawSite(site.op, code_of(site.frame))):
                 event = self.event("body", context_of(token, chain), 1)
                 yield CertainEvent((ConstantKeyDrawn, self.op, ()), lambda: event)
 

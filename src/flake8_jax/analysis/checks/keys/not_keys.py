@@ -16,13 +16,14 @@ from flake8_jax.analysis.checks.instead import INDEX, Advice, derived, from_a_ke
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.checks.wording import callee_text, origin
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import OPEN, Constant
-from flake8_jax.domain.effects import CallSite, CertainEvent, Need, OutcomeAtCall
+from flake8_jax.domain.effects import CertainEvent
 from flake8_jax.domain.key_parts import KeyPart, counts_of
 from flake8_jax.domain.kinds import (
     COMPUTED,

@@ -146,7 +146,7 @@ def _is_given(arguments: Arguments, keyword: str) -> bool:
 
 
 def _expects_failure(frame: Frame) -> bool:
-    return frame.context.is_prepared or bool(frame.exits.caught)
+    return frame.is_expected
 
 
 def _report(frame: Frame, use: NameUse, found: list[Judgement]) -> None:

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal, TypeAlias
 
-from flake8_jax.domain.effects import CallSite, LatentEvidence, OutcomeAtCall, Room
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
+from flake8_jax.domain.effects import Room
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
