@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.effects import ROOM, ByAnnotation, Effect, EventKey, Finding, Room
+from flake8_jax.domain.effects import ROOM, AnyFinding, ByAnnotation, Effect, EventKey, Room
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, Kind
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Dependences, Input
@@ -29,7 +29,7 @@ from flake8_jax.lazy_dataclasses import dataclass
 if TYPE_CHECKING:
     from flake8_jax.analysis.checks.effects.written import OuterWrite
 
-OutcomeAtCall: TypeAlias = "Finding | LatentEvidence"
+OutcomeAtCall: TypeAlias = "AnyFinding | LatentEvidence"
 """What comes of evidence at a call: an event, or evidence that the caller leaves to its own callers."""
 
 
@@ -146,7 +146,7 @@ class HeldFinding(LatentEvidence):
 
     room: ClassVar[Room] = "event"
     paths: ClassVar[int] = ROOM["event"]
-    finding: Finding
+    finding: AnyFinding
     function: Function | None
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:

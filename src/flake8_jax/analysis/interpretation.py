@@ -16,6 +16,7 @@ from functools import partial
 from typing import TypeAlias
 
 from flake8_jax.analysis.calls.transforms import run_roots
+from flake8_jax.analysis.certainty import stronger
 from flake8_jax.analysis.checks.compilation.constants import ConstantHeld
 from flake8_jax.analysis.checks.concrete import declared_together, first_of_each_flag, without_truths_told
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
@@ -35,7 +36,7 @@ from flake8_jax.analysis.modules.presumptions import presumptions
 from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.starting import imports_of
 from flake8_jax.analysis.modules.untraced import breaking
-from flake8_jax.analysis.record import Record, stronger
+from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import uncalled
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
@@ -313,7 +314,7 @@ def _at_home(
     others: dict[EventKey, list[Event]] = {}
     for record in foreign:
         for key, event in events(record):
-            if key not in found or found[key].context.certainty:
+            if key not in found or not found[key].context.is_certain:
                 others.setdefault(key, []).append(event)
     for key, several in others.items():
         found[key] = stronger(found.get(key), min(several, key=report_order))

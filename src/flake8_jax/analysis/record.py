@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sized
+from collections.abc import Callable, Hashable, Iterator, Sized
 from contextlib import suppress
-from dataclasses import is_dataclass
 from functools import partial
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped
+from flake8_jax.analysis.certainty import may_give_way, stronger
 from flake8_jax.analysis.dependencies import Sought
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.effects import ByAnnotation, ClassField, Event, EventByCalls, EventKey, Ground, GuardedFinding
 from flake8_jax.domain.projections import Projections
-from flake8_jax.domain.provenance import ASSUMED, Context
+from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.seeded import CountedSeed
 from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.startup import StartSteps
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.lazy_dataclasses import dataclass, field, replace
+from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.faults import Fault, Isolated
 
 COUNTS: Callable[[], Sized] = partial(defaultdict, int)
@@ -110,23 +110,31 @@ class Record:
         setattr(self, name, found)
         return found
 
+    def undecided(self) -> Iterator[Op]:
+        """The ops of findings that other code decides: what rests on a ground, on the number of calls, or on a path."""
+        yield from (key[1] for key in self.presumed)
+        yield from (each.op for each in self.repeated)
+        yield from (held.op for held in self.guarded)
+
     def forget_values(self) -> None:
         """Forget what is known of single values, once all that was made in the run was run."""
         for name in OF_VALUES:
             with suppress(AttributeError):
                 delattr(self, name)
 
-    def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
-        """Record an event, once for each key; it gives way to a surer one."""
+    def emit(self, key: EventKey, make: Callable[[], Event], ground: Ground = None) -> None:
+        """Record an event, once for each key; it gives way to a surer one.
+
+        One that rests on a ground holds unless its key or the ground is refuted, in this record or another.
+        """
+        if ground is not None:
+            with _finding(key):
+                self.presumed.setdefault(key, []).append((make(), ground))
+            return
         held = self.events.get(key)
-        if held is None or held.context.certainty or is_unexplained(held):
+        if held is None or may_give_way(held):
             with _finding(key):
                 self.events[key] = stronger(held, make())
-
-    def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
-        """Record an event that holds unless its key or ground is refuted, in this record or another."""
-        with _finding(key):
-            self.presumed.setdefault(key, []).append((make(), ground))
 
     def emit_repeated(self, repeated: EventByCalls) -> None:
         """Record an event that is certain if the traced function is called more than once."""
@@ -136,27 +144,6 @@ class Record:
 def _finding(key: EventKey) -> Isolated:
     anchor = key[1].anchor
     return Isolated("a finding", anchor.origin.shown, anchor.line)
-
-
-def as_assumed(make: Callable[[], Event]) -> Event:
-    """A copy of an event that says that it holds only if calls pass, or leave out, a certain argument."""
-    event = make()
-    if event.context.trace is None or not is_dataclass(event):
-        return event
-    assumed: Event = replace(event, context=replace(event.context, certainty=ASSUMED))
-    return assumed
-
-
-def stronger(held: Event | None, other: Event) -> Event:
-    """The first of two events at one op, unless the other is surer, or certain and tells more."""
-    if held is None or other.context.certainty < held.context.certainty:
-        return other
-    return other if is_unexplained(held) and not (is_unexplained(other) or other.context.certainty) else held
-
-
-def is_unexplained(event: Event) -> bool:
-    """Is it an event about a tracer that may still turn out to be an argument of the host?"""
-    return not getattr(event, "flag", True)
 
 
 def record_of(summary: Summary) -> Record | None:

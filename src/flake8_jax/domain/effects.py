@@ -45,8 +45,15 @@ class UntracedCode:
     """The ground of an event that holds only if no trace ever runs the code."""
 
 
-Ground: TypeAlias = "ClassField | ByAnnotation | UntracedCode | None"
-"""On what a presumed event rests: the declaration of a field, annotations alone, no trace, or how a value is used."""
+@dataclass(frozen=True, slots=True)
+class ByUse:
+    """The ground of an event that rests on how a value is used: only what is handed in refutes it."""
+
+
+Ground: TypeAlias = "ClassField | ByAnnotation | UntracedCode | ByUse | None"
+"""On what a finding rests: the declaration of a field, annotations alone, no trace, or how a value is used; None where
+it holds whatever other code does.
+"""
 
 
 class Event(Protocol):
@@ -79,43 +86,28 @@ class EventByCalls(Protocol):
 class EventRecorder(Protocol):
     """Receives events."""
 
-    def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
-        """Record an event, once for each key."""
-
-    def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
-        """Record an event that holds unless its key or ground is refuted."""
+    def emit(self, key: EventKey, make: Callable[[], Event], ground: Ground = None) -> None:
+        """Record an event, once for each key; with a ground one that holds unless its key or the ground is refuted."""
 
     def emit_repeated(self, repeated: EventByCalls) -> None:
         """Record an event that is certain if the traced function is called more than once."""
 
 
 @dataclass(frozen=True, slots=True)
-class CertainEvent:
-    """An event that holds."""
+class Finding:
+    """An event that holds, where it rests on a `ground` unless other code refutes it or that."""
 
     key: EventKey
     make: Callable[[], Event]
+    ground: Ground = None
 
     def send(self, record: EventRecorder) -> None:
         """Record it."""
-        record.emit(self.key, self.make)
+        record.emit(self.key, self.make, self.ground)
 
 
 @dataclass(frozen=True, slots=True)
-class PresumedEvent:
-    """An event that holds unless other code refutes it or its ground."""
-
-    key: EventKey
-    make: Callable[[], Event]
-    ground: Ground
-
-    def send(self, record: EventRecorder) -> None:
-        """Record it."""
-        record.presume(self.key, self.make, self.ground)
-
-
-@dataclass(frozen=True, slots=True)
-class RepeatedEvent:
+class FindingByCalls:
     """An event that holds if the traced function is called more than once."""
 
     key: EventKey
@@ -126,14 +118,14 @@ class RepeatedEvent:
         record.emit_repeated(self.event)
 
 
-Finding: TypeAlias = "CertainEvent | PresumedEvent | RepeatedEvent"
-"""An event, and how sure it is."""
+AnyFinding: TypeAlias = "Finding | FindingByCalls"
+"""An event, and what decides whether it holds."""
 
 @dataclass(frozen=True, slots=True)
 class GuardedFinding:
     """A finding that is certain in a function on a path that its arguments decide: calls of the function take it."""
 
-    finding: Finding
+    finding: AnyFinding
     function: Function
 
     @property

@@ -16,13 +16,13 @@ from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
-from flake8_jax.analysis.summaries.deferral import emit, leave, presume
-from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey
-from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, NOT_AN_ARRAY_OR_OBJECT, UNKNOWN
+from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs, refuting
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import ByAnnotation, EventKey, Finding
+from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, NOT_AN_ARRAY_OR_OBJECT
 from flake8_jax.domain.payload import AT
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import certain, in_order, presumed
+from flake8_jax.domain.staging import NONE, certain, presumed
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -64,7 +64,7 @@ class NeedsNoView(Need):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array, also by a tracer."""
         if array_argument(site, self.dependences, True) is not None:
-            yield CertainEvent((AtMisused, self.op, ()), self.event(Context(None, site.chain)))
+            yield Finding((AtMisused, self.op, ()), self.event(Context(None, site.chain)))
             return
         rest, _ = open_inputs(site, self.dependences, True)
         if rest:
@@ -77,12 +77,8 @@ class NeedsNoView(Need):
 
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by something else than an array where one is promised, its ground by what nobody knows."""
-        for source in in_order(self.dependences) if self.is_promised else ():
-            actual = site.resolve(source)
-            if actual is not None and actual.kind in NOT_AN_ARRAY_OR_OBJECT:
-                yield AtMisused, self.op, ()
-            elif actual is not None and actual.kind is UNKNOWN:
-                yield ByAnnotation((AtMisused, self.op, ()))
+        promised = self.dependences if self.is_promised else NONE
+        return refuting(site, (AtMisused, self.op, ()), promised, lambda one: one.kind in NOT_AN_ARRAY_OR_OBJECT)
 
     def event(self, context: Context) -> Callable[[], AtMisused]:
         """The event of its violation."""
@@ -111,7 +107,7 @@ def need_no_view(frame: Frame, value: Value, op: Op, form: AtForm, construct: Op
         emit(frame, key, needed.event(Context()))
         return
     if is_promised:
-        presume(frame, key, needed.event(Context()), ByAnnotation(key))
+        emit(frame, key, needed.event(Context()), ground=ByAnnotation(key))
     leave(frame, needed)
 
 

@@ -18,9 +18,9 @@ from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_axes import axes_taken
 from flake8_jax.analysis.objects.narrowing import peek
-from flake8_jax.analysis.summaries.deferral import emit, leave, presume
+from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.conditions import is_about_inputs
-from flake8_jax.domain.effects import CertainEvent, EventKey
+from flake8_jax.domain.effects import ByUse, EventKey, Finding
 from flake8_jax.domain.key_parts import counts_of
 from flake8_jax.domain.kinds import API, ARRAY, HARMLESS_AS_ARGUMENT, INDEXED_ARRAYS, KEYS, NUMBER, NUMPY, Kind
 from flake8_jax.domain.payload import AT
@@ -110,7 +110,7 @@ class NeedsSize(Need):
             index = self.reach.outside(size)
             if index is not None and size is not None:
                 make = partial(_event, self.op, self.form, self.reach, index, size, Context(None, site.chain))
-                yield CertainEvent(_key(self.op), make)
+                yield Finding(_key(self.op), make)
         elif actual.input is not None:
             yield replace(self, source=actual.input, dependences=frozenset((actual.input,)))
 
@@ -134,7 +134,7 @@ class NeedsBranch(Need):
         if type(index) is int and not 0 <= index < self.count:
             reach = Reach(index, index, wraps=False)
             make = partial(_event, self.op, "branch", reach, index, self.count, Context(None, site.chain))
-            yield CertainEvent(_key(self.op), make)
+            yield Finding(_key(self.op), make)
         elif (source := actual.original.input) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
 
@@ -227,7 +227,7 @@ def _check(
             continue
         make = partial(_event, op, form, reach, index, size, Context(), is_of_keys)
         if frame.iterations:
-            presume(frame, key, make, None)
+            emit(frame, key, make, ground=ByUse())
         else:
             emit(frame, key, make)
         return

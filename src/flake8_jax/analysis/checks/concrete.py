@@ -37,7 +37,7 @@ from flake8_jax.analysis.objects.operators import special
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.dtypes import DTYPES
 from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, is_left_out, on_path
-from flake8_jax.domain.effects import CertainEvent, Event
+from flake8_jax.domain.effects import Event, Finding
 from flake8_jax.domain.kinds import (
     ARRAY,
     ARRAYS_OR_COMPUTED,
@@ -202,7 +202,7 @@ class NeedsConcrete(Need):
         count = elements_asked(alike, self.form) if alike is not None else ""
         if count and is_unguarded(site):
             asked = array_truth(self.op, self.form, self.construct, count, Context(None, site.chain))
-            yield CertainEvent((ArrayTruth, self.question, ()), asked)
+            yield Finding((ArrayTruth, self.question, ()), asked)
         receiver = site.resolve(self.receiver) if self.receiver is not None else None
         asked_by = HOLDING if self.form in INDEXING else ARRAYS_OR_COMPUTED
         if receiver is not None and receiver.kind is not INPUT and receiver.kind not in asked_by:
@@ -222,7 +222,7 @@ class NeedsConcrete(Need):
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
                 event = self.event(context_of(token, site.chain), flag, is_untraced)
-                yield CertainEvent((TracerConcretized, self.question, ()), event)
+                yield Finding((TracerConcretized, self.question, ()), event)
             return
         rest = unite(of_arrays, of_inputs)
         is_settled = receiver.kind in asked_by if receiver is not None else self.form not in INDEXING or around is None

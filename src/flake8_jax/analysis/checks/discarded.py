@@ -27,7 +27,7 @@ from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argume
 from flake8_jax.analysis.objects.copies import GRADIENTS, STEPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
@@ -99,7 +99,7 @@ class NeedsOtherThanArray(NeedOfValue):
         """Violated by an array, also by a tracer."""
         if array_argument(site, self.dependences, self.is_plain_input) is not None:
             made = partial(_event, self.op, self.left, True, Context(None, site.chain))
-            yield CertainEvent((ResultDiscarded, self.op, ()), made)
+            yield Finding((ResultDiscarded, self.op, ()), made)
         else:
             yield from undecided(site, self)
 

@@ -15,8 +15,8 @@ from flake8_jax.analysis.checks.wording import handed, origin
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_proven, is_tracer, undecided
-from flake8_jax.analysis.summaries.deferral import emit, leave, presume
-from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey, Ground, PresumedEvent
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import ByAnnotation, ByUse, EventKey, Finding, Ground
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, COMPUTED, INPUT, MAY_BE_ARRAY, STORED_BY_METHODS, UNKNOWN
 from flake8_jax.domain.payload import AT, OR_NUMPY, OR_REFERENCE, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
@@ -84,9 +84,9 @@ class NeedsMutable(NeedOfValue):
             token = certain(actual.dependences) if actual.made_by is None else None
             event = self.event(handed(actual, site.op), context_of(token, site.chain))
             if found == "array":
-                yield CertainEvent(key, event)
+                yield Finding(key, event)
                 return
-            yield PresumedEvent(key, event, _ground(key, _doubt(actual)))
+            yield Finding(key, event, _ground(key, _doubt(actual)))
             if actual.kind is not ARRAY:
                 return
         if found != "mutable":
@@ -194,7 +194,7 @@ def need_mutable(
         emit(frame, key, event)
         return
     if is_array or is_shown:
-        presume(frame, key, event, _ground(key, doubt))
+        emit(frame, key, event, ground=_ground(key, doubt))
     leave(frame, needed)
 
 
@@ -203,4 +203,4 @@ def _doubt(value: Value | None) -> ArrayDoubt | None:
 
 
 def _ground(key: EventKey, doubt: ArrayDoubt | None) -> Ground:
-    return None if doubt is None else doubt.field or ByAnnotation(key)
+    return ByUse() if doubt is None else doubt.field or ByAnnotation(key)

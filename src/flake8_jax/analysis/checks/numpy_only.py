@@ -28,13 +28,13 @@ from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, undecided
-from flake8_jax.analysis.summaries.deferral import emit, leave, presume
+from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, refuting, undecided
+from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.versions import of_arrays, of_modules, was_there
 from flake8_jax.domain.constants import NotConstant
-from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey, Ground
+from flake8_jax.domain.effects import ByAnnotation, EventKey, Finding, Ground
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
@@ -45,11 +45,10 @@ from flake8_jax.domain.kinds import (
     NOT_AN_ARRAY_OR_OBJECT,
     SYMBOLIC,
     TUPLE,
-    UNKNOWN,
 )
 from flake8_jax.domain.payload import AT, ONLY_ANNOTATED, Alternatives, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Input, certain, in_order
+from flake8_jax.domain.staging import NONE, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -135,7 +134,7 @@ class NeedsNumpy(NeedOfValue):
         if actual is not None and actual.payload is AT:
             return
         if actual is not None:
-            yield CertainEvent(self.use.key, self.use.event(handed(actual, site.op), site.chain))
+            yield Finding(self.use.key, self.use.event(handed(actual, site.op), site.chain))
         else:
             yield from undecided(site, self)
 
@@ -146,12 +145,8 @@ class NeedsNumpy(NeedOfValue):
 
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by something else than an array where one is promised, its ground by what nobody knows."""
-        for source in in_order(self.dependences) if self.is_promised else ():
-            actual = site.resolve(source)
-            if actual is not None and (actual.kind in NOT_AN_ARRAY_OR_OBJECT or type(actual.payload) is ArrayDoubt):
-                yield self.use.key
-            elif actual is not None and actual.kind is UNKNOWN:
-                yield ByAnnotation(self.use.key)
+        promised = self.dependences if self.is_promised else NONE
+        return refuting(site, self.use.key, promised, _is_no_sure_array)
 
 
 def need_member(frame: Frame, base: Value, op: ops.Attr) -> None:
@@ -264,7 +259,7 @@ def _need(frame: Frame, base: Value, use: NumpyUse) -> None:
     is_plain_input = base.kind is INPUT or doubt is not None
     if doubt is not None:
         ground: Ground = doubt.field or ByAnnotation(use.key)
-        presume(frame, use.key, use.event(whence), ground)
+        emit(frame, use.key, use.event(whence), ground=ground)
     if inputs:
         leave(frame, NeedsNumpy(use.op, inputs, is_plain_input, use, doubt is not None))
 
@@ -370,3 +365,7 @@ def _instead_of_writing(use: NumpyUse, text: str, named: Callable[[str], str]) -
     if type(call) is ops.Call and use.base is not next(iter(call.args), None):
         return _bound(use.base, callee)
     return f"use `{text} = {text}.at[...].set(...)`, or `{callee}` on an array of NumPy"
+
+
+def _is_no_sure_array(actual: Value) -> bool:
+    return actual.kind in NOT_AN_ARRAY_OR_OBJECT or type(actual.payload) is ArrayDoubt

@@ -15,7 +15,7 @@ from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CertainEvent, RepeatedEvent
+from flake8_jax.domain.effects import Finding, FindingByCalls
 from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged, unite
@@ -72,15 +72,15 @@ class Output(LatentEvidence):
         here = self if is_same else replace(self, shown=shown, is_text=is_text)
         event = here.shows_tracer(site.chain)
         if event is not None:
-            yield CertainEvent((OutputTraced, self.op, ()), event)
+            yield Finding((OutputTraced, self.op, ()), event)
             return
         token = certain(site.ambient)
         if token is not None and token.trace.runs_nothing:
             return
         if is_text and not shown and not site.effect.when and token is not None and token.trace.role == LOOPED:
-            yield CertainEvent((OutputTraced, self.op, ()), TextShown(here, token, site.chain).in_turns)
+            yield Finding((OutputTraced, self.op, ()), TextShown(here, token, site.chain).in_turns)
         elif is_text and not shown and not site.effect.when and token is not None and token.is_whole:
-            yield RepeatedEvent((TextShown, self.op, site.chain), TextShown(here, token, site.chain))
+            yield FindingByCalls((TextShown, self.op, site.chain), TextShown(here, token, site.chain))
         elif shown or is_text:
             yield here
 

@@ -14,10 +14,10 @@ from flake8_jax.analysis.checks.wording import READS, handed, origin
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.dead_stores import DeadStores, NamesRead, bound_names, dead_stores, is_update
-from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, undecided
+from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, refuting, undecided
 from flake8_jax.analysis.objects.instances import property_of
-from flake8_jax.analysis.summaries.deferral import emit, leave, presume
-from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import ByAnnotation, EventKey, Finding
 from flake8_jax.domain.kinds import (
     ARRAY,
     ARRAYS_OR_COMPUTED,
@@ -25,7 +25,6 @@ from flake8_jax.domain.kinds import (
     INPUT,
     MAY_BE_ARRAY,
     MAY_BE_HOST_CONSTANT,
-    UNKNOWN,
 )
 from flake8_jax.domain.payload import OR_NUMPY, OR_REFERENCE, ORDINARY, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
@@ -80,7 +79,7 @@ class NeedsInPlace(NeedOfValue):
                 continue
             event = self.event(handed(actual, site.op), Context(None, site.chain))
             if is_array(actual) or (is_tracer(site, source, self.is_plain_input) and is_array_if_traced(actual)):
-                yield CertainEvent(key, event)
+                yield Finding(key, event)
                 return
         yield from undecided(site, self)
 
@@ -91,13 +90,7 @@ class NeedsInPlace(NeedOfValue):
 
     def refuted(self, site: CallSite) -> Iterator[EventKey | ByAnnotation]:
         """Refuted by what is updated in place, or a number, its ground by what nobody knows."""
-        key = (ArrayRebound, self.op, ())
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            if actual is not None and actual.kind in IN_PLACE_OR_NUMBER:
-                yield key
-            elif actual is not None and actual.kind is UNKNOWN:
-                yield ByAnnotation(key)
+        return refuting(site, (ArrayRebound, self.op, ()), self.dependences, lambda one: one.kind in IN_PLACE_OR_NUMBER)
 
     def event(self, whence: Hop | None, context: Context) -> Callable[[], ArrayRebound]:
         """The event of its violation."""
@@ -159,7 +152,7 @@ def _judge(frame: Frame, needed: NeedsInPlace, subject: Value, whence: Hop | Non
     ):
         return
     if subject.kind is ARRAY and type(doubt) is ArrayDoubt:
-        presume(frame, key, needed.event(None, Context()), doubt.field or ByAnnotation(key))
+        emit(frame, key, needed.event(None, Context()), ground=doubt.field or ByAnnotation(key))
     leave(frame, needed)
 
 

@@ -22,7 +22,7 @@ from flake8_jax.analysis.liveness.dead_stores import operands
 from flake8_jax.analysis.objects.host_operands import COMPUTING
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CertainEvent, Event
+from flake8_jax.domain.effects import Event, Finding
 from flake8_jax.domain.kinds import ARITHMETIC, ARRAY, CERTAINLY_DATA, HARMLESS_AS_ARGUMENT, MAY_BE_REFERENCE, REF, Kind
 from flake8_jax.domain.payload import OR_REFERENCE, ORDINARY, STORAGE
 from flake8_jax.domain.provenance import Context
@@ -80,7 +80,7 @@ class NeedsNoReference(Need):
             if actual is None:
                 passed_on.add(source)
             elif self.refuses(actual):
-                yield CertainEvent(self.key, partial(self.event, Context(None, site.chain)))
+                yield Finding(self.key, partial(self.event, Context(None, site.chain)))
                 return
             elif actual.input is not None:
                 passed_on.add(actual.input)

@@ -15,7 +15,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, note_array, undecided
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import ARRAY, CONTAINERS, INPUT, LIST, MAY_BE_ARRAY, NUMBER, TUPLE
 from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
@@ -77,7 +77,7 @@ class NeedsArray(Need):
                 callee, whence = callee_text(self.call, self.callee), handed(actual, site.op)
                 instead = partial(array_of, self.op, actual, self.callee, scope_of(self.call), self.call)
                 event = _event(self.op, given, callee, self.parameter, whence, instead, site.chain)
-                yield CertainEvent((SequencePassed, self.op, ()), event)
+                yield Finding((SequencePassed, self.op, ()), event)
                 return
             if actual.input is not None:
                 passed_on.add(actual.input)
@@ -112,7 +112,7 @@ class NeedsNoArray(NeedOfValue):
         if array_argument(site, self.dependences, self.is_plain_input) is not None:
             instead = partial(array_of, self.op, self.sequence, self.operator, self.scope)
             event = _event(self.op, self.given, self.operator, "", self.origin, instead, site.chain)
-            yield CertainEvent((SequencePassed, self.op, ()), event)
+            yield Finding((SequencePassed, self.op, ()), event)
         else:
             yield from undecided(site, self)
 

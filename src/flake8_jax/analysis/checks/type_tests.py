@@ -13,7 +13,7 @@ from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import HOST_TYPES, type_names
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import MAY_BE_ARRAY
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Token, certain, context_of
@@ -51,7 +51,7 @@ class NeedsHostType(Need):
         """Violated where the function itself is jitted."""
         token = None if site.chain else _jitted(site.dependences(self.dependences, False)[0])
         if token is not None:
-            yield CertainEvent((TracerTyped, self.op, ()), self.event(context_of(token)))
+            yield Finding((TracerTyped, self.op, ()), self.event(context_of(token)))
 
     def event(self, context: Context) -> Callable[[], TracerTyped]:
         """The event of its violation."""

@@ -17,12 +17,12 @@ from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
-from flake8_jax.analysis.summaries.deferral import emit, leave, presume
+from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.stated import read
 from flake8_jax.domain.conditions import Fact, Path, is_left_out
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.effects import ByAnnotation, CertainEvent, EventKey
+from flake8_jax.domain.effects import ByAnnotation, EventKey, Finding
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
@@ -91,7 +91,7 @@ class AsksForWide(LatentEvidence):
         if _is_optional(site.assume(site.when)):
             yield self
         else:
-            yield CertainEvent((WideRequested, self.op, ()), _event(self.op, self.callee, self.wide, site.chain))
+            yield Finding((WideRequested, self.op, ()), _event(self.op, self.callee, self.wide, site.chain))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def need_narrow(frame: Frame, op: Op, function: ApiFunction, value: Value, recei
         if wide and receiver is not None and receiver.kind is ARRAY and not _is_optional(frame.path):
             key, doubt = (WideRequested, op, ()), receiver.payload
             ground = doubt.field if type(doubt) is ArrayDoubt else None
-            presume(frame, key, _event(op, callee, wide, ()), ground or ByAnnotation(key))
+            emit(frame, key, _event(op, callee, wide, ()), ground=ground or ByAnnotation(key))
     else:
         _note(frame, op, callee, wide)
 

@@ -75,9 +75,7 @@ def _waits(home: str, own: Iterable[Record]) -> bool:
 
     return any(
         record.unstaged
-        or any(is_here(key[1]) for key in record.presumed)
-        or any(is_here(each.op) for each in record.repeated)
-        or any(is_here(held.op) for held in record.guarded)
+        or any(map(is_here, record.undecided()))
         or any(event.context.is_assumed and is_here(key[1]) for key, event in record.events.items())
         or any(caller is None for _, caller in record.callers)
         for record in own
@@ -89,16 +87,11 @@ def _shows(home: str, records: Iterable[Record]) -> bool:
     return any(
         record.faults
         or record.unstaged
-        or any(key[1].anchor.origin.path == home for key in (*record.events, *record.presumed))
-        or any(op.anchor.origin.path == home for op in _ops_told(record))
+        or any(key[1].anchor.origin.path == home for key in record.events)
+        or any(op.anchor.origin.path == home for op in record.undecided())
         or any(caller is None for _, caller in record.callers)
         for record in records
     )
-
-
-def _ops_told(record: Record) -> Iterator[Op]:
-    yield from (each.op for each in record.repeated)
-    yield from (held.op for held in record.guarded)
 
 
 def _places(file: File) -> Iterator[tuple[Function, FunctionPlace]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from flake8_jax.analysis.evidence import CallSite, Need
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.effects import ByAnnotation, EventKey
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, INPUT, NOT_AN_ARRAY, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import OR_ANNOTATED, ArrayDoubt, SliceOf, word
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, certain, in_order, leaves_traced, presumed
@@ -79,6 +80,20 @@ def _array_around(frame: Frame, item: Value) -> Value | None:
 
 def _is_declared(frame: Frame, value: Value, source: Input) -> bool:
     return source.is_declared if source.parent is not None else frame.live().heap.get((value, DECLARED)) is value
+
+
+def refuting(
+    site: CallSite, key: EventKey, of: Dependences, is_other: Callable[[Value], bool]
+) -> Iterator[EventKey | ByAnnotation]:
+    """What arguments refute of an event that rests on annotations: by something else the event, its ground by what
+    nobody knows.
+    """
+    for source in in_order(of):
+        actual = site.resolve(source)
+        if actual is not None and is_other(actual):
+            yield key
+        elif actual is not None and actual.kind is UNKNOWN:
+            yield ByAnnotation(key)
 
 
 def array_argument(site: CallSite, dependences: Dependences, is_plain_input: bool) -> Value | None:

@@ -23,16 +23,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.unstaged import needs_stages
 from flake8_jax.domain.conditions import ALWAYS, Path, assume, parts_of
-from flake8_jax.domain.effects import (
-    CertainEvent,
-    Effect,
-    Event,
-    EventKey,
-    Finding,
-    Ground,
-    GuardedFinding,
-    PresumedEvent,
-)
+from flake8_jax.domain.effects import AnyFinding, Effect, Event, EventKey, Finding, Ground, GuardedFinding
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 
@@ -42,14 +33,11 @@ MAXIMUM_AROUND = 4
 """How many functions around a function are looked at for the parameter that a path depends on."""
 
 
-def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS) -> None:
-    """Report an event that is certain on the current path and under `when`."""
-    send(frame, CertainEvent(key, make), when)
-
-
-def presume(frame: Frame, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
-    """Report an event that holds on the current path, unless other code refutes it or its ground."""
-    send(frame, PresumedEvent(key, make, ground))
+def emit(
+    frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS, ground: Ground = None
+) -> None:
+    """Report an event that holds on the current path and under `when`, unless other code refutes it or its ground."""
+    send(frame, Finding(key, make, ground), when)
 
 
 def leave(frame: Frame, evidence: LatentEvidence, when: Path = ALWAYS) -> None:
@@ -70,7 +58,7 @@ def note_lost(frame: Frame) -> None:
     frame.program.record.given_up[LOST] += 1
 
 
-def send(frame: Frame, finding: Finding, when: Path = ALWAYS) -> None:
+def send(frame: Frame, finding: AnyFinding, when: Path = ALWAYS) -> None:
     """Report a finding here, or leave it to the callers if the run is specialized or they decide the path."""
     if frame.context.is_unstaged and needs_stages(finding):
         return

@@ -13,14 +13,14 @@ from __future__ import annotations
 from functools import partial
 
 from flake8_jax.analysis.callables import is_optional
+from flake8_jax.analysis.certainty import as_assumed
 from flake8_jax.analysis.evidence import LatentEvidence, Need
 from flake8_jax.analysis.objects.narrowing import says_no_tracer
-from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.deferral import keep, send
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import Fact, Path, decide, parts_of
-from flake8_jax.domain.effects import CertainEvent, Effect, Finding
+from flake8_jax.domain.effects import AnyFinding, Effect, Finding
 from flake8_jax.domain.kinds import API, UNKNOWN
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
@@ -53,7 +53,7 @@ def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
             report(site, outcome, when)
 
 
-def report(site: Substitution, finding: Finding, when: Path) -> None:
+def report(site: Substitution, finding: AnyFinding, when: Path) -> None:
     """Report a finding; one on a path that an argument decides which a call may leave out is assumed.
 
     Several calls away, what stands on a path that is chosen by something unknown, as by an option of a library, is no
@@ -61,8 +61,8 @@ def report(site: Substitution, finding: Finding, when: Path) -> None:
     """
     if len(site.chain) > 1 and any(_is_of_unknown(part) for fact in when for part in parts_of(fact)):
         return
-    if type(finding) is CertainEvent and any(is_optional(fact.subject.original) for fact in when):
-        finding = CertainEvent(finding.key, partial(as_assumed, finding.make))
+    if type(finding) is Finding and finding.ground is None and any(is_optional(fact.subject.original) for fact in when):
+        finding = Finding(finding.key, partial(as_assumed, finding.make))
     send(site.frame, finding, when)
 
 

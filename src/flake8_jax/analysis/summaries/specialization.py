@@ -27,6 +27,7 @@ from flake8_jax.analysis.callables import (
     Tracer,
     underlying,
 )
+from flake8_jax.analysis.certainty import stronger
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import HOST_TYPES
@@ -34,7 +35,7 @@ from flake8_jax.analysis.objects.classes import field, holds_callables, is_defau
 from flake8_jax.analysis.objects.instances import run_by
 from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
 from flake8_jax.analysis.objects.stated_rules import DEFINERS, note_stated
-from flake8_jax.analysis.record import record_of, stronger
+from flake8_jax.analysis.record import record_of
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.kinds import (

@@ -13,16 +13,16 @@ from collections.abc import Iterable
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.effects import Event, Finding, RepeatedEvent
+from flake8_jax.domain.effects import AnyFinding, Event, FindingByCalls
 from flake8_jax.ir.ops import Function
 
 OF_VALUES = frozenset(("mapped by", "differentiated by"))
 """How a function is related to what hands it tracers all the same."""
 
 
-def needs_stages(finding: Finding) -> bool:
+def needs_stages(finding: AnyFinding) -> bool:
     """Is it of traced code, and nothing is left of it where JAX stages nothing?"""
-    return isinstance(finding, RepeatedEvent) or is_staged(finding.make())
+    return isinstance(finding, FindingByCalls) or is_staged(finding.make())
 
 
 def note_caller(frame: Frame, function: FunctionValue) -> None:

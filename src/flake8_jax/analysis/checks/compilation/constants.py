@@ -24,7 +24,7 @@ from flake8_jax.analysis.objects.classes import fields_of, is_settled
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.dtypes import Dtype
-from flake8_jax.domain.effects import CertainEvent, ClassField, PresumedEvent, Room
+from flake8_jax.domain.effects import ClassField, Finding, Room
 from flake8_jax.domain.host_views import Buffer
 from flake8_jax.domain.kinds import ARRAY, CERTAIN_ARRAYS, NUMPY
 from flake8_jax.domain.provenance import Context, Hop, Trace
@@ -88,11 +88,11 @@ class ConstantIfJitted(LatentEvidence):
         key = (ConstantHeld, self.op, ())
         make = partial(self.event, token.trace, site.chain)
         if self.ground is not None:
-            yield PresumedEvent(key, make, self.ground)
+            yield Finding(key, make, self.ground)
         elif self.dependences:
             yield from eager(key, make)
         else:
-            yield CertainEvent(key, make)
+            yield Finding(key, make)
 
     @property
     def identity(self) -> Hashable:

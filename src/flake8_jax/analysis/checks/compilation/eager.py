@@ -19,8 +19,8 @@ from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.narrowing import peek
-from flake8_jax.analysis.summaries.deferral import leave, presume
-from flake8_jax.domain.effects import ByAnnotation, Event, EventKey, PresumedEvent, Room, UntracedCode
+from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.effects import ByAnnotation, Event, EventKey, Finding, Room, UntracedCode
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -74,13 +74,13 @@ class RunsEagerly(LatentEvidence):
 def report_eager(frame: Frame, key: EventKey, make: Callable[[], Event]) -> None:
     """Report an event of this code, unless a trace runs it here or by any call that leads here."""
     if certain(frame.ambient) is None:
-        presume(frame, key, make, UntracedCode())
+        emit(frame, key, make, ground=UntracedCode())
         leave(frame, RunsEagerly(key[1], key))
 
 
 def eager(key: EventKey, make: Callable[[], Event]) -> Iterator[OutcomeAtCall]:
     """The same as what comes of evidence at a call (`LatentEvidence.at`) that no trace makes."""
-    yield PresumedEvent(key, make, UntracedCode())
+    yield Finding(key, make, UntracedCode())
     yield RunsEagerly(key[1], key)
 
 

@@ -35,7 +35,7 @@ from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, u
 from flake8_jax.analysis.objects.hashability import unhashable
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.static_options import HASHING
-from flake8_jax.domain.effects import CertainEvent, EventKey
+from flake8_jax.domain.effects import EventKey, Finding
 from flake8_jax.domain.kinds import ARRAYS_OR_COMPUTED, COMPUTED, HASHABLE_KINDS, INSTANCE, LIST, SET, Kind
 from flake8_jax.domain.provenance import ASSUMED, Context, Hop
 from flake8_jax.domain.staging import Input, Token, certain, in_order
@@ -100,7 +100,7 @@ class NeedsHash(NeedOfValue):
                 whence = handed(actual, site.op) if given else None
                 context = Context(token.trace if token is not None else None, site.chain)
                 make = partial(_event, self.op, "argument", actual, given or TRACER, whence, self.place, context)
-                yield CertainEvent(_key(self.op), make)
+                yield Finding(_key(self.op), make)
                 return
         yield from undecided(site, self)
 

@@ -35,7 +35,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.analysis.objects.hashability import hashing_of
-from flake8_jax.analysis.summaries.deferral import presume
+from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.class_decorators import PLAIN_BASES, PLAIN_DECORATORS
 from flake8_jax.api.static_options import TRACING
 from flake8_jax.domain.effects import ClassField
@@ -136,7 +136,7 @@ def _report_self(frame: Frame, wrapped: Wrapped, found: FunctionValue, owner: Cl
     if at is None or (mode == "root" and not (first == "self" and is_as_written(found) and _is_made(owner))):
         return
     make = partial(_event, at, first, owner, found, wrapped)
-    presume(frame, (ObjectTraced, at, ()), make, registration_of(owner))
+    emit(frame, (ObjectTraced, at, ()), make, ground=registration_of(owner))
 
 
 def is_as_written(found: FunctionValue) -> bool:

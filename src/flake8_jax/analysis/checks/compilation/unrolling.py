@@ -22,7 +22,7 @@ from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CertainEvent, Room
+from flake8_jax.domain.effects import Finding, Room
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import Dependences, certain, staged
 from flake8_jax.domain.value import Value
@@ -89,7 +89,7 @@ class UnrolledIfTraced(LatentEvidence):
             here = replace(self, work=tuple(one for one in work if staged(one[0]) is not None), turns=turns)
             if here.is_large:
                 make = partial(here.event, token.trace, site.chain)
-                yield CertainEvent((LoopUnrolled, self.op, ()), make)
+                yield Finding((LoopUnrolled, self.op, ()), make)
 
     @property
     def identity(self) -> tuple[Op, Value | None]:

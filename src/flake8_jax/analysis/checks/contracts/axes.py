@@ -28,7 +28,7 @@ from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.key_parts import counts_of
 from flake8_jax.domain.kinds import CERTAIN_ARRAYS, COMPUTED, DICT, KEYS, NUMBER, SEQUENCES, STATIC
 from flake8_jax.domain.provenance import Context
@@ -126,12 +126,12 @@ class NeedsAxes(Need):
         elif sources := frozenset(one for one, _, _ in known if not isinstance(one, int)):
             yield replace(self, dependences=sources, mapped=tuple(known))
 
-    def _event(self, site: CallSite, fault: AxesFault, subject: str, gets: str, instead: str) -> CertainEvent:
+    def _event(self, site: CallSite, fault: AxesFault, subject: str, gets: str, instead: str) -> Finding:
         def make() -> AxesMismatch:
             context = Context(None, site.chain)
             return AxesMismatch(self.op, fault, self.transform, self.function, subject, gets, instead, context)
 
-        return CertainEvent((AxesMismatch, self.op, fault), make)
+        return Finding((AxesMismatch, self.op, fault), make)
 
     def explanation(self) -> tuple[str, str]:
         """The open question and the finding that would follow, as texts for `flake8-jax explain`."""

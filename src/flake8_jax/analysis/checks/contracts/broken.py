@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flake8_jax.analysis.checks.instead import Advice
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
@@ -32,17 +32,17 @@ class ContractBroken:
 
 def breaking(
     op: Op, said: str, words: str, advice: Callable[[], Advice] | None = None, chain: tuple[Hop, ...] = ()
-) -> CertainEvent:
+) -> Finding:
     """The event at an op; `advice` is made if it is reported."""
 
     def make() -> ContractBroken:
         found = advice() if advice is not None else Advice(words)
         return ContractBroken(op, said, found.text, words, Context(None, chain), found.rewrite)
 
-    return CertainEvent((ContractBroken, op, ()), make)
+    return Finding((ContractBroken, op, ()), make)
 
 
-def report(frame: Frame, event: CertainEvent) -> None:
+def report(frame: Frame, event: Finding) -> None:
     """Report it, where no error is expected."""
     if not frame.context.is_prepared:
         emit(frame, event.key, event.make)

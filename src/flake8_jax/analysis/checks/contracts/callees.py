@@ -23,7 +23,7 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.dtypes import has_number
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import API, CLASS, COMPUTED, FUNCTIONS_OR_METHODS, INSTANCE, MODULE, OBJECT, Kind
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Input
@@ -85,7 +85,7 @@ class NeedsFunction(Need):
                 FunctionDue, self.op, "value", phrase(self.op), given, "", self.transform, _due(self.parameter), whence,
                 f"pass a function for `{phrase(self.op)}`", context,
             )  # fmt: skip
-            yield CertainEvent((FunctionDue, self.op, self.parameter), make)
+            yield Finding((FunctionDue, self.op, self.parameter), make)
         elif (source := input_outside(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
 

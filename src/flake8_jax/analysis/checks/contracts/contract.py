@@ -16,7 +16,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.conditions import is_left_out
 from flake8_jax.domain.dtypes import NamedDtype, Promotion
-from flake8_jax.domain.effects import CertainEvent, Event
+from flake8_jax.domain.effects import Event, Finding
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.kinds import INPUT, MAY_BE_ARRAY, UNKNOWN, Kind
 from flake8_jax.domain.payload import Compound
@@ -58,7 +58,7 @@ class NeedsContract(Need):
         make = self.contract.broken(values, TypeComparison(site.frame.program.table, site.frame.live().contents))
         if make is not None:
             chain = site.chain
-            yield CertainEvent((type(self.contract), self.op, ()), lambda: make(Context(None, chain)))
+            yield Finding((type(self.contract), self.op, ()), lambda: make(Context(None, chain)))
         elif sources := inputs_in(values):
             yield replace(self, values=values, dependences=sources)
 

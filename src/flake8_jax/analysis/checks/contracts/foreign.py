@@ -32,11 +32,11 @@ from flake8_jax.analysis.checks.contracts.places import input_outside, is_of_a_t
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.summaries.deferral import emit, leave, presume
+from flake8_jax.analysis.summaries.deferral import leave, send
 from flake8_jax.api.static_options import TRACING
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CertainEvent, Event, PresumedEvent
+from flake8_jax.domain.effects import Event, Finding
 from flake8_jax.domain.kinds import LEAVES_AND_REFERENCES, TRACEABLE, TREE_NODES, Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input, certain
@@ -245,7 +245,7 @@ def _check(frame: Frame, value: Value, transform: Transform, tell: Callable[[], 
         leave(frame, NeedsTraceable(told.op, frozenset((source,)), source, told, table))
 
 
-def _outcome(table: Table, told: ForeignTraced, found: ForeignValue, context: Context) -> OutcomeAtCall:
+def _outcome(table: Table, told: ForeignTraced, found: ForeignValue, context: Context) -> Finding:
     owner = found.owner
     make = partial(
         replace, told, given=found.text, has_hash=found.has_hash, context=context, instead=found.instead,
@@ -254,15 +254,11 @@ def _outcome(table: Table, told: ForeignTraced, found: ForeignValue, context: Co
         filtering=table.filtering(told.by, found.library) if found.library else "",
     )  # fmt: skip
     key = (ForeignTraced, told.op, told.parameter)
-    return CertainEvent(key, make) if owner is None else PresumedEvent(key, make, registration_of(owner))
+    return Finding(key, make, None if owner is None else registration_of(owner))
 
 
 def _send(frame: Frame, told: ForeignTraced, found: ForeignValue) -> None:
-    outcome = _outcome(frame.program.table, told, found, Context())
-    if type(outcome) is PresumedEvent:
-        presume(frame, outcome.key, outcome.make, outcome.ground)
-    elif type(outcome) is CertainEvent:
-        emit(frame, outcome.key, outcome.make)
+    send(frame, _outcome(frame.program.table, told, found, Context()))
 
 
 def _returned(found: FunctionValue, result: Value) -> Op | None:

@@ -28,7 +28,7 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.api.contracts import Freezing
 from flake8_jax.api.table import Table
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, OBJECT, OBJECTS, Kind
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import in_order
@@ -231,7 +231,7 @@ def _is_declared(owner: ClassValue, name: str, library: str) -> bool:
 
 def _stored(
     op: ops.Attr, statement: Op, base: Value, freezing: Freezing, chain: tuple[Hop, ...] = (), where: str = ""
-) -> CertainEvent:
+) -> Finding:
     payload = base.payload
     owner = payload.owner.name if isinstance(payload, InstanceOf) else base.name or freezing.by
     said = f"`{phrase(op)}` is assigned{where}, but objects of `{owner}` are frozen"

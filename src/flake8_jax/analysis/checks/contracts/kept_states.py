@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.contracts.differentiated import DISCRETE, Intege
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Input, derivatives
@@ -71,7 +71,7 @@ class NeedsNoDerivative(Need):
                 IntegerDifferentiated, place, token.trace.transform, token.trace.function, phrase(place), 0, "", given,
                 Context(None, site.chain),
             )  # fmt: skip
-            yield CertainEvent((IntegerDifferentiated, place, ""), make)
+            yield Finding((IntegerDifferentiated, place, ""), make)
         elif (behind := actual.original.input) is not None:
             yield replace(self, source=behind, dependences=frozenset((behind,)))
 

@@ -28,7 +28,7 @@ from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import library_bases
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CertainEvent, Room
+from flake8_jax.domain.effects import Finding, Room
 from flake8_jax.domain.kinds import INPUT, MAY_BE_OBJECT, OBJECTS, REF
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
@@ -75,7 +75,7 @@ class NeedsKept(LatentEvidence):
         token, behind = self.token or tracing(actual.dependences), actual.original.input
         if kept_by := updated_by(site.frame, actual.original):
             if token is not None:
-                yield CertainEvent((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, kept_by))
+                yield Finding((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, kept_by))
             elif (home := scope_holding(site, self.source, actual)) is not None:
                 yield replace(self, source=None, home=home, kept_by=kept_by)
         elif behind is not None and (token is not None or not gives_back(site.frame.function, _root(behind), site.op)):
@@ -88,7 +88,7 @@ class NeedsKept(LatentEvidence):
             )
         )
         if token is not None:
-            yield CertainEvent((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, self.kept_by))
+            yield Finding((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, self.kept_by))
         elif self.home is not None and site.frame.function.scope is not self.home:
             yield self
 

@@ -21,7 +21,7 @@ from flake8_jax.analysis.checks.effects.outer_writes import home_of, scope_holdi
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import INPUT, MAY_BE_REFERENCE, REF, Kind
 from flake8_jax.domain.payload import STORAGE
 from flake8_jax.domain.provenance import Context, Hop
@@ -61,7 +61,7 @@ class NeedsNoLanes(Need):
         dependences = unite(of_arrays, of_inputs)
         token = lanes_in(dependences)
         if token is not None and source is None and not site.frame.is_expected:
-            yield CertainEvent((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))
+            yield Finding((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))
         elif not is_mine and not (home is not None and site.frame.function.scope is home):
             inputs: Dependences = frozenset(
                 dependence for dependence in dependences if type(dependence) is Input or type(dependence) is Token

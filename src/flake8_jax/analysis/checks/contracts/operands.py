@@ -26,7 +26,7 @@ from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
@@ -78,7 +78,7 @@ class NeedsOperands(Need):
         if fault is not None and fault.form != "none":  # it may be a default that is replaced
             place = self.places[self.names.index(fault.parameter)]
             make = partial(_event, place, self.call, self.transform, fault, Context(None, site.chain), None)
-            yield CertainEvent((OperandRefused, self.call, self.word), make)
+            yield Finding((OperandRefused, self.call, self.word), make)
         elif rest := inputs_in(values):
             yield replace(self, dependences=rest, values=values)
 

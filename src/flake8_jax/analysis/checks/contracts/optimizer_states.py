@@ -25,7 +25,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.contracts import ALIKE, StateMade, VariablesForm
 from flake8_jax.domain.constants import spelled
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import DICT, INPUT, LISTS_AND_DICTS, OBJECT, TREE_NODES, TUPLE, Kind
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.provenance import Hop
@@ -171,7 +171,7 @@ def _layers(made: VariablesForm | None, given: VariablesForm | None) -> str:
     return f"{LAYERS[made]}, and the gradients are by {LAYERS[given]}"
 
 
-def _unlike(op: ops.Call, made: StateMade, said: str, chain: tuple[Hop, ...] = ()) -> CertainEvent:
+def _unlike(op: ops.Call, made: StateMade, said: str, chain: tuple[Hop, ...] = ()) -> Finding:
     text, line = made.text, made.op.anchor.line
     state = phrase(op.args[1]) if len(op.args) > 1 else STATE
     told = f"`{phrase(op.func)}` gets `{state}`, which was made of `{text}` on line {line}: {said}"

@@ -23,7 +23,7 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.contracts import INNER, UPDATED
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, OBJECT, Kind
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import in_order
@@ -122,7 +122,7 @@ def _is_given(name: str, arguments: Arguments) -> bool:
     return value is not None and value.constant is not NOTHING.value
 
 
-def _lacking(op: ops.Call, lacking: frozenset[str], tx: Value, call: Op, chain: tuple[Hop, ...] = ()) -> CertainEvent:
+def _lacking(op: ops.Call, lacking: frozenset[str], tx: Value, call: Op, chain: tuple[Hop, ...] = ()) -> Finding:
     *rest, last = (f"`{name}`" for name in UPDATED if name in lacking)
     wanted = f"{', '.join(rest)} and {last}" if rest else last
     whence = handed(tx, call)

@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.contracts.meshes import NeedsBound
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import ARRAY, NUMBER, SEQUENCES
 from flake8_jax.domain.payload import Untraced
 from flake8_jax.domain.provenance import Context
@@ -53,7 +53,7 @@ class NeedsUnsplit(Need):
             return
         for source in in_order(self.dependences):
             if site.frame.splits is not None and root_of(source).name in site.frame.splits:
-                yield CertainEvent((AxesMismatch, self.op, "varying"), partial(self._event, source, site))
+                yield Finding((AxesMismatch, self.op, "varying"), partial(self._event, source, site))
                 return
             actual = site.resolve(source)
             passed |= (

@@ -30,7 +30,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.contracts import ALIKE
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
@@ -142,7 +142,7 @@ def _parts(value: Op | None) -> Iterator[Op]:
         yield value
 
 
-def _stale(op: Op, update: str, loop: Op, state: Op, params: Op, chain: tuple[Hop, ...] = ()) -> CertainEvent:
+def _stale(op: Op, update: str, loop: Op, state: Op, params: Op, chain: tuple[Hop, ...] = ()) -> Finding:
     turn = loop_around(loop, loop.anchor.origin.shown)
     said = (
         f"`{update}` gets the same `{phrase(state)}` in each turn of {turn.by} on line {turn.line}, while "

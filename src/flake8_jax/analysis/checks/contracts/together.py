@@ -18,7 +18,7 @@ from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.dtypes import sort_of
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import Kind
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
@@ -49,7 +49,7 @@ class NeedsAlike(Need):
         sort = _number_beside_truth(values)
         if sort:
             make = partial(_event, self.op, self.compare, sort, Context(None, site.chain))
-            yield CertainEvent((OperandRefused, self.op, "together"), make)
+            yield Finding((OperandRefused, self.op, "together"), make)
         elif (rest := inputs_in(values)) and not _is_settled(values):
             yield replace(self, dependences=rest, values=values)
 

@@ -26,7 +26,7 @@ from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.computing import COMPUTING
 from flake8_jax.api.contracts import VariablesForm
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import DICT, UNKNOWN, Kind
 from flake8_jax.domain.payload import Entries
 from flake8_jax.domain.provenance import Context
@@ -82,7 +82,7 @@ class NeedsVariables(Need):
         wrong = _wrong(form_of_variables(site.frame, actual), self.key)
         if wrong is not None and net is None:
             make = partial(_event, self.op, self.whole, self.key, self.by, wrong, Context(None, site.chain))
-            yield CertainEvent((ResultMisunpacked, self.op, ()), make)
+            yield Finding((ResultMisunpacked, self.op, ()), make)
         elif (behind := actual.original.input) is not None:
             held = frozenset(one for one in (behind, net) if one is not None)
             yield replace(self, source=behind, net=net, dependences=held)

@@ -23,7 +23,7 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.signatures import signature_of
 from flake8_jax.analysis.objects.stated_rules import DEFINERS, STATING, rule_of
-from flake8_jax.analysis.summaries.deferral import emit, presume
+from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import is_left_out
 from flake8_jax.domain.dtypes import has_number
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, DICT, FUNCTION, NUMBER, SEQUENCES
@@ -72,7 +72,7 @@ def check_called(frame: Frame, op: Op, wrapped: Wrapped) -> None:
     if _is_stated_at_home(found, frame.namespace.path):
         return
     make = partial(RuleIncomplete, op, "missing", found.function.name, by, "", "", "", Context(None, ()))
-    presume(frame, (RuleIncomplete, op, ()), make, rule_of(found))
+    emit(frame, (RuleIncomplete, op, ()), make, ground=rule_of(found))
 
 
 def _is_stated_at_home(found: FunctionValue, asking: str) -> bool:

@@ -30,7 +30,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.tables import SHAPE_ATTRIBUTES
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import CertainEvent, Room
+from flake8_jax.domain.effects import Finding, Room
 from flake8_jax.domain.provenance import CERTAIN, Context, Hop
 from flake8_jax.domain.staging import (
     NONE,
@@ -114,7 +114,7 @@ class NeedsMode(LatentEvidence):
         for held in self._differentiated(site):
             for found in held._counted(site):
                 if found.token is not None and not found.bounds and not (site.frame.context.is_awaited and site.when):
-                    yield CertainEvent(found.key, partial(found.event, found.token, site.chain))
+                    yield Finding(found.key, partial(found.event, found.token, site.chain))
                 elif found.token is None or found.bounds:
                     yield found
 

@@ -37,7 +37,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.singular import Singular
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import CONTAINERS, MAY_BE_ANYTHING, Kind
 from flake8_jax.domain.payload import EVERY
 from flake8_jax.domain.provenance import Context
@@ -91,7 +91,7 @@ class NeedsNoGradient(Need):
             return
         if found.token is not None:
             context = Context(found.token.trace, site.chain, found.token.certainty)
-            yield CertainEvent((NanGradient, self.op, ()), partial(self.make, context))
+            yield Finding((NanGradient, self.op, ()), partial(self.make, context))
             return
         for place in found.places:
             yield replace(self, dependences=found.under, part=place)
@@ -128,7 +128,7 @@ class NeedsNoZero(Need):
                 yield replace(self, dependences=found.under, source=source, part=place)
         elif any(are_zeros(site.frame, one.original) for one in self._handed_in(site, actual)):
             context = Context(found.token.trace, site.chain, found.token.certainty)
-            yield CertainEvent((NanGradient, self.op, ()), partial(self.make, context))
+            yield Finding((NanGradient, self.op, ()), partial(self.make, context))
 
     def _handed_in(self, site: CallSite, actual: Value) -> Iterable[Value]:
         """What the call hands in there: each item, if a loop goes through them."""

@@ -20,7 +20,7 @@ from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, lookup
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import MAY_HOLD_ARRAYS
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Token, certain, context_of, unite
@@ -63,7 +63,7 @@ class NeedsHashable(Need):
         token = certain(frozenset(d for d in held if type(d) is Token))
         if token is not None:
             event = TracerCached(self.op, "unhashable", self.callee, context_of(token, site.chain))
-            yield CertainEvent((TracerCached, self.op, ()), lambda: event)
+            yield Finding((TracerCached, self.op, ()), lambda: event)
         elif held:
             yield replace(self, dependences=held)
 

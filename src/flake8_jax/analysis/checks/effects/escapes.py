@@ -40,7 +40,7 @@ from flake8_jax.analysis.checks.effects.written import Manner, OuterWrite, Write
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry, sets_by_name
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import CONTAINERS, INPUT, INSTANCE
 from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged, unite
@@ -93,7 +93,7 @@ def written(site: CallSite, write: OuterWrite) -> Iterator[OutcomeAtCall]:
     here = replace(write, dependences=held, is_shown=is_shown)
     made = _judged(site, here, is_copy)
     if made is not None:
-        yield CertainEvent((OuterWritten, write.op, ()), made)
+        yield Finding((OuterWritten, write.op, ()), made)
     elif target is not None and not is_copy and not _is_decided(site, here) and (held or here.change):
         yield replace(here, target=target)
 

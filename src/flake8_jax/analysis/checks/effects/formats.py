@@ -23,7 +23,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.constants import NOTHING
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import ARRAY, DICT, FORMATTED_WHOLE, INPUT, STATIC, SYMBOLIC, TUPLE
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Token, certain, context_of, unite
@@ -111,7 +111,7 @@ class ShownLater(LatentEvidence):
             here = replace(here, dependences=unite(of_arrays, of_inputs))
         fault = here.fault(value)
         if fault is not None:
-            yield CertainEvent((FormatMismatched, self.op, fault == "frozen"), here.event(fault, site.chain))
+            yield Finding((FormatMismatched, self.op, fault == "frozen"), here.event(fault, site.chain))
         elif here.is_latent():
             yield here
 

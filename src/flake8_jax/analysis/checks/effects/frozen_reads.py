@@ -17,7 +17,7 @@ from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_elsewhere
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
-from flake8_jax.domain.effects import Event, RepeatedEvent, Room
+from flake8_jax.domain.effects import Event, FindingByCalls, Room
 from flake8_jax.domain.kinds import API, CLASS, DEFINITIONS_OR_REFERENCES, INSTANCE, OBJECT, Kind
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
@@ -94,7 +94,7 @@ class FrozenRead(LatentEvidence):
         here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder
         if token is not None and _is_kept(token):
             kept = KeptRead(*here, trace=token.trace, site=site.op, chain=site.chain)
-            yield RepeatedEvent((KeptRead, self.op, holder), kept)
+            yield FindingByCalls((KeptRead, self.op, holder), kept)
         if token is None or not token.trace.is_compiled:
             yield FrozenRead(*here)
 

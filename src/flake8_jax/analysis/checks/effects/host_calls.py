@@ -28,7 +28,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.host import MOVING, HostKind, HostUse
 from flake8_jax.domain.conditions import decide
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, context_of
@@ -120,7 +120,7 @@ class HostCall(LatentEvidence):
             here = replace(self, holder=holder, refused=refused, is_returned=is_returned, named=named)
             yield self if here == self else here
         elif not is_returned and (holder is None or not holder.classes):
-            yield CertainEvent((HostCallTraced, self.op, ()), partial(self.event, context_of(token, site.chain)))
+            yield Finding((HostCallTraced, self.op, ()), partial(self.event, context_of(token, site.chain)))
 
     def event(self, context: Context) -> HostCallTraced:
         """The event in a trace."""

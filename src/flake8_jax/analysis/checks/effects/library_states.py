@@ -19,7 +19,7 @@ from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.library_states import DRAWN, KEPT, OF_LIBRARY, OF_MODULES, RUNNING_INIT
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.provenance import ASSUMED
 from flake8_jax.domain.staging import context_of, staged
 from flake8_jax.ir import ops
@@ -64,7 +64,7 @@ class LibraryStateChanged(LatentEvidence):
             make = partial(
                 OuterWritten, self.op, "state", "stream", self.what, others[last], context_of(token, site.chain)
             )
-            yield CertainEvent((OuterWritten, self.op, ()), make)
+            yield Finding((OuterWritten, self.op, ()), make)
 
 
 def note_library_call(frame: Frame, op: Op, name: str) -> None:

@@ -20,7 +20,7 @@ from flake8_jax.analysis.objects.array_evidence import array_argument, open_inpu
 from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.summaries.deferral import emit, leave
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.host_views import ReadOnly, holder_of
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, NUMPY, Kind
 from flake8_jax.domain.payload import MethodOf
@@ -63,7 +63,7 @@ class NeedsWritable(Need):
         view, rest = self._given(site)
         if view is not None and not view.sources:
             event = written(self.op, self.target, view, Context(None, site.chain))
-            yield CertainEvent((HostBufferWritten, self.op, ()), event)
+            yield Finding((HostBufferWritten, self.op, ()), event)
         elif rest:
             yield replace(self, dependences=rest, view=view)
 

@@ -21,7 +21,7 @@ from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.summaries.deferral import emit, keep, send
 from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.effects import CertainEvent, Effect, RepeatedEvent
+from flake8_jax.domain.effects import Effect, Finding, FindingByCalls
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Hop, certain_if
@@ -84,10 +84,10 @@ class DrawsConstant(LatentEvidence):
         elif is_read(self.draw):
             if not is_one_by_one:
                 again = DrawsConstantAgain(self, token, chain)
-                yield RepeatedEvent((DrawsConstant, self.op, chain), again)
+                yield FindingByCalls((DrawsConstant, self.op, chain), again)
             elif is_read(DrawSite(site.op, code_of(site.frame))):
                 event = self.event("body", context_of(token, chain), 1)
-                yield CertainEvent((ConstantKeyDrawn, self.op, ()), lambda: event)
+                yield Finding((ConstantKeyDrawn, self.op, ()), lambda: event)
 
     @property
     def identity(self) -> Hashable:
@@ -192,7 +192,7 @@ def is_run_again(function: Function) -> bool:
 def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
     place = op.anchor.origin.path, frame.function.name, op.anchor.line
     repeated = DefaultDrawn(op, by, name, place, is_run_again(frame.function))
-    send(frame, RepeatedEvent((DefaultDrawn, op, ()), repeated))
+    send(frame, FindingByCalls((DefaultDrawn, op, ()), repeated))
 
 
 def count_default(

@@ -23,7 +23,7 @@ from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import OPEN, Constant
-from flake8_jax.domain.effects import CertainEvent
+from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.key_parts import KeyPart, counts_of
 from flake8_jax.domain.kinds import (
     COMPUTED,
@@ -127,7 +127,7 @@ class NeedsKey(Need):
             if wrong is not None:
                 if wrong.form not in UNCONDITIONAL or not site.when:
                     at = wrong.made_by or _argument(site, source, actual) or site.op
-                    yield CertainEvent((NotAKey, at, ()), partial(self._event, at, site.op, wrong, actual, site.chain))
+                    yield Finding((NotAKey, at, ()), partial(self._event, at, site.op, wrong, actual, site.chain))
                 return
             behind = input_behind(actual)
             if behind is not None:
