@@ -120,9 +120,12 @@ def charge(program: Program, other: Record) -> None:
 
 
 def size_of(function: Function) -> int:
-    """How many ops a function has, with those inside it."""
+    """How many ops a function has, with those inside it; of a class, the methods of which have accounts of their own,
+    those of its own statements.
+    """
     read = function.read
     if not read.size:
         own = sum(1 for op in read.ops for _ in within(op))
-        read.size = own + sum(map(size_of, read.functions)) or 1
+        is_apart = function.kind == "class" and function.outermost is None
+        read.size = own + (0 if is_apart else sum(map(size_of, read.functions))) or 1
     return read.size

@@ -22,7 +22,7 @@ from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import RegistryEntry, Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Const, Function, Op
-from flake8_jax.ir.scope import Binding
+from flake8_jax.ir.scope import Binding, Scope
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.report import Costs
 from flake8_jax.syntax.questions import HEAD, TEXT
@@ -133,6 +133,9 @@ class ModuleGraph(Protocol):
 
     def variable(self, path: str, name: str, changed: Container[str]) -> tuple[Binding, Value] | None:
         """A variable of the module at `path` that it changes, or is `changed` elsewhere, with its final value."""
+
+    def path_of(self, scope: Scope) -> str:
+        """The path of the module whose names are in a scope; empty if it is not among those that were opened."""
 
     def module_value(self, path: str) -> Value:
         """The value of a module, or of a folder of modules."""

@@ -31,6 +31,9 @@ class HomeFile(Protocol):
         its definition.
         """
 
+    def below(self, number: int, line: int) -> tuple[int, int]:
+        """How many functions of a statement begin down to a line, and how far it is below the last of them."""
+
     def note_stored(self, number: int) -> None:
         """Record that results depend on which attributes are stored by the functions in a statement."""
 

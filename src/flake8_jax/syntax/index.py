@@ -63,7 +63,7 @@ class Statement:
     (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).  `size` is the number of its lines that hold code, `code`
     a digest of these, `written` one of its text, comments among it; `definition` is one of its code without the bodies
     of the functions in it; `bodies` are digests of these, each with the number of lines above its `def`; `stored` is
-    one of the attributes of names that the functions in a class store.
+    one of the attributes of names that the functions in a class store, of all its code where one may set them by name.
     """
 
     kind: StatementKind
@@ -82,6 +82,13 @@ class Statement:
         """The number of the body of a function that begins on a line; None if there is none that stands apart."""
         number = bisect_left(self.bodies, (line - self.line, b""))
         return number if number < len(self.bodies) and self.bodies[number][0] == line - self.line else None
+
+    def below(self, line: int) -> tuple[int, int]:
+        """How many functions begin down to a line, and how far it is below the last of them, or below the first line:
+        what stands in the body of another one does not count.
+        """
+        number = bisect_left(self.bodies, (line - self.line + 1, b""))
+        return number, line - self.line - (self.bodies[number - 1][0] if number else 0)
 
     def text(self, lines: Sequence[str]) -> str:
         """Its source text, given the lines of the file."""
@@ -201,7 +208,8 @@ def _with_code(
             bodies.append((above - statement.line, digest_of_lines(code.lines_of(first, last, lines))))
             line = last + 1
         definition = digest_of_lines([*defining, *code.lines_of(line, statement.end_line, lines)])
-        stored = digest_of_lines([*_stored(nodes)]) if statement.kind == "class" else of_code
+        if statement.kind == "class" and not any("setattr" in line for line in kept):
+            stored = digest_of_lines([*_stored(nodes)])
     return replace(
         statement, size=len(kept), code=of_code, written=written, definition=definition, bodies=tuple(bodies),
         stored=stored,
@@ -209,14 +217,18 @@ def _with_code(
 
 
 def _stored(nodes: Iterable[ast.stmt]) -> Iterator[str]:
-    """The functions and classes in some statements, and the attributes of names that they store, in order."""
+    """The functions and classes in some statements, and the attributes of names that they store, in order, with what is
+    stored if it is a constant.
+    """
     for node in _blocks(nodes, with_scopes=True):
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             yield f"def {node.name}"
+        held = getattr(node, "value", None)
+        constant = f" {held.value!r}" if isinstance(held, ast.Constant) else ""
         targets = [*getattr(node, "targets", ()), getattr(node, "target", None)]
         targets += [item.optional_vars for item in getattr(node, "items", ())]
         for target in targets:
-            yield from _attributes(target)
+            yield from (f"{attribute}{constant}" for attribute in _attributes(target))
 
 
 def _attributes(target: ast.expr | None) -> Iterator[str]:

@@ -213,6 +213,10 @@ class File:
         body = self.index.statements[number].body_at(line)
         return self.asked_of_statement(number) if body is None else ask(self.index, number, body)
 
+    def below(self, number: int, line: int) -> tuple[int, int]:
+        """How many functions of a statement begin down to a line, and how far it is below the last of them."""
+        return self.index.statements[number].below(line) if number >= 0 else (0, line)
+
     def told(self, number: int, body: int) -> bytes:
         """A digest of what the function of a body tells by its general summary; of the body where that is not told
         apart from it.

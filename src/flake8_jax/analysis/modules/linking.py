@@ -458,6 +458,11 @@ class LinkedProject:
         """The file whose names at the top level are in a scope."""
         return next((file for file in self._files.values() if file is not None and file.scope is scope), None)
 
+    def path_of(self, scope: Scope) -> str:
+        """The path of the module whose names are in a scope; empty if it is not among those that were opened."""
+        file = self.holding(scope)
+        return file.path if file is not None else ""
+
     def member(self, path: str, name: str) -> Value | None:
         """The value that the module at `path` binds to a name, or the submodule of this name."""
         file = self.file(path)

@@ -492,7 +492,7 @@ def settled_fields(owner: ClassValue) -> dict[str, str]:
     """The fields that hold one constant from the start, as text: the class and all of its methods store no other."""
     if not owner.attributes:  # its body still runs
         return {}
-    _read_methods(owner)
+    _note_stored(owner)
     if owner.settled is None:
         values: dict[str, set[str | None]] = {}
         from_start: set[str] = set()
@@ -503,7 +503,7 @@ def settled_fields(owner: ClassValue) -> dict[str, str]:
                     values.setdefault(name, set()).add(None if bound.constant is OPEN else repr(bound.constant))
                     from_start.add(name)
                 elif function.function.parameters:
-                    stored = stores_into(function.function.body, function.function.parameters[0].name)
+                    stored = stores_into(function.function.inner.ops, function.function.parameters[0].name)
                     for target, op in stored:
                         values.setdefault(target, set()).add(_stored_constant(op))
                         from_start.update((target,) if name in CONSTRUCTORS else ())
@@ -554,11 +554,11 @@ def _stored_constant(op: ops.Op) -> str | None:
 
 def sets_by_name(owner: ClassValue) -> bool:
     """Do methods of a class set fields of its objects one after the other, by names that are not known?"""
-    _read_methods(owner)
+    _note_stored(owner)
     if owner.sets_by_name is None:
         owner.sets_by_name = any(
             _is_set_by_name(op, function.parameters[0].name)
-            for _, function in _methods_bound(owner) for part in function.body for turn in within(part)
+            for _, function in _methods_bound(owner) for part in function.inner.ops for turn in within(part)
             if type(turn) is ops.Loop or type(turn) is ops.Gather for op in within(turn)
         )  # fmt: skip
     return owner.sets_by_name
@@ -572,11 +572,10 @@ def _methods_bound(owner: ClassValue) -> Iterator[tuple[str, ops.Function]]:
             yield name, function.function
 
 
-def _read_methods(owner: ClassValue) -> None:
-    """Note that somebody depends on the bodies of the methods of a class: what these say is found out only once."""
-    for ancestor in ancestry(owner):
-        for _, function in _methods_bound(ancestor):
-            function.read  # noqa: B018
+def _note_stored(owner: ClassValue) -> None:
+    """Note that somebody depends on what the methods of a class store: that is found out only once."""
+    for origin in {function.anchor.origin for one in ancestry(owner) for _, function in _methods_bound(one)}:
+        origin.note_stored()
 
 
 def _is_set_by_name(op: ops.Op, receiver: str) -> bool:

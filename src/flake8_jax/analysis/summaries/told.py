@@ -13,12 +13,14 @@ frame), nothing is told apart from the body.
 
 from __future__ import annotations
 
+import builtins
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import partial
 from hashlib import blake2b
+from operator import itemgetter
 from types import FunctionType
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue
@@ -26,15 +28,17 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of
+from flake8_jax.api.table import Table
 from flake8_jax.domain.kinds import API, NUMBER, STATIC, UNKNOWN
 from flake8_jax.domain.payload import ModuleAt
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.staging import Ambient, Input, Presumed, Token
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.ops import Function
+from flake8_jax.ir.ops import Closure, Function, MakeClass, Op, Store
 from flake8_jax.ir.parts import Anchor, Origin
 from flake8_jax.ir.scope import Scope
 from flake8_jax.ir.walking import NODE_TYPES, within
+from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.syntax.positions import unpacked
 
 DIGEST = 8
@@ -61,8 +65,8 @@ def told_by(program: Program, function: FunctionValue, summary: Summary, root: s
     Paths are told as seen from the project's root.
     """
     record = record_of(summary)
-    if record is None or record.functions or record.refuted or record.marks or record.faults:
-        return None  # what stands inside is run by itself, and what is said of classes is said to all
+    if record is None or record.marks or record.faults:
+        return None  # what is said of classes is said to all
     telling = _Telling(program, function, summary, os.path.join(root, ""))
     try:
         telling.tell(summary)
@@ -74,7 +78,7 @@ def told_by(program: Program, function: FunctionValue, summary: Summary, root: s
 class _Telling:
     """The text of what is reached from a summary."""
 
-    __slots__ = ("_count", "_function", "_lines", "_numbers", "_own", "_prefix", "_program", "_summary", "said")
+    __slots__ = ("_count", "_function", "_inside", "_lines", "_numbers", "_own", "_prefix", "_program", "_summary", "said")
 
     def __init__(self, program: Program, function: FunctionValue, summary: Summary, prefix: str) -> None:
         self._program = program
@@ -82,7 +86,10 @@ class _Telling:
         self._function = function.function
         self._summary = summary
         self._numbers: dict[int, tuple[int, object]] = {}
-        self._own = {inner for op in self._function.inner.ops for inner in within(op)}
+        self._inside = {inner: number for number, inner in enumerate(_made_inside(self._function))}
+        parts = [op for one in (self._function, *self._inside) for op in one.inner.ops]
+        parts += [op for one in self._inside for op in _of_definition(one)]
+        self._own = {inner for op in parts for inner in within(op)}
         self._lines: dict[tuple[str, int], int] = {}
         self._count = 0
         self.said: list[str] = []
@@ -91,7 +98,7 @@ class _Telling:
         """Say what an object is, and all that it holds."""
         kind = type(one)
         if kind in PLAIN:
-            self.said.append(repr(self._inside(one) if isinstance(one, str) else one))
+            self.said.append(repr(self._shown(one) if isinstance(one, str) else one))
         elif isinstance(one, Enum):
             self.said.append(f"{kind.__name__}.{one.name}")
         elif isinstance(one, type):
@@ -108,7 +115,7 @@ class _Telling:
             self._numbers[id(one)] = len(self._numbers), one  # it is held, so that no other gets its identity
             self._tell_object(one)
 
-    def _inside(self, text: str) -> str:
+    def _shown(self, text: str) -> str:
         return text.removeprefix(self._prefix)
 
     def _tell_all(self, begin: str, parts: Sequence[object]) -> None:
@@ -124,17 +131,25 @@ class _Telling:
         self.said.append(")")
 
     def _tell_set(self, parts: Iterable[object]) -> None:
-        """A set has no order: first what was met before, then inputs by their paths, then what says all by itself."""
+        """A set has no order: first what was met before, then the others by what tells them apart."""
         met = [part for part in parts if id(part) in self._numbers]
-        new = [part for part in parts if id(part) not in self._numbers]
-        inputs = [part for part in new if isinstance(part, Input)]
-        others = [part for part in new if not isinstance(part, Input)]
-        is_plain = all(type(part) in PLAIN for part in others) or len(others) == 1
-        if len({one.path for one in inputs}) < len(inputs) or not is_plain:
+        new = {self._rank(part): part for part in parts if id(part) not in self._numbers}
+        if len(new) + len(met) < len(list(parts)):
             raise NotTold
         met.sort(key=lambda part: self._numbers[id(part)][0])
-        inputs.sort(key=lambda one: one.path)
-        self._tell_all("<", [*met, *inputs, *(sorted(others, key=repr) if len(others) > 1 else others)])
+        self._tell_all("<", [*met, *(part for _, part in sorted(new.items(), key=itemgetter(0)))])
+
+    def _rank(self, part: object) -> tuple[str, ...]:
+        """What tells a part of a set apart from others; not all do, and of those that are compared by identity none."""
+        if isinstance(part, Input):
+            return "", *map(repr, part.path)
+        if isinstance(part, Presumed):
+            return "presumed", *self._rank(part.source), *self._rank(part.under)
+        if isinstance(part, Token):
+            return "token", self._shown(repr(replace(part, trace=replace(part.trace, line=0))))
+        if isinstance(part, Ambient) or type(part) in PLAIN:
+            return type(part).__name__, repr(part) if type(part) in PLAIN else ""
+        return (type(part).__name__,)
 
     def _tell_object(self, one: object) -> None:
         if isinstance(one, Value):
@@ -156,17 +171,30 @@ class _Telling:
         elif isinstance(one, ImportTarget):
             self._tell_all("import", (one.path, one.rest))
         elif isinstance(one, ModuleAt):
-            self.said.append(f"module {self._inside(one.path)}")
+            self.said.append(f"module {self._shown(one.path)}")
         elif isinstance(one, Anchor):
             self._tell_line(one.origin.path, one.line)
         elif isinstance(one, FunctionType) and one.__closure__ is None and "<" not in one.__qualname__:
             self.said.append(f"{one.__module__}.{one.__qualname__}")
         elif isinstance(one, partial):
             self._tell_all("partial", (one.func, one.args, one.keywords))
-        elif isinstance(one, (Origin, Frame, Scope, Record)) or not (_names(type(one)) or _is_bare(type(one))):
+        elif isinstance(one, Scope):
+            self._tell_scope(one)
+        elif isinstance(one, Table):
+            self.said.append("table")
+        elif isinstance(one, (Origin, Frame, Record)) or not (_names(type(one)) or _is_bare(type(one))):
             raise NotTold
         else:
             self._tell_data(one)
+
+    def _tell_scope(self, scope: Scope) -> None:
+        """The names that hide others around an op, or are imported there; those of the module its head says."""
+        if scope.parent is None:
+            self.said.append(f"names of {self._shown(self._program.linked.path_of(scope))}")
+        else:
+            names = [(name, one.imported) for name, one in scope.names.items() if one.imported or _hides(scope, name)]
+            self.said.append(f"names of a {scope.kind}")
+            self.tell((sorted(names, key=str), sorted(scope.globals), sorted(scope.nonlocals), scope.stars, scope.parent))
 
     def _tell_data(self, one: object) -> None:
         self.said.append(type(one).__name__)
@@ -180,7 +208,7 @@ class _Telling:
 
     def _tell_line(self, path: str, line: int) -> None:
         """Of a line counts which others are the same."""
-        self.said.append(f"{self._inside(path)} {self._lines.setdefault((path, line), len(self._lines))}")
+        self.said.append(f"{self._shown(path)} {self._lines.setdefault((path, line), len(self._lines))}")
 
     def _tell_value(self, value: Value) -> None:
         known = self._program.linked.globals.get(value)
@@ -198,10 +226,11 @@ class _Telling:
             self._tell_all(type(op).__name__, parts)
             return
         there = anchor.origin
-        self.said.append(f"{type(op).__name__} {self._inside(there.path)}")
+        self.said.append(f"{type(op).__name__} {self._shown(there.path)}")
         if op not in self._own:
             line, column, end_line, end_column = unpacked(getattr(op, "place", 0))
-            self.said.append(f"{there.number} {line - there.line} {column} {end_line - there.line} {end_column}")
+            end = () if isinstance(op, (Closure, MakeClass, Store)) else (end_line - line, end_column)
+            self.said.append(f"{there.number} {_below(there, line)} {column} {end}")  # those may have bodies in them
             self._tell_line(there.path, anchor.line)
         else:
             self._tell_line(there.path, anchor.line)
@@ -214,19 +243,19 @@ class _Telling:
                 self.tell(table[op])  # type: ignore[index]
 
     def _tell_function(self, function: Function) -> None:
-        """A function that stands elsewhere; of one that is made in this one nothing says all."""
+        """A function that stands elsewhere; one that is made in this one by what it says."""
+        if function in self._inside:
+            self.said.append(f"inside {function.qualname} {self._inside[function]} {function.kind} {function.is_async}")
+            parameters = [(one.name, one.kind, one.default, one.annotation) for one in function.parameters]
+            self.tell((parameters, function.returns, function.inner.ops, function.inner.is_generator))
+            return
         origin = function.anchor.origin
-        if function.outermost is self._function and function is not self._function:
-            raise NotTold
-        below = function.anchor.line - origin.line
-        self.said.append(f"{self._inside(origin.path)} {origin.number} {function.qualname} {below}")
+        below = _below(origin, function.anchor.line)
+        self.said.append(f"{self._shown(origin.path)} {origin.number} {function.qualname} {below}")
 
     def _tell_summary(self, summary: Summary) -> None:
         if summary is not self._summary:
-            function, record = summary.run.function, record_of(summary)
-            if function is None or record is None or record.is_specialized or record.code is not function:
-                raise NotTold
-            self._tell_function(function)
+            self._tell_callee(summary)
             return
         record = record_of(summary)
         if record is not None:
@@ -236,6 +265,43 @@ class _Telling:
                 self.tell(getattr(summary, name))
         run = summary.run
         self.tell((run.callees, run.reached, run.checks))
+
+    def _tell_callee(self, summary: Summary) -> None:
+        """A call that was made: of what stands elsewhere that function tells the rest; who sees more of what is made
+        inside, or was run for this call alone, asks for the body.
+        """
+        function, record = summary.run.function, record_of(summary)
+        if function is None:
+            self.tell(summary.returns)  # it was running already: nothing is known of it
+            return
+        self._tell_function(function)
+        if function in self._inside or record is None or record.is_specialized or record.code is not function:
+            self.tell((summary.run.callees, summary.run.reached, summary.run.checks))
+
+
+def _hides(scope: Scope, name: str) -> bool:
+    """Is a name of a scope bound further out, too, or built in?"""
+    return hasattr(builtins, name) or (scope.parent is not None and scope.parent.lookup(name).owner is not None)
+
+
+def _below(origin: Origin, line: int) -> tuple[int, int]:
+    """How far a line is below the first one of a statement, or of the function of it in which it stands."""
+    return origin.home.below(origin.number, line) if origin.home is not None else (0, line - origin.line)
+
+
+def _made_inside(function: Function) -> Iterator[Function]:
+    """The functions that are made in one, at any depth."""
+    for inner in function.inner.functions:
+        yield inner
+        yield from _made_inside(inner)
+
+
+def _of_definition(function: Function) -> Iterator[Op]:
+    """The ops of the signature of a function."""
+    for parameter in function.parameters:
+        yield from (one for one in (parameter.default, parameter.annotation) if one is not None)
+    if function.returns is not None:
+        yield function.returns
 
 
 def _names(kind: type) -> tuple[str, ...]:
