@@ -395,6 +395,12 @@ class Function:
             origin.home.note_body(origin.number, self.outermost.anchor.line if self.outermost is not None else 0)
         return self.inner
 
+    def note_told(self) -> None:
+        """Note that somebody depends on what the `def` that it stands in, or is, tells others."""
+        origin = self.anchor.origin
+        if origin.home is not None and self.kind in ("def", "lambda"):
+            origin.home.note_told(origin.number, self.outermost.anchor.line if self.outermost is not None else 0)
+
     @property
     def body(self) -> Body:
         """Its ops."""

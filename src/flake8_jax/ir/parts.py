@@ -31,6 +31,9 @@ class HomeFile(Protocol):
         its definition.
         """
 
+    def note_told(self, number: int, line: int) -> None:
+        """Record that results depend on what a `def` that begins on a line of a statement tells others."""
+
     def below(self, number: int, line: int) -> tuple[int, int]:
         """How many functions of a statement begin down to a line, and how far it is below the last of them."""
 

@@ -192,12 +192,18 @@ class File:
         """Record that results depend on the body of a `def` that begins on a line of a statement; without one (0), on
         its definition.
         """
+        self._note_body(number, line, self._is_own(self.linked.program.record, number, line))
+
+    def note_told(self, number: int, line: int) -> None:
+        """Record that results depend on what a `def` that begins on a line of a statement tells others."""
+        self._note_body(number, line, True)
+
+    def _note_body(self, number: int, line: int, is_told: bool) -> None:
         program = self.linked.program
-        is_own = self._is_own(program.record, number, line)
-        bit = self._bodies.get((number, line, is_own))
+        bit = self._bodies.get((number, line, is_told))
         if bit is None:
-            asked = self._asked_of_body(number, line, of_told if is_own else of_body)
-            bit = self._bodies[(number, line, is_own)] = program.dependencies.bit(self.path, asked, CODE)
+            asked = self._asked_of_body(number, line, of_told if is_told else of_body)
+            bit = self._bodies[(number, line, is_told)] = program.dependencies.bit(self.path, asked, CODE)
         program.record.asked |= bit
 
     def _is_own(self, record: Record, number: int, line: int) -> bool:

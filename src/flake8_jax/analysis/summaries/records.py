@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from flake8_jax.analysis.callables import Wrapped
 from flake8_jax.analysis.checks.keys.displays import emit_displays
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, place_of, shown_at, summary_after_fault
@@ -50,21 +51,20 @@ class Records:
     def take_function(self, summary: Summary) -> None:
         """Take the record of a function's body, and of those made in it."""
         record = record_of(summary)
-        if record is not None and self._take(record):
-            self._run_inner(record)
+        if record is not None:
+            self.take_record(record)
 
     def take_record(self, record: Record) -> None:
         """Take a record, and those of all functions made in it."""
         if self._take(record):
             self._run_inner(record)
+            _note_taken(record)
 
     def _take(self, record: Record) -> bool:
         if id(record) in self._taken:
             return False
         self._taken.add(id(record))
         self.found.append(record)
-        if record.code is not None:
-            record.code.read  # noqa: B018  # whoever takes all that was found in a run depends on the body
         return True
 
     def _run_inner(self, record: Record) -> None:
@@ -93,6 +93,26 @@ class Records:
             inner.summary = summary_after_fault(self._program, inner, found)
             record.faults.extend(found)
             record.given_up[DEFECT] += len(found)
+
+
+def _note_taken(record: Record) -> None:
+    """Note that somebody depends on all that was found in a run: on what the function tells, if that says all of it."""
+    if record.code is not None and not record.is_specialized and says_little(record):
+        record.code.note_told()
+    elif record.code is not None:
+        record.code.read  # noqa: B018
+
+
+def says_little(record: Record) -> bool:
+    """Was nothing found in a run but which functions call which, and what refutes presumptions?"""
+    return not any(getattr(record, name) for name in SAYING) and not any(
+        isinstance(one, Wrapped) for one, _ in record.sites
+    )
+
+
+SAYING = (
+    "events", "presumed", "repeated", "guarded", "calls", "complete", "traced", "unstaged", "faults", "marks"
+)  # fmt: skip
 
 
 def _run(program: Program, inner: FunctionValue) -> None:

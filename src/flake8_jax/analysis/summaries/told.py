@@ -28,6 +28,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of
+from flake8_jax.analysis.summaries.records import Records, says_little
 from flake8_jax.api.table import Table
 from flake8_jax.domain.kinds import API, NUMBER, STATIC, UNKNOWN
 from flake8_jax.domain.payload import ModuleAt
@@ -67,9 +68,12 @@ def told_by(program: Program, function: FunctionValue, summary: Summary, root: s
     record = record_of(summary)
     if record is None or record.marks or record.faults:
         return None  # what is said of classes is said to all
-    telling = _Telling(program, function, summary, os.path.join(root, ""))
+    telling, records = _Telling(program, function, summary, os.path.join(root, "")), Records(program)
+    records.take_record(record)
     try:
         telling.tell(summary)
+        for one in records.found:
+            telling.tell_found(one)
     except (NotTold, RecursionError):
         return None
     return blake2b("\0".join(telling.said).encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
@@ -114,6 +118,23 @@ class _Telling:
         else:
             self._numbers[id(one)] = len(self._numbers), one  # it is held, so that no other gets its identity
             self._tell_object(one)
+
+    def tell_found(self, record: Record) -> None:
+        """Say what was found in a run, where that says little; who takes more depends on the body."""
+        self.said.append(f"found {says_little(record)}")
+        if says_little(record):
+            refuted = [one for one in record.refuted if not (type(one) is tuple and one[1] in self._own)]
+            for several in (record.callers, refuted):
+                self.said += sorted(map(self._told_apart, several))
+
+    def _told_apart(self, one: object) -> str:
+        """What is said of an object alone."""
+        held = self.said, self._numbers, self._lines
+        self.said, self._numbers, self._lines = [], {}, {}
+        self.tell(one)
+        text = "\0".join(self.said)
+        self.said, self._numbers, self._lines = held
+        return text
 
     def _shown(self, text: str) -> str:
         return text.removeprefix(self._prefix)
