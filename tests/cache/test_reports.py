@@ -255,11 +255,14 @@ USERS = {
     "halves.py": JAX + "from motion import Motion\n\ndef f(m: Motion, x):\n    return m.halved(x)\n",
     "wraps.py": JAX + "from motion import Motion\n\nclass Other(Motion):\n    def moved(self, x):\n        return x\n",
 }
-# What is asked of a class by those who use it, and who is judged again; who inherits from it looks at all methods.
+# What is asked of a class by those who use it, and who is judged again; who inherits from it asks what all methods store.
 OF_CLASS: dict[str, tuple[str, str, set[str]]] = {
-    "a line in a method": ("        return self.h", "        y = 1\n        return self.h", {"moves.py", "wraps.py"}),
-    "a line in a method that another calls": (
-        "        return x *", "        y = 1\n        return x *", {"moves.py", "wraps.py"},
+    "a line in a method": ("        return self.h", "        y = 1\n        return self.h", set()),
+    "a line in a method that another calls": ("        return x *", "        y = 1\n        return x *", set()),
+    "a method returns something else": ("return x * self.scale", "return 1", {"moves.py", "halves.py", "wraps.py"}),
+    "a method comes to store": (
+        "        return x *", "        self.last = 1\n        return x *",
+        {"annotates.py", "moves.py", "halves.py", "wraps.py"},
     ),
     "a method comes to yield": ("return self.halved(x)", "yield self.halved(x)", {"moves.py", "wraps.py"}),
     "a field": ("2.0", "3.0", {"annotates.py", "moves.py", "halves.py", "wraps.py"}),

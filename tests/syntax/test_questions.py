@@ -70,7 +70,11 @@ EDITS: dict[str, tuple[str, str, set[str]]] = {
     ),
     "what a method stores to": ("        self.x = x\n", "        (self.y, *_) = x\n", {"start", "stored by Net"}),
     "where a method stores to": ("        self.x = x\n", "        for self.x in x: pass\n", {"start"}),
-    "what a method stores": ("        self.x = x\n", "        self.x = 2\n", {"start"}),
+    "what a method stores": ("        self.x = x\n", "        self.x = x + 1\n", {"start"}),
+    "a constant that a method stores": ("        self.x = x\n", "        self.x = 2\n", {"start", "stored by Net"}),
+    "a name by which a method stores": (
+        "        self.x = x\n", "        self.x = x\n        setattr(self, x, x)\n", {"start", "stored by Net"},
+    ),
     "a method of which all is another": ("        self.x = x\n", "        yield x\n", {"start", "stored by Net"}),
     "a line in a function of a method": ("return z\n", "return z + 1\n", {"made"}),
     "a decorator of a function of a method": ("        @jax.jit\n        def inner", "        def inner", {"made"}),

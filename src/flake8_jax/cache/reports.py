@@ -170,33 +170,32 @@ class Reports:
         """The dependencies of a report for the files as they are now; None if an answer is another."""
         if world == snapshot.world:
             return kept
-        rows, searched, submodules, truncates, targets, surroundings, words, shown, told = marshal.loads(kept)
+        rows, searched, submodules, truncates, links, targets, surroundings, words, shown, told = marshal.loads(kept)
         if truncates is not None and truncates != snapshot.truncates():
             return None
-        now = list[tuple[str, bytes, int]]()
         several, found = words
-        for file, digest, asked in rows:
+        changed = [row for row in rows if snapshot.current(row[0]) != row[1]]
+        for file, digest, asked in changed:
             path = snapshot.path(file)
-            current = snapshot.digest(path)
-            if current != digest and not self._answers_alike(snapshot, path, digest, asked, told.get(file, ())):
-                return None
-            if current != digest and not all(
+            if not self._answers_alike(snapshot, path, digest, asked, told.get(file, ())) or not all(
                 self._holds_alike(snapshot, path, several, *each) for each in found.get(file, ())
             ):
                 return None
-            now.append((file, current, asked))
-        paths, around = [snapshot.path(file) for file, *_ in rows], [snapshot.path(one) for one in searched]
-        within = [(snapshot.path(package), name) for package, name in submodules]
-        if (targets, surroundings) != (snapshot.targets(paths), snapshot.surroundings(around, within)):
-            return None
-        if now == rows:
+        if links != snapshot.links():
+            paths, around = [snapshot.path(file) for file, *_ in rows], [snapshot.path(one) for one in searched]
+            within = [(snapshot.path(package), name) for package, name in submodules]
+            if (targets, surroundings) != (snapshot.targets(paths), snapshot.surroundings(around, within)):
+                return None
+        elif not changed:
             return kept
-        for file, digest, _ in rows:
+        for file, *_ in changed:
             path = snapshot.path(file)
-            for bits, answer in told.get(file, ()) if snapshot.digest(path) != digest else ():
+            for bits, answer in told.get(file, ()):
                 if self._told(snapshot.project, path, bits) != answer:
                     return None
-        return marshal.dumps((now, searched, submodules, truncates, targets, surroundings, words, shown, told))
+        now = [(file, snapshot.current(file), asked) for file, _, asked in rows] if changed else rows
+        links = links and snapshot.links()
+        return marshal.dumps((now, searched, submodules, truncates, links, targets, surroundings, words, shown, told))
 
     def _moved(self, snapshot: Snapshot, home: str, data: tuple[Any, ...], kept: bytes) -> tuple[Any, ...] | None:
         """A report for the lines of its files as they are; None if it does not hold there."""
@@ -272,11 +271,12 @@ def _packed_dependencies(snapshot: Snapshot, on: Dependencies) -> bytes:
     shown = {snapshot.inside(path): [*several] for path, several in on.shown.items()}
     told = {snapshot.inside(path): [*several] for path, several in on.told.items()}
     words = _packed_words(snapshot, on.words)
-    return marshal.dumps((rows, around, within, on.truncates, *digests, words, shown, told))
+    links = b"" if snapshot.project.leaves_files(files) else snapshot.links()
+    return marshal.dumps((rows, around, within, on.truncates, links, *digests, words, shown, told))
 
 
 def _unpacked_dependencies(snapshot: Snapshot, kept: bytes) -> Dependencies:
-    rows, around, within, truncates, _, _, (several, found), _, told = marshal.loads(kept)
+    rows, around, within, truncates, _, _, _, (several, found), _, told = marshal.loads(kept)
     sets = [frozenset(words) for words in several]
     return Dependencies(
         {snapshot.path(file): asked for file, _, asked in rows},

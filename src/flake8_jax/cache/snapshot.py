@@ -50,6 +50,8 @@ class Snapshot:
     _taken: int = field(default_factory=time.time_ns)
     _consistent: dict[str, bool] = field(default_factory=dict)
     _imports: dict[str, bytes] = field(default_factory=dict)
+    _current: dict[str, bytes] = field(default_factory=dict)
+    _links: bytes = b""
     _truncates: bool | None = None
 
     @classmethod
@@ -106,6 +108,13 @@ class Snapshot:
             return ABSENT
         return *now, digest
 
+    def current(self, inside: str) -> bytes:
+        """The digest of a file by its path as seen from the project's root."""
+        found = self._current.get(inside)
+        if found is None:
+            found = self._current[inside] = self.digest(self.path(inside))
+        return found
+
     def holds(self, path: str) -> bool:
         """Does the text read by the project still match the digest of the file?"""
         found = self._consistent.get(path)
@@ -133,6 +142,15 @@ class Snapshot:
         joined = [[(self.inside(path), leads(path)) for path in several] for several in importers]
         found = [self.project.submodule(*submodule) for submodule in submodules]
         return digest_of((joined, [one and self.inside(one) for one in found]))
+
+    def links(self) -> bytes:
+        """A digest over what ties the project's files to each other: the targets of their imports, which of them lead
+        to JAX.  Where it is the same, so are the targets and surroundings of each.
+        """
+        if not self._links:
+            files, leads = self.project.files(), self.project.leads_to_jax
+            self._links = digest_of([(self.inside(path), self._targets(path), leads(path)) for path in files])
+        return self._links
 
     def _target(self, path: str, level: int, dotted: str) -> Any:
         """The target of an import."""

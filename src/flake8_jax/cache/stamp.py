@@ -60,11 +60,12 @@ def _is_hashed_source(line: str) -> bool:
 
 def _read(folder: Path) -> list[str]:
     """The files of a package with their digests, as they are in a checkout."""
-    rows = []
+    rows, inside = [], len(os.path.join(folder, ""))
     for place, _, names in os.walk(folder):
         for name in names:
             if name.endswith(SUFFIXES):
-                path = Path(place, name)
-                digest = blake2b(path.read_bytes(), digest_size=16).hexdigest()
-                rows.append(f"{path.relative_to(folder).as_posix()},{digest}")
+                path = os.path.join(place, name)
+                with open(path, "rb", buffering=0) as file:
+                    digest = blake2b(file.read(), digest_size=16).hexdigest()
+                rows.append(f"{path[inside:].replace(os.sep, '/')},{digest}")
     return sorted(rows)
