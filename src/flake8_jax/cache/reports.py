@@ -35,7 +35,7 @@ from flake8_jax.syntax.directives import holds_any
 from flake8_jax.syntax.holding import Holding, holding_of
 from flake8_jax.syntax.index import Index, unpacked
 from flake8_jax.syntax.moving import digests_of, moving, with_lines_moved
-from flake8_jax.syntax.questions import TEXT, answer_alike
+from flake8_jax.syntax.questions import TEXT, answer_alike, told_anew
 from flake8_jax.syntax.source import SourceFile
 
 if TYPE_CHECKING:
@@ -188,10 +188,10 @@ class Reports:
                 return None
         elif not changed:
             return kept
-        for file, *_ in changed:
+        for file, digest, _ in changed:
             path = snapshot.path(file)
             for bits, answer in told.get(file, ()):
-                if self._told(snapshot.project, path, bits) != answer:
+                if not self._tells_alike(snapshot, path, digest, bits, answer):
                     return None
         now = [(file, snapshot.current(file), asked) for file, _, asked in rows] if changed else rows
         links = links and snapshot.links()
@@ -224,6 +224,14 @@ class Reports:
         for bits, _ in told:
             asked &= ~bits
         return answer_alike(asked, self._index_of(path, digest), snapshot.project.index(path))
+
+    def _tells_alike(self, snapshot: Snapshot, path: str, digest: bytes, asked: int, answer: bytes) -> bool:
+        """Do functions of a file, of which all else is answered as before, tell what they told?"""
+        before, now = self._index_of(path, digest), snapshot.project.index(path)
+        if before is None or now is None:
+            return False
+        anew, answers = told_anew(asked, answer, before, now)
+        return not anew or self._told(snapshot.project, path, anew) == answers
 
     def _index_of(self, path: str, digest: bytes) -> Index | None:
         """The index of a text that a file had, by its digest; None if it is not known any more."""

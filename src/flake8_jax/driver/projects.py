@@ -190,7 +190,7 @@ class Projects:
         )  # fmt: skip
 
     def _told(self, project: Project, path: str, asked: int) -> bytes:
-        """A digest of what functions of a file tell by their summaries; empty for a text that was not saved."""
+        """The digests of what functions of a file tell by their summaries; empty for a text that was not saved."""
         from flake8_jax.analysis.interpretation import deep_recursion
 
         if not self._is_shared(project):

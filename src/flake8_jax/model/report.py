@@ -109,7 +109,7 @@ class Dependencies:
     `truncates`: whether the project asks for types of 64 bits that nothing in it enables; None if that was not asked.
     `shown` are the statements and gaps of files of which it names lines, with digests of their texts
     (`syntax/moving.py`): where these are alike, it holds for the lines where they stand.  `told` are the questions for
-    what functions tell by their summaries, with a digest of the answers: one entry as in `words`.
+    what functions tell by their summaries, with their digests: one entry as in `words`.
     """
 
     files: Mapping[str, int]

@@ -66,6 +66,20 @@ def told_in(asked: int, index: Index) -> Iterator[tuple[int, int, int]]:
             yield of_told(index, number, layer // 2), number, layer // 2
 
 
+def told_anew(asked: int, answer: bytes, before: Index, now: Index) -> tuple[int, bytes]:
+    """Of some questions for what functions tell those that have another body now, with the digests that were the
+    answer: what the others tell depends on nothing else that is not asked, too.
+    """
+    anew, kept = 0, list[bytes]()
+    size = len(answer) // max(1, asked.bit_count())
+    for place, (asking, number, body) in enumerate(told_in(asked, before)):
+        one, other = before.statements[number], now.statements[number]
+        if one.definition != other.definition or one.bodies[body][1] != other.bodies[body][1]:
+            anew |= asking
+            kept.append(answer[place * size : (place + 1) * size])
+    return anew, b"".join(kept)
+
+
 def _asked_of(index: Index, number: int, layer: int) -> int:
     """A bit for each statement, layer by layer: while the head of a file stays as it is, it has as many statements."""
     return FIRST << len(index.statements) * layer + number

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -392,7 +391,7 @@ class LinkedProject:
                 yield path, ((asked, file.held.answer(asked)),)
 
     def told(self, questions: Mapping[str, int], home: str = "") -> dict[str, tuple[tuple[int, bytes], ...]]:
-        """Of files but one the questions for what functions tell by their summaries, with a digest of the answers."""
+        """Of files but one the questions for what functions tell by their summaries, with the digests that are the answers."""
         found = dict[str, tuple[tuple[int, bytes], ...]]()
         for path, asked in questions.items():
             file = self._files.get(path) if path != home and asked > TEXT else None
@@ -403,12 +402,11 @@ class LinkedProject:
         return found
 
     def answer_told(self, path: str, asked: int) -> bytes:
-        """A digest of what functions of a file tell by their summaries; empty if it cannot be read."""
+        """The digests of what functions of a file tell by their summaries; empty if it cannot be read."""
         file = self.file(path)
         if file is None:
             return b""
-        answers = [file.told(number, body) for _, number, body in told_in(asked, file.index)]
-        return blake2b(b"".join(answers), digest_size=8).digest()
+        return b"".join([file.told(number, body) for _, number, body in told_in(asked, file.index)])
 
     def lines_of(self, path: str) -> int:
         """The number of lines of a file, if something is known of it."""
