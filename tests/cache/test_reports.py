@@ -255,7 +255,7 @@ USERS = {
     "halves.py": JAX + "from motion import Motion\n\ndef f(m: Motion, x):\n    return m.halved(x)\n",
     "wraps.py": JAX + "from motion import Motion\n\nclass Other(Motion):\n    def moved(self, x):\n        return x\n",
 }
-# What is asked of a class by those who use it, and who is judged again; who inherits from it asks what all methods store.
+# What is asked of a class by those who use it, and who is judged again; who inherits asks what all methods store.
 OF_CLASS: dict[str, tuple[str, str, set[str]]] = {
     "a line in a method": ("        return self.h", "        y = 1\n        return self.h", set()),
     "a line in a method that another calls": ("        return x *", "        y = 1\n        return x *", set()),

@@ -391,7 +391,7 @@ class LinkedProject:
                 yield path, ((asked, file.held.answer(asked)),)
 
     def told(self, questions: Mapping[str, int], home: str = "") -> dict[str, tuple[tuple[int, bytes], ...]]:
-        """Of files but one the questions for what functions tell by their summaries, with the digests that are the answers."""
+        """Of files but one the questions for what functions tell by their summaries, with their digests."""
         found = dict[str, tuple[tuple[int, bytes], ...]]()
         for path, asked in questions.items():
             file = self._files.get(path) if path != home and asked > TEXT else None

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import builtins
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import partial
 from hashlib import blake2b
 from operator import itemgetter
 from types import FunctionType
+from typing import NoReturn, TypeAlias
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue
 from flake8_jax.analysis.frame import Frame
@@ -82,7 +83,9 @@ def told_by(program: Program, function: FunctionValue, summary: Summary, root: s
 class _Telling:
     """The text of what is reached from a summary."""
 
-    __slots__ = ("_count", "_function", "_inside", "_lines", "_numbers", "_own", "_prefix", "_program", "_summary", "said")
+    __slots__ = (
+        "_count", "_function", "_inside", "_lines", "_numbers", "_own", "_prefix", "_program", "_summary", "said",
+    )  # fmt: skip
 
     def __init__(self, program: Program, function: FunctionValue, summary: Summary, prefix: str) -> None:
         self._program = program
@@ -103,21 +106,21 @@ class _Telling:
         kind = type(one)
         if kind in PLAIN:
             self.said.append(repr(self._shown(one) if isinstance(one, str) else one))
+        elif kind is tuple or kind is list:
+            self._tell_all("(", one)  # type: ignore[arg-type]
         elif isinstance(one, Enum):
             self.said.append(f"{kind.__name__}.{one.name}")
-        elif isinstance(one, type):
-            self.said.append(f"{one.__module__}.{one.__qualname__}")
-        elif isinstance(one, (tuple, list)):
-            self._tell_all("(", one)
-        elif isinstance(one, dict):
-            self._tell_all("{", [*one, *one.values()])
+        elif isinstance(one, (dict, tuple, list)):
+            self._tell_all("{", [*one, *one.values()] if isinstance(one, dict) else one)
         elif isinstance(one, (frozenset, set)):
             self._tell_set(one)
-        elif id(one) in self._numbers:
-            self.said.append(f"#{self._numbers[id(one)][0]}")
+        elif isinstance(one, type):
+            self.said.append(f"{one.__module__}.{one.__qualname__}")
+        elif (known := self._numbers.get(id(one))) is not None:
+            self.said.append(f"#{known[0]}")
         else:
             self._numbers[id(one)] = len(self._numbers), one  # it is held, so that no other gets its identity
-            self._tell_object(one)
+            (WAYS.get(kind) or _way_of(kind))(self, one)  # type: ignore[arg-type]  # it is of the key's class
 
     def tell_found(self, record: Record) -> None:
         """Say what was found in a run, where that says little; who takes more depends on the body."""
@@ -145,17 +148,23 @@ class _Telling:
             raise NotTold
         self.said.append(begin)
         for part in parts:
-            if type(part) in PLAIN and type(part) is not str:
+            kind = type(part)
+            if kind is str:
+                self.said.append(repr(self._shown(part)))  # type: ignore[arg-type]
+            elif kind in PLAIN:
                 self.said.append(repr(part))
             else:
                 self.tell(part)
         self.said.append(")")
 
-    def _tell_set(self, parts: Iterable[object]) -> None:
+    def _tell_set(self, parts: Set[object]) -> None:
         """A set has no order: first what was met before, then the others by what tells them apart."""
+        if not parts:
+            self.said.append("<)")
+            return
         met = [part for part in parts if id(part) in self._numbers]
         new = {self._rank(part): part for part in parts if id(part) not in self._numbers}
-        if len(new) + len(met) < len(list(parts)):
+        if len(new) + len(met) < len(parts):
             raise NotTold
         met.sort(key=lambda part: self._numbers[id(part)][0])
         self._tell_all("<", [*met, *(part for _, part in sorted(new.items(), key=itemgetter(0)))])
@@ -172,41 +181,41 @@ class _Telling:
             return type(part).__name__, repr(part) if type(part) in PLAIN else ""
         return (type(part).__name__,)
 
-    def _tell_object(self, one: object) -> None:
-        if isinstance(one, Value):
-            self._tell_value(one)
-        elif type(one) in NODE_TYPES:
-            self._tell_op(one)
-        elif isinstance(one, Function):
-            self._tell_function(one)
-        elif isinstance(one, FunctionValue):
-            if one.given or not one.is_top_level or one.imitates is not None:
-                raise NotTold
-            self._tell_function(one.function)
-        elif isinstance(one, ClassValue):
-            if one.function.outermost is not None:
-                raise NotTold
-            self._tell_function(one.function)
-        elif isinstance(one, Summary):
-            self._tell_summary(one)
-        elif isinstance(one, ImportTarget):
-            self._tell_all("import", (one.path, one.rest))
-        elif isinstance(one, ModuleAt):
-            self.said.append(f"module {self._shown(one.path)}")
-        elif isinstance(one, Anchor):
-            self._tell_line(one.origin.path, one.line)
-        elif isinstance(one, FunctionType) and one.__closure__ is None and "<" not in one.__qualname__:
-            self.said.append(f"{one.__module__}.{one.__qualname__}")
-        elif isinstance(one, partial):
-            self._tell_all("partial", (one.func, one.args, one.keywords))
-        elif isinstance(one, Scope):
-            self._tell_scope(one)
-        elif isinstance(one, Table):
-            self.said.append("table")
-        elif isinstance(one, (Origin, Frame, Record)) or not (_names(type(one)) or _is_bare(type(one))):
+    def _tell_function_value(self, one: FunctionValue) -> None:
+        if one.given or not one.is_top_level or one.imitates is not None:
             raise NotTold
-        else:
-            self._tell_data(one)
+        self._tell_function(one.function)
+
+    def _tell_class(self, one: ClassValue) -> None:
+        if one.function.outermost is not None:
+            raise NotTold
+        self._tell_function(one.function)
+
+    def _tell_import(self, one: ImportTarget) -> None:
+        self._tell_all("import", (one.path, one.rest))
+
+    def _tell_module(self, one: ModuleAt) -> None:
+        self.said.append(f"module {self._shown(one.path)}")
+
+    def _tell_anchor(self, one: Anchor) -> None:
+        self._tell_line(one.origin.path, one.line)
+
+    def _tell_table(self, one: Table) -> None:
+        del one  # there is one, on which all reports depend
+        self.said.append("table")
+
+    def _tell_code(self, one: FunctionType) -> None:
+        """A function of this package."""
+        if one.__closure__ is not None or "<" in one.__qualname__:
+            raise NotTold
+        self.said.append(f"{one.__module__}.{one.__qualname__}")
+
+    def _tell_partial(self, one: partial[object]) -> None:
+        self._tell_all("partial", (one.func, one.args, one.keywords))
+
+    def _tell_nothing(self, one: object) -> None:
+        del one
+        raise NotTold
 
     def _tell_scope(self, scope: Scope) -> None:
         """The names that hide others around an op, or are imported there; those of the module its head says."""
@@ -215,7 +224,8 @@ class _Telling:
         else:
             names = [(name, one.imported) for name, one in scope.names.items() if one.imported or _hides(scope, name)]
             self.said.append(f"names of a {scope.kind}")
-            self.tell((sorted(names, key=str), sorted(scope.globals), sorted(scope.nonlocals), scope.stars, scope.parent))
+            self.tell((sorted(names, key=str), sorted(scope.globals), sorted(scope.nonlocals), scope.stars))
+            self.tell(scope.parent)
 
     def _tell_data(self, one: object) -> None:
         self.said.append(type(one).__name__)
@@ -341,3 +351,20 @@ def _is_bare(kind: type) -> bool:
 
 
 NAMES: dict[type, tuple[str, ...]] = {}
+
+Way: TypeAlias = "Callable[[_Telling, NoReturn], None]"
+"""How an object of some type is told, which its key says."""
+
+WAYS: dict[type, Way] = {
+    Value: _Telling._tell_value, Function: _Telling._tell_function, FunctionValue: _Telling._tell_function_value,
+    ClassValue: _Telling._tell_class, Summary: _Telling._tell_summary, ImportTarget: _Telling._tell_import,
+    ModuleAt: _Telling._tell_module, Anchor: _Telling._tell_anchor, Scope: _Telling._tell_scope,
+    Table: _Telling._tell_table, FunctionType: _Telling._tell_code, partial: _Telling._tell_partial,
+    **dict.fromkeys(NODE_TYPES, _Telling._tell_op), **dict.fromkeys((Origin, Frame, Record), _Telling._tell_nothing),
+}  # fmt: skip
+
+
+def _way_of(kind: type) -> Way:
+    """How objects of a type are told that has no way of its own: by their fields, if it is data."""
+    way = _Telling._tell_data if _names(kind) or _is_bare(kind) else _Telling._tell_nothing
+    return WAYS.setdefault(kind, way)
