@@ -11,6 +11,7 @@ from tests.support.layouts import tree
 from tests.support.reruns import JAX, places, said
 
 HELPERS = """
+FOUND = []
 FIRST, SECOND = jax.random.key(0), jax.random.key(0)
 
 def scale(x, key):
@@ -23,6 +24,14 @@ def pick(key):
 def twice(f, x):
     return f(f(x))
 
+SIZE = 3
+
+def mapped(x):
+    return jax.tree.map(lambda y, size=2: y * size * SIZE, x)
+
+def shown(x):
+    if x.sum() > 0: print(x)
+
 class Net:
     def __init__(self):
         self.first = jax.random.key(0)
@@ -30,9 +39,19 @@ class Net:
 
     def key(self):
         return self.first
+
+    def other(self):
+        return self.second
+
+class Scaler:
+    def wide(self, x):
+        return x * 2
+
+    def deep(self, x):
+        return x + 1
 """
 USER = """
-from helpers import FIRST, Net, pick, scale, twice
+from helpers import FIRST, Net, Scaler, mapped, pick, scale, shown, twice
 
 NET = Net()
 
@@ -49,6 +68,13 @@ def of_net():
 
 def apply(x):
     return twice(lambda y: y + 1, x)
+
+@jax.jit
+def both(x):
+    return mapped(x) + Scaler().deep(x)
+
+def outside(x):
+    return shown(x)
 """
 # What becomes of a helper, and whether others are judged again.
 EDITS: dict[str, tuple[str, str, bool]] = {
@@ -67,6 +93,17 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     "it returns another field": ("return self.first", "return self.second", True),
     "it calls another function": ("    return x * factor", "    pick(key)\n    return x * factor", True),
     "it makes a function": ("    return x * factor", "    return (lambda y: y)(x) * factor", True),
+    "a line beside a function inside": ("    return jax.tree", "    other = 1\n    return jax.tree", False),
+    "what a function inside computes": ("y * size", "y + size", True),
+    "the default of a function inside": ("size=2", "size=4", True),
+    "a function inside prints": ("y * size * SIZE", "print(y)", True),
+    "a function inside needs a truth": ("y * size * SIZE", "y if y else SIZE", True),
+    "a function inside keeps something": ("y * size * SIZE", "FOUND.append(y)", True),
+    "what a function inside gets is kept around it": (
+        "    return jax.tree", "    SIZE = x\n    if SIZE: pass\n    return jax.tree", True,
+    ),
+    "another function inside": ("    return jax.tree", "    (lambda z: z)(x)\n    return jax.tree", True),
+    "a line in a method above another": ("        return x * 2", "        n = 1\n        return x * 2", False),
     "what is run again for a callable": ("    return f(f(x))", "    z = f(x)\n    return f(z)", True),
 }
 
@@ -84,6 +121,31 @@ def test_an_edit_judges_others_again_if_they_are_told_something_else(
     tree(project, {"helpers.py": JAX + HELPERS.replace(before, after)})
     seen = said(project, names=("helpers.py", "user.py"))[0]
     assert ("user.py" in interpreted) == is_told
+    assert seen == said(project, Config(no_store=True), ("helpers.py", "user.py"))[0]
+
+
+# What becomes of a caller, and whether the file whose functions it calls is judged again.
+OF_CALLERS: dict[str, tuple[str, str, bool]] = {
+    "a line": ("    return shown(x)\n", "    n = 1\n    return shown(x)\n", False),
+    "another call": ("    return shown(x)\n", "    pick(x)\n    return shown(x)\n", True),
+    "a function inside that calls": ("    return shown(x)\n", "    return (lambda: shown(x))()\n", True),
+    "a trace": ("    return shown(x)\n", "    return jax.jit(shown)(x)\n", True),
+    "it is traced": ("def outside", "@jax.jit\ndef outside", True),
+}
+
+
+@pytest.mark.parametrize("name", OF_CALLERS)
+def test_a_caller_that_finds_nothing_is_told_as_a_function_is(
+    name: str, project: Path, interpreted: list[str]
+) -> None:
+    before, after, is_told = OF_CALLERS[name]
+    tree(project, {"helpers.py": JAX + HELPERS, "user.py": JAX + USER})
+    said(project, names=("helpers.py", "user.py"))
+    interpreted.clear()
+    assert USER.count(before) == 1
+    tree(project, {"user.py": JAX + USER.replace(before, after)})
+    seen = said(project, names=("helpers.py", "user.py"))[0]
+    assert ("helpers.py" in interpreted) == is_told
     assert seen == said(project, Config(no_store=True), ("helpers.py", "user.py"))[0]
 
 

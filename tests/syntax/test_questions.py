@@ -16,6 +16,7 @@ from flake8_jax.syntax.questions import (
     of_statement,
     of_stored,
     of_text,
+    of_weight,
 )
 
 TEXT = '''
@@ -57,7 +58,7 @@ ASKED: dict[str, tuple[int, Callable[[Index, int], int]]] = {
     "Net": (1, of_definition), "start": (1, partial(of_body, body=0)), "made": (1, partial(of_body, body=1)),
     "chosen": (1, partial(of_body, body=2)), "last": (1, partial(of_body, body=3)), "f": (2, of_definition),
     "f's": (2, partial(of_body, body=0)), "code of Net": (1, of_statement), "code of f": (2, of_statement),
-    "text of Net": (1, of_text), "stored by Net": (1, of_stored),
+    "text of Net": (1, of_text), "stored by Net": (1, of_stored), "weight of f": (2, of_weight),
 }  # fmt: skip
 """Some questions: the statement of which something is asked, and what asks."""
 
@@ -81,6 +82,7 @@ EDITS: dict[str, tuple[str, str, set[str]]] = {
     "a line of a string in a method": ("            2", "            3", {"chosen"}),
     "a method of a class inside": ("pass", "return 1", {"last"}),
     "a body": ("    return x\n", "    x = 1\n    return x\n", {"f's", "code of f"}),
+    "a long body": ("    return x\n", "    x = 1\n" * 12 + "    return x\n", {"f's", "code of f", "weight of f"}),
     "a comment in a method": ("# of all", "# of some", set()),
     "a field": ("size = 3", "size = 4", ALL_OF_NET),
     "a decorator of a method": ("@property\n", "@jax.jit\n", ALL_OF_NET),

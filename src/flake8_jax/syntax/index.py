@@ -52,6 +52,10 @@ REFERENCES = ("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "A
 _CHANGERS = {"append", "clear", "extend", "insert", "pop", "remove", "__iadd__", "__setitem__", "__delitem__"}
 
 
+STEPS = ((64, 8), (256, 32), (1 << 30, 128))
+"""Below how many lines of a statement its weight is counted in which steps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One top-level statement; several on one line count as one.
@@ -77,6 +81,12 @@ class Statement:
     definition: bytes = b""
     bodies: tuple[tuple[int, bytes], ...] = ()
     stored: bytes = b""
+
+    @property
+    def weight(self) -> int:
+        """Its size as searches for callers count it: in steps, so that a line more seldom makes another of it."""
+        step = next(step for most, step in STEPS if self.size < most)
+        return (self.size + step // 2) // step * step or step // 2
 
     def body_at(self, line: int) -> int | None:
         """The number of the body of a function that begins on a line; None if there is none that stands apart."""

@@ -2,7 +2,8 @@
 
 def scale(x): ...       a statement: its definition, without the bodies of functions; its code, with these; what is
                         written there, comments and all; the body of one function in it, of a class one method;
-                        of a class which attributes its methods store; what a function tells by its summary
+                        of a class which attributes its methods store; how long it is, about; what a function tells by
+                        its summary
 SIZE = 3                the head: all but the bodies of functions and classes, asked by whoever opens the file
 cache[x] = scale(x)     what is changed: the names that some statement changes
                         the code: all but comments and empty lines; the text: whatever stands in it, where
@@ -44,20 +45,25 @@ def of_stored(index: Index, number: int) -> int:
     return _asked_of(index, number, 3)
 
 
+def of_weight(index: Index, number: int) -> int:
+    """What asks how much of the bound of a search for callers one statement takes."""
+    return _asked_of(index, number, 4)
+
+
 def of_body(index: Index, number: int, body: int) -> int:
     """What asks for the body of a function in a statement, by its number there."""
-    return _asked_of(index, number, 4 + 2 * body) if body < MOST_BODIES else of_statement(index, number)
+    return _asked_of(index, number, 5 + 2 * body) if body < MOST_BODIES else of_statement(index, number)
 
 
 def of_told(index: Index, number: int, body: int) -> int:
     """What asks for what the function of a body tells others; no text says that, but the same body tells the same."""
-    return _asked_of(index, number, 5 + 2 * body) if body < MOST_BODIES else of_statement(index, number)
+    return _asked_of(index, number, 6 + 2 * body) if body < MOST_BODIES else of_statement(index, number)
 
 
 def told_in(asked: int, index: Index) -> Iterator[tuple[int, int, int]]:
     """The questions for what functions tell, each with the number of its statement and of its body there."""
     many = len(index.statements)
-    rest = asked >> FIRST.bit_length() - 1 + 5 * many if many else 0
+    rest = asked >> FIRST.bit_length() - 1 + 6 * many if many else 0
     while rest > 0:
         lowest = rest & -rest
         rest ^= lowest
@@ -112,6 +118,8 @@ def _is_affected(asked: int, index: Index, number: int, now: Statement) -> bool:
         bodies.append(of_definition(index, number))
     if statement.stored != now.stored:
         bodies.append(of_stored(index, number))
+    if statement.weight != now.weight:
+        bodies.append(of_weight(index, number))
     return bool(asked & (CODE | of_statement(index, number))) or any(asked & asking for asking in bodies)
 
 

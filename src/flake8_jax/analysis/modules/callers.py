@@ -83,9 +83,9 @@ class Search:
         """Count the lines of a statement, once."""
         if unit not in self.asked:
             self.asked.add(unit)
-            self.lines += unit.statement.size
+            self.lines += unit.statement.weight
             with self.reachability.program.tracking(self.leads):
-                file.note_statement(unit.number)
+                file.note_weight(unit.number)
 
     def leads_of(self, file: File, unit: Unit) -> dict[str, Reachable]:
         """What the names that a statement binds can reach."""

@@ -53,6 +53,7 @@ from flake8_jax.syntax.questions import (
     of_stored,
     of_text,
     of_told,
+    of_weight,
 )
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
@@ -187,6 +188,15 @@ class File:
     def note_statement(self, number: int) -> None:
         """Record that results depend on the code of a statement, or of several (-1)."""
         self.linked.program.note(self.path, self.asked_of_statement(number) if number >= 0 else CODE, CODE)
+
+    def note_definition(self, number: int) -> None:
+        """Record that results depend on the code of a statement without the bodies of functions."""
+        self.linked.program.note(self.path, self.asked_of_definition(number), CODE)
+
+    def note_weight(self, number: int) -> None:
+        """Record that results depend on how much of the bound of a search a statement takes."""
+        is_apart = self.index.statements[number].kind in BODIES
+        self.linked.program.note(self.path, of_weight(self.index, number) if is_apart else HEAD, CODE)
 
     def note_body(self, number: int, line: int) -> None:
         """Record that results depend on the body of a `def` that begins on a line of a statement; without one (0), on
