@@ -84,7 +84,11 @@ class Statement:
 
     @property
     def weight(self) -> int:
-        """Its size as searches for callers count it: in steps, so that a line more seldom makes another of it."""
+        """Its size as searches for callers count it; that of a function or class in steps, which a line more seldom
+        passes.
+        """
+        if self.kind not in BODIES:
+            return self.size
         step = next(step for most, step in STEPS if self.size < most)
         return (self.size + step // 2) // step * step or step // 2
 

@@ -73,8 +73,9 @@ def told_in(asked: int, index: Index) -> Iterator[tuple[int, int, int]]:
 
 
 def told_anew(asked: int, answer: bytes, before: Index, now: Index) -> tuple[int, bytes]:
-    """Of some questions for what functions tell those that have another body now, with the digests that were the
-    answer: what the others tell depends on nothing else that is not asked, too.
+    """Of some questions for what functions tell those of functions that have another body now, with the digests that
+    were their answers.  What the others tell depends on what is asked as well by whoever asks them: if all of that is
+    answered as before, they tell what they told.
     """
     anew, kept = 0, list[bytes]()
     size = len(answer) // max(1, asked.bit_count())

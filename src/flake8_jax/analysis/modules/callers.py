@@ -288,7 +288,9 @@ def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
 
 def _run_all(search: Search, file: File, unit: Unit) -> None:
     """Run the roots of a statement, and the functions made in it that contain one of the words or come to the file."""
-    search.records.take(file, unit)
+    file.run(unit)
+    file.finish(unit)
+    search.records.take_apart(unit.record)
     parts, seen_from = search.reachability.of_parts(file, unit), search.reachability.seen_from
     for function, words in parts:
         is_named = len(parts) == 1 or not search.words.isdisjoint(words)

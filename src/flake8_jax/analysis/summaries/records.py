@@ -21,7 +21,6 @@ from flake8_jax.model.faults import Fault
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import FunctionValue
-    from flake8_jax.analysis.modules.files import File, Unit
 
 Counted = TypeVar("Counted")
 
@@ -42,11 +41,9 @@ class Records:
         self._taken: set[int] = set()
         self.found: list[Record] = []
 
-    def take(self, file: File, unit: Unit) -> bool:
-        """Take the record of a statement, without the functions that it makes; False if it was taken before."""
-        file.run(unit)
-        file.finish(unit)
-        return self._take(unit.record)
+    def take_apart(self, record: Record) -> None:
+        """Take the record of a statement, without the functions that it makes."""
+        self._take(record)
 
     def take_function(self, summary: Summary) -> None:
         """Take the record of a function's body, and of those made in it."""

@@ -6,9 +6,12 @@ stays the same, whatever becomes of the body.
                                         return x * factor           pair, is told to all
 
 All that is reachable from the summary counts, each object by its fields, what is met again by its number.  What stands
-elsewhere counts by its place, for somebody may hold the same; ops of the function itself count by what they say, lines
-only by which are the same.  Where something is reached of which the fields do not say all (a function made inside, a
-frame), nothing is told apart from the body.
+elsewhere counts by its place, for somebody may hold the same; ops of the function itself, and functions made in it,
+count by what they say, lines only by which are the same.  Where something is reached of which the fields do not say all
+(a function made inside that others may call, a frame), nothing is told apart from the body.
+
+What was found in its run counts, too, where that is little: which functions call which, what refutes presumptions.  Who
+takes more, such as an event, depends on the body.
 """
 
 from __future__ import annotations
@@ -120,7 +123,7 @@ class _Telling:
             self.said.append(f"#{known[0]}")
         else:
             self._numbers[id(one)] = len(self._numbers), one  # it is held, so that no other gets its identity
-            (WAYS.get(kind) or _way_of(kind))(self, one)  # type: ignore[arg-type]  # it is of the key's class
+            (TELLERS.get(kind) or _teller_of(kind))(self, one)  # type: ignore[arg-type]  # it is of the key's class
 
     def tell_found(self, record: Record) -> None:
         """Say what was found in a run, where that says little; who takes more depends on the body."""
@@ -352,10 +355,10 @@ def _is_bare(kind: type) -> bool:
 
 NAMES: dict[type, tuple[str, ...]] = {}
 
-Way: TypeAlias = "Callable[[_Telling, NoReturn], None]"
+TellerOfType: TypeAlias = "Callable[[_Telling, NoReturn], None]"
 """How an object of some type is told, which its key says."""
 
-WAYS: dict[type, Way] = {
+TELLERS: dict[type, TellerOfType] = {
     Value: _Telling._tell_value, Function: _Telling._tell_function, FunctionValue: _Telling._tell_function_value,
     ClassValue: _Telling._tell_class, Summary: _Telling._tell_summary, ImportTarget: _Telling._tell_import,
     ModuleAt: _Telling._tell_module, Anchor: _Telling._tell_anchor, Scope: _Telling._tell_scope,
@@ -364,7 +367,7 @@ WAYS: dict[type, Way] = {
 }  # fmt: skip
 
 
-def _way_of(kind: type) -> Way:
+def _teller_of(kind: type) -> TellerOfType:
     """How objects of a type are told that has no way of its own: by their fields, if it is data."""
-    way = _Telling._tell_data if _names(kind) or _is_bare(kind) else _Telling._tell_nothing
-    return WAYS.setdefault(kind, way)
+    teller = _Telling._tell_data if _names(kind) or _is_bare(kind) else _Telling._tell_nothing
+    return TELLERS.setdefault(kind, teller)
