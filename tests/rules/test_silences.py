@@ -306,6 +306,33 @@ PROGRAMS: dict[str, str] = {
             other.faster()
             return first, model.run(1.0)
     """,
+    "one key for a table by settings": """
+        import jax, jax.numpy as jnp
+        SIZES = (10, 100, 1000)
+        def error(key, n):
+            return jax.random.uniform(key, (n,)).mean() - 0.5
+        def converges(key):
+            return {n: float(error(key, n)) for n in SIZES}
+        def condition(key):
+            return {n: jnp.linalg.cond(jax.random.normal(key, (n, n))) for n in (2, 4)}
+        def losses(key):
+            found = {}
+            for rate in (0.1, 0.01):
+                for width in (4, 8):
+                    found[rate, width] = rate * error(key, width)
+            return found
+        def layers(key):
+            return [jax.random.normal(key, (n, n)) for n in (2, 4)]  # JAX102
+        def named(key):
+            return {name: jax.random.normal(key, (3,)) for name in ("w", "b")}  # JAX102
+        def numbered(key):
+            return {n: jax.random.normal(key, (3,)) for n in (0, 1)}  # JAX102
+        def counted(key, widths):
+            params = {}
+            for i in range(3):
+                params[i] = jax.random.normal(key, (widths[i],))  # JAX102
+            return params
+    """,
     "keys made of what is mapped over": """
         import functools
         import jax, jax.numpy as jnp, numpy as np

@@ -5,6 +5,7 @@ expected(ours, key), expected(theirs, key)                  each function gets t
 for rate in (0.1, 0.01):                                    settings that are written out
     state = start
     for i in range(n): state = step(state, fold_in(key, i), rate)       each run begins anew: no reuse
+table = {n: error(key, n) for n in (10, 100)}               entries by numbers that are written out: no reuse
 for epoch in range(2):
     for i in range(n): state = step(state, fold_in(key, i))             the second epoch goes on: reuse
 """
@@ -81,6 +82,42 @@ def is_item_tried(now: Used, loops: Iterable[Op]) -> bool:
     """Is what a loop runs through called with what is drawn: `[policy(normal(key)) for policy in policies]`?"""
     items = {name for loop in loops for name in _bound_by(loop)}
     return bool(items) and now.draw is not None and all(_is_handed_to(leaf, items) for leaf in leaves(now.draw))
+
+
+def fills_table(frame: Frame, op: Op, loops: Iterable[Op]) -> bool:
+    """Is what a call draws an entry of a table, by numbers that are written out and that the call gets as settings?
+
+    table = {n: error(key, n) for n in (10, 100)}       for rate in (0.1, 0.01): losses[rate] = train(key, rate)
+    """
+    way = chains_of(frame.function).way_to(op)
+    around = [one for one in way if type(one) in (ops.Loop, ops.Gather)]
+    settings = {name for loop in around for name in _settings(frame, loop)}
+    if settings.isdisjoint(_names(op)) or not all(loop in around for loop in loops):
+        return False
+    entries = [loop.element[0] for loop in around if type(loop) is ops.Gather and loop.kind == "dict"]
+    stores = [target for one in way if type(one) is ops.Store for target in one.targets]
+    entries += [target.index for target in stores if type(target) is ops.Item]
+    return any(_names(entry) and _names(entry) <= settings for entry in entries)
+
+
+def _settings(frame: Frame, loop: Op) -> set[str]:
+    """The names that a loop or comprehension binds to numbers that are written out."""
+    pairs = [(loop.target, loop.source)] if type(loop) is ops.Loop else []
+    pairs += [(clause.target, clause.source) for clause in loop.clauses] if type(loop) is ops.Gather else []
+    return {target.name for target, source in pairs if type(target) is ops.Name and _are_numbers(frame, source)}
+
+
+def _are_numbers(frame: Frame, source: Op) -> bool:
+    if type(source) is ops.Build and source.kind in ("tuple", "list"):
+        return all(type(part) is ops.Const and type(part.value) in (int, float) for part in source.parts)
+    value = peek(frame, source) if type(source) is ops.Name else None
+    return value is not None and bool(value.elements) and all(
+        type(part.constant) in (int, float) for part in value.elements or ()
+    )  # fmt: skip
+
+
+def _names(op: Op) -> set[str]:
+    return {inner.name for inner in within(op) if type(inner) is ops.Name}
 
 
 def _bound_by(loop: Op) -> Iterator[str]:

@@ -58,7 +58,7 @@ from flake8_jax.analysis.checks.keys.repetition import (
 from flake8_jax.analysis.checks.keys.shared_children import check_children
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.keys.swapped import check_swapped
-from flake8_jax.analysis.checks.keys.tried import are_functions_tried, begins_anew, is_item_tried
+from flake8_jax.analysis.checks.keys.tried import are_functions_tried, begins_anew, fills_table, is_item_tried
 from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
@@ -371,7 +371,8 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             is_likely |= used.use.is_possible or (is_meant and not lets_half_lie(frame.function, used.draw))
             is_likely |= are_inferences(use, used) or draws_figure(frame.name) or are_functions_tried(use, used)
             loops = loops_between(use, used.iterations)
-            is_likely |= begins_anew(frame, used.op, loops) or (use.op is used.op and is_item_tried(used, loops))
+            is_likely |= begins_anew(frame, used.op, loops) or fills_table(frame, used.op, loops)
+            is_likely |= use.op is used.op and is_item_tried(used, loops)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
             (likely if is_likely else certain).append(use)
     return certain, likely
