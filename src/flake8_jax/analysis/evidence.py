@@ -19,7 +19,7 @@ from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.effects import ROOM, AnyFinding, ByAnnotation, Effect, EventKey, Room
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, Kind
 from flake8_jax.domain.provenance import Hop
-from flake8_jax.domain.staging import Dependences, Input
+from flake8_jax.domain.staging import Dependences, Input, in_order
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
@@ -135,6 +135,14 @@ class Need(LatentEvidence):
     def is_open(self) -> bool:
         """Is there an input that decides it?"""
         return bool(self.dependences)
+
+
+def arguments_at(site: CallSite, inputs: Dependences) -> Iterator[tuple[Input, Value]]:
+    """The arguments at the inputs among dependences, where they are known."""
+    for source in in_order(inputs):
+        actual = site.resolve(source)
+        if actual is not None:
+            yield source, actual
 
 
 @dataclass(frozen=True, slots=True)

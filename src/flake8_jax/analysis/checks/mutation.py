@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.checks.instead import NO_ADVICE, PartOf, holder_in, update
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import handed, origin
-from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_proven, is_tracer, undecided
 from flake8_jax.analysis.summaries.deferral import emit, leave
@@ -20,7 +20,7 @@ from flake8_jax.domain.effects import ByAnnotation, ByUse, EventKey, Finding, Gr
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, COMPUTED, INPUT, MAY_BE_ARRAY, STORED_BY_METHODS, UNKNOWN
 from flake8_jax.domain.payload import AT, OR_NUMPY, OR_REFERENCE, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Input, certain, context_of, in_order
+from flake8_jax.domain.staging import NONE, Input, certain, context_of
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Attr, Call, Delete, Item, Op, Star
 from flake8_jax.ir.phrase import index_phrase, phrase
@@ -108,9 +108,8 @@ class NeedsMutable(NeedOfValue):
     def _handed(self, site: CallSite) -> tuple[Handed, Value | None]:
         """What is handed in: rather an array than something mutable."""
         best: tuple[Handed, Value | None] = "", None
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            found = "" if actual is None else self._judged(site, source, actual)
+        for source, actual in arguments_at(site, self.dependences):
+            found = self._judged(site, source, actual)
             if found == "array":
                 return found, actual
             best = best if best[0] == "presumed" or not found else (found, actual)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from flake8_jax.analysis.checks.instead import keep_update
 from flake8_jax.analysis.checks.wording import READS, handed, origin
-from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.dead_stores import DeadStores, NamesRead, bound_names, dead_stores, is_update
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, refuting, undecided
@@ -28,7 +28,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import OR_NUMPY, OR_REFERENCE, ORDINARY, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Input, certain, context_of, in_order
+from flake8_jax.domain.staging import Input, certain, context_of
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import value_bound
@@ -73,10 +73,7 @@ class NeedsInPlace(NeedOfValue):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array with dimensions, and by a tracer; presumed if an annotation alone promises one."""
         key = (ArrayRebound, self.op, ())
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            if actual is None:
-                continue
+        for source, actual in arguments_at(site, self.dependences):
             event = self.event(handed(actual, site.op), Context(None, site.chain))
             if is_array(actual) or (is_tracer(site, source, self.is_plain_input) and is_array_if_traced(actual)):
                 yield Finding(key, event)

@@ -10,7 +10,7 @@ from flake8_jax.analysis.checks.contracts.unpacked import check_whole
 from flake8_jax.analysis.checks.instead import Advice, array_of, list_of
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
-from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, note_array, undecided
 from flake8_jax.analysis.summaries.deferral import emit, leave
@@ -68,10 +68,7 @@ class NeedsArray(Need):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a list or tuple; for unmodified inputs the caller inherits it."""
         passed_on: set[Input] = set()
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            if actual is None:
-                continue
+        for _, actual in arguments_at(site, self.dependences):
             if is_sequence(actual) and not _is_varargs(actual):
                 given = "shape" if actual.form == "shape" else actual.kind.value
                 callee, whence = callee_text(self.call, self.callee), handed(actual, site.op)

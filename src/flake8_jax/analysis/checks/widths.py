@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.wording import callee_text
-from flake8_jax.analysis.evidence import CallSite, LatentEvidence, Need, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import array_argument, open_inputs
 from flake8_jax.analysis.summaries.deferral import emit, leave
@@ -154,7 +154,7 @@ class NeedsNarrow(Need):
 
     def _kinds(self, site: CallSite) -> set[Kind]:
         """The kinds of what is handed in for the object."""
-        return {actual.kind for source in in_order(self.array) if (actual := site.resolve(source)) is not None}
+        return {actual.kind for _, actual in arguments_at(site, self.array)}
 
 
 def need_narrow(frame: Frame, op: Op, function: ApiFunction, value: Value, receiver: Value | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from flake8_jax.analysis.evidence import CallSite, Need
+from flake8_jax.analysis.evidence import CallSite, Need, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.effects import ByAnnotation, EventKey
 from flake8_jax.domain.kinds import ARRAY, COMPUTED, INPUT, NOT_AN_ARRAY, TUPLE, UNKNOWN
@@ -88,11 +88,10 @@ def refuting(
     """What arguments refute of an event that rests on annotations: by something else the event, its ground by what
     nobody knows.
     """
-    for source in in_order(of):
-        actual = site.resolve(source)
-        if actual is not None and is_other(actual):
+    for _, actual in arguments_at(site, of):
+        if is_other(actual):
             yield key
-        elif actual is not None and actual.kind is UNKNOWN:
+        elif actual.kind is UNKNOWN:
             yield ByAnnotation(key)
 
 

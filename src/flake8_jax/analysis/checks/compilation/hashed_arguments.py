@@ -28,7 +28,7 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.checks.compilation.objects_traced import is_as_written
 from flake8_jax.analysis.checks.wording import handed, origin
-from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, undecided
@@ -38,7 +38,7 @@ from flake8_jax.api.static_options import HASHING
 from flake8_jax.domain.effects import EventKey, Finding
 from flake8_jax.domain.kinds import ARRAYS_OR_COMPUTED, COMPUTED, HASHABLE_KINDS, INSTANCE, LIST, SET, Kind
 from flake8_jax.domain.provenance import ASSUMED, Context, Hop
-from flake8_jax.domain.staging import Input, Token, certain, in_order
+from flake8_jax.domain.staging import Input, Token, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -90,10 +90,7 @@ class NeedsHash(NeedOfValue):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by what has none, and by tracers."""
-        for source in in_order(self.dependences):
-            actual = site.resolve(source) if isinstance(source, Input) else None
-            if actual is None or not isinstance(source, Input):
-                continue
+        for source, actual in arguments_at(site, self.dependences):
             given = unhashable(actual) if self.is_plain_input else ""
             token = None if given else self._token(site, source)
             if given or token is not None:

@@ -20,7 +20,7 @@ from flake8_jax.analysis.callables import ClassValue, InstanceOf, Wrapped, layer
 from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.instead import BASE, Advice, library_name, of_local_name
 from flake8_jax.analysis.checks.naming import is_local, scope_of
-from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
@@ -31,7 +31,6 @@ from flake8_jax.api.table import Table
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, OBJECT, OBJECTS, Kind
 from flake8_jax.domain.provenance import Hop
-from flake8_jax.domain.staging import in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -53,13 +52,12 @@ class NeedsStorable(Need):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an object that is made, and frozen."""
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            freezing = None if actual is None else frozen_now(site.frame, actual)
-            if freezing is not None and actual is not None:
+        for _, actual in arguments_at(site, self.dependences):
+            freezing = frozen_now(site.frame, actual)
+            if freezing is not None:
                 yield _stored(self.op, self.statement, actual, freezing, site.chain)
                 return
-            if actual is not None and actual.input is not None:
+            if actual.input is not None:
                 yield replace(self, dependences=frozenset((actual.input,)))
 
     def explanation(self) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.instead import Advice
 from flake8_jax.analysis.checks.naming import is_local, scope_of
 from flake8_jax.analysis.checks.wording import handed
-from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import leave
@@ -26,7 +26,6 @@ from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import HARMLESS_AS_ARGUMENT, INPUT, OBJECT, Kind
 from flake8_jax.domain.provenance import Hop
-from flake8_jax.domain.staging import in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -50,10 +49,7 @@ class NeedsNoMore(Need):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an optimizer that needs it."""
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            if actual is None:
-                continue
+        for _, actual in arguments_at(site, self.dependences):
             if lacking := update_needs(site.frame, actual) & self.missing:
                 yield _lacking(self.op, lacking, actual, site.op, site.chain)
                 return

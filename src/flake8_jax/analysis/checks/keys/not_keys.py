@@ -16,7 +16,7 @@ from flake8_jax.analysis.checks.instead import INDEX, Advice, derived, from_a_ke
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.checks.wording import callee_text, origin
-from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.instances import passed_input
@@ -41,7 +41,7 @@ from flake8_jax.domain.kinds import (
     Kind,
 )
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Input, in_order
+from flake8_jax.domain.staging import NONE, Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -117,10 +117,7 @@ class NeedsKey(Need):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by what is certainly no key, at the argument; for unmodified inputs the caller inherits it."""
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            if actual is None:
-                continue
+        for source, actual in arguments_at(site, self.dependences):
             wrong = _wrong(actual, self.wanted)
             if wrong is not None and wrong.form == "several" and self.receiver is not None and not self._is_made(site):
                 return
