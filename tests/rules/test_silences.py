@@ -4759,6 +4759,48 @@ PROGRAMS: dict[str, str] = {
                 self.params = self._step(self.params, x)
                 return self.params - self.target
     """,
+    "objects that are called, and changed between their calls": """
+        import jax
+        class Scale:
+            def __init__(self):
+                self.value = 1.0
+            def __call__(self, x):
+                return x * self.value  # JAX302
+        class Other:
+            value = 1.0
+            def run(self, x):
+                return x * self.value  # JAX302
+        class Set:
+            value = 1.0
+            def __call__(self, x):
+                return x * self.value
+        scale, idle, other = Scale(), Scale(), Other()
+        scaled, run = jax.jit(scale), jax.jit(other.run)
+        def train():
+            first = scaled(1.0), run(1.0)
+            scale.value = 0.5
+            other.value = 0.5
+            return first, scaled(1.0), run(1.0)
+        def set_before():
+            chosen = Set()
+            chosen.value = 0.5
+            apply = jax.jit(chosen)
+            return apply(1.0), apply(2.0)
+    """,
+    "an object beside the one that is compiled": """
+        import jax
+        class Scale:
+            def __init__(self):
+                self.value = 1.0
+            def __call__(self, x):
+                return x * self.value
+        def two():
+            scale, idle = Scale(), Scale()
+            scaled = jax.jit(scale)
+            first = scaled(1.0)
+            idle.value = 0.5
+            return first, scaled(1.0), idle(1.0)
+    """,
     "arrays that a generator gives": """
         import jax.numpy as jnp, numpy as np
         def joined(xs, named):

@@ -18,7 +18,7 @@ from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import Event, FindingByCalls, Room
-from flake8_jax.domain.kinds import API, CLASS, DEFINITIONS_OR_REFERENCES, INSTANCE, OBJECT, Kind
+from flake8_jax.domain.kinds import API, CLASS, DEFINITIONS_OR_REFERENCES, HOST_CONSTANTS, INSTANCE, OBJECT, Kind
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
 from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
@@ -132,10 +132,10 @@ def _is_kept(token: Token) -> bool:
 def _receiver(op: Op) -> str:
     """The text of the object whose method is called or wrapped, if it is written there."""
     func = op.func if type(op) is ops.Call else None
-    if type(op) is ops.Call and op.args and type(op.args[0]) is ops.Attr and type(func) is not ops.Name:
-        inner = op.args[0].base
-        if type(func) is ops.Attr and func.name in ("jit", "filter_jit", "pmap"):
-            return phrase(inner)
+    if type(op) is ops.Call and op.args and type(func) is ops.Attr and func.name in ("jit", "filter_jit", "pmap"):
+        given = op.args[0]
+        if type(given) is ops.Attr or type(given) is ops.Name:  # a method of an object, or an object that is called
+            return phrase(given.base if type(given) is ops.Attr else given)
     if type(func) is ops.Attr:
         return phrase(func.base)
     return phrase(func) if type(func) is ops.Name and func.name not in ("jit", "partial") else ""
@@ -177,7 +177,8 @@ def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:
         name in stored_elsewhere(ancestor) for ancestor in ancestry(owner)
     ):
         return False
-    return is_plain(owner) and not any(name in ancestor.attributes for ancestor in ancestry(owner))
+    bound = [ancestor.attributes[name] for ancestor in ancestry(owner) if name in ancestor.attributes]
+    return is_plain(owner) and all(value.kind in HOST_CONSTANTS for value in bound)
 
 
 def is_plain(owner: ClassValue) -> bool:
