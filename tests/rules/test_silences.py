@@ -1259,6 +1259,8 @@ PROGRAMS: dict[str, str] = {
         import re
         import jax
         KEY = re.compile("[a-z]")
+        def begun(seed):
+            return jax.random.key(seed)
         def parsed(args):
             case_key = args[0].lower()
             if KEY.search(case_key):
@@ -7515,6 +7517,21 @@ PROGRAMS: dict[str, str] = {
         @jax.jit
         def step(x):
             return called(x) + near(x)
+    """,
+    "keys of a file that has none of JAX": """
+        import jax, numpy as np
+        from sklearn.model_selection import train_test_split
+        class Store:
+            def __init__(self, file, seed):
+                self.keys = list(file.keys())
+                self.rng = np.random.default_rng(seed)
+                self.random_seed = seed
+            def shuffled(self):
+                keys = self.keys.copy()
+                self.rng.shuffle(keys)
+                return keys
+            def parts(self, x):
+                return train_test_split(jax.device_get(x), random_state=self.random_seed)
     """,
     "what is set for good, and what somebody sets back": """
         import jax

@@ -23,7 +23,7 @@ from flake8_jax.analysis.labels.tables import STARTING, WITHOUT_NOISE
 from flake8_jax.analysis.objects.narrowing import implied_facts
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.kinds import DICT, KEY, KEYS, MAY_BE_ARRAY_OR_UNKNOWN, SEQUENCES
+from flake8_jax.domain.kinds import DICT, KEY, KEYS, MAY_BE_ARRAY_OR_UNKNOWN, RANDOM_KEYS, SEQUENCES
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -34,7 +34,9 @@ from flake8_jax.syntax.policies import (
     MEASURE_NAME,
     NETWORK_NAME,
     PARAMETERS_NAME,
+    RANDOM_WORDS,
     RECORDER_NAME,
+    SPEAKS_OF_KEYS,
 )
 
 KEEPING = frozenset((
@@ -94,6 +96,8 @@ def pass_keys_to_unknown(frame: Frame, op: Op, callee: Value, arguments: Argumen
     if frame.context.is_for_shapes or frame.state is None or callee.payload is reason(LIBRARY_METHOD):
         return
     found = [key for key in _keys(frame, arguments) if key[1] is not None or frame.discarded is not op]
+    if found and not op.anchor.origin.finds(RANDOM_WORDS, SPEAKS_OF_KEYS):
+        found = [key for key in found if key[0].kind in RANDOM_KEYS or key[0].original in frame.state.used]
     if found and not keeps(op, callee, arguments):
         by = _callee_text(op, callee)
         state = frame.live()
