@@ -1294,6 +1294,8 @@ PROGRAMS: dict[str, str] = {
     """,
     "an object called as a key is, which keeps one in a field": """
         import jax
+        def begun(seed):
+            return jax.random.key(seed)
         def shoot(model, rng):
             photons = model.shoot(rng)
             rng.state = rng.state.next()
@@ -1304,6 +1306,8 @@ PROGRAMS: dict[str, str] = {
     """,
     "names of entries that are called keys": """
         import jax
+        def begun(seed):
+            return jax.random.key(seed)
         from collections.abc import Sequence
         class Update:
             def __init__(self, name: str, keys: list[str], values: list[int | bool | str]):
@@ -2319,6 +2323,8 @@ PROGRAMS: dict[str, str] = {
     """,
     "keys of queues and services": """
         import jax
+        def begun(seed):
+            return jax.random.key(seed)
         class Client:
             def __init__(self, config):
                 self.queue = config.queue

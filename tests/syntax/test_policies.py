@@ -24,6 +24,22 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "a client of a message queue that publishes by its `routing_key` (axlearn), in a file without JAX",
         "tests/rules/test_silences.py", "keys of queues and services",
     ),
+    "RANDOM_WORDS": (
+        "keys of a table of light curves that NumPy shuffles (nmma), an expression that finds a key (sglang-jax)",
+        "tests/rules/test_silences.py", "keys of a file that has none of JAX",
+    ),
+    "SPEAKS_OF_KEYS": (
+        "keys of a table of light curves that NumPy shuffles (nmma), an expression that finds a key (sglang-jax)",
+        "tests/rules/test_silences.py", "keys of a file that has none of JAX",
+    ),
+    "EXCHANGED_MODULES": (
+        "`xp`, which `set_backend` makes `jax.numpy` in modules that another one lists (gwpopulation)",
+        "tests/rules/test_silences.py", "a library of arrays that is exchanged",
+    ),
+    "SETTER_NAME": (
+        "`set_params` of problems that a solver differentiates (jax-fem, DMFF)",
+        "tests/rules/test_silences.py", "what a setter hands in",
+    ),
     "LOCK_NAME": (
         "counters of a cache of compiled functions (brainstate), threads that are intercepted (qwix)",
         "tests/rules/test_silences.py", "what a lock guards",

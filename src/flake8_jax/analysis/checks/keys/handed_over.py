@@ -96,7 +96,7 @@ def pass_keys_to_unknown(frame: Frame, op: Op, callee: Value, arguments: Argumen
     if frame.context.is_for_shapes or frame.state is None or callee.payload is reason(LIBRARY_METHOD):
         return
     found = [key for key in _keys(frame, arguments) if key[1] is not None or frame.discarded is not op]
-    if found and not op.anchor.origin.finds(RANDOM_WORDS, SPEAKS_OF_KEYS):
+    if found and not op.anchor.origin.finds(RANDOM_WORDS, SPEAKS_OF_KEYS.pattern):
         found = [key for key in found if key[0].kind in RANDOM_KEYS or key[0].original in frame.state.used]
     if found and not keeps(op, callee, arguments):
         by = _callee_text(op, callee)
