@@ -7524,6 +7524,24 @@ PROGRAMS: dict[str, str] = {
         def step(x):
             return called(x) + near(x)
     """,
+    "one of several functions by the types of arguments": """
+        import functools, jax
+        from plum import dispatch
+        from elsewhere import logged
+        @jax.jit
+        @dispatch
+        def integral(x, omega=None):
+            return x if omega == 0 else x * omega
+        @functools.singledispatch
+        def show(x):
+            return x if x > 0 else -x
+        @logged
+        def plain(x):
+            return x if x > 0 else -x  # JAX401
+        @jax.jit
+        def step(x):
+            return show(x) + integral(x, omega=x) + plain(x)
+    """,
     "keys of a file that has none of JAX": """
         import jax, numpy as np
         from sklearn.model_selection import train_test_split

@@ -32,6 +32,10 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "keys of a table of light curves that NumPy shuffles (nmma), an expression that finds a key (sglang-jax)",
         "tests/rules/test_silences.py", "keys of a file that has none of JAX",
     ),
+    "DISPATCHING_NAME": (
+        "`plum.dispatch`, which has another function for arrays of JAX (wcosmo)",
+        "tests/rules/test_silences.py", "one of several functions by the types of arguments",
+    ),
     "EXCHANGED_MODULES": (
         "`xp`, which `set_backend` makes `jax.numpy` in modules that another one lists (gwpopulation)",
         "tests/rules/test_silences.py", "a library of arrays that is exchanged",

@@ -113,7 +113,7 @@ from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir.ops import Gather, Op
-from flake8_jax.syntax.policies import COMPILING_NAME
+from flake8_jax.syntax.policies import COMPILING_NAME, DISPATCHING_NAME
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
@@ -321,6 +321,8 @@ def _unknown_member(frame: Frame, op: Op, name: str, known: Known, arguments: Ar
     root = name.partition(".")[0]
     positional = arguments.positional
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
+        if DISPATCHING_NAME.search(name):
+            return note_unknown(frame, "function for arguments of some types", op)
         return decorated(frame, op, positional[0], COMPILING_DECORATOR if COMPILING_NAME.search(name) else DECORATOR)
     if known.stream is not None or name == "logging.getLogger":
         return Value(OBJECT, payload=Named(name), made_by=op)
