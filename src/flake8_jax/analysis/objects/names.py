@@ -70,7 +70,7 @@ def _global(frame: Frame, op: ops.Name) -> Value:
         found = follow(frame, found)
     if is_outermost or frame.state is None:
         return found
-    if op.name in EXCHANGED_MODULES and found.kind is API:
+    if op.name in EXCHANGED_MODULES and found.kind is API and found.name == "numpy":
         return rebound_global(frame, op.name, op)
     if op.name in file.changing:
         frame.program.interpreter.hooks.variable_read(frame, op, found)
