@@ -7524,6 +7524,22 @@ PROGRAMS: dict[str, str] = {
         def step(x):
             return called(x) + near(x)
     """,
+    "as many axes as star-arguments": """
+        import jax, jax.numpy as jnp
+        def built(f, data):
+            if len(data) == 1:
+                mapped = jax.vmap(f, in_axes=(None, 0))
+            else:
+                mapped = jax.vmap(f, in_axes=(None, 0, 0))
+            def mean(w, *xs):
+                return jnp.mean(mapped(w, *xs))
+            return jax.jit(jax.grad(mean))
+        DATA = (jnp.zeros(3),)  # JAX901
+        def fitted(w):
+            return built(lambda w, x: w * x, DATA)(w, *DATA)
+        def wrong(w, x):
+            return jax.vmap(lambda w, x: w * x, in_axes=(None, 0, 0))(w, x)  # JAX605
+    """,
     "one of several functions by the types of arguments": """
         import functools, jax
         from plum import dispatch

@@ -220,6 +220,8 @@ def _of_axes(op: Op, wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[O
         yield op, "tree", "", f"{count} by position", "put it into a tuple, with an axis for each argument"
         return
     if parts is not None and not _reaches_all(len(parts), count, applied.static_numbers):
+        if type(op) is ops.Call and any(type(one) is ops.Star for one in op.args):
+            return  # as many as there are may have chosen the function
         by_name = f" and {len(arguments.keywords)} by name" if arguments.keywords else ""
         words = "pass all of them by position" if by_name else EACH
         yield op, "length", _axes(len(parts)), f"{count} by position{by_name}", words
