@@ -7524,6 +7524,33 @@ PROGRAMS: dict[str, str] = {
         def step(x):
             return called(x) + near(x)
     """,
+    "errors that a helper expects of what it is handed": """
+        import jax, jax.numpy as jnp, numpy as np
+        def fitted(x):
+            return np.asarray(x) * 2
+        def drawn(x):
+            return np.asarray(x) * 3  # JAX405
+        def need_gradient(f):
+            try:
+                slope = jax.grad(f)
+                slope(jnp.array(1.0))
+            except Exception as error:
+                raise TypeError("no gradient") from error
+        def run(f):
+            try:
+                return jax.jit(f)(jnp.array(1.0))
+            except KeyboardInterrupt:
+                return None
+        def need_function(f):
+            if not callable(f):
+                raise TypeError("no function")
+            mapped = jax.vmap(f)
+            return lambda x: mapped(x)
+        def take_function(f):
+            mapped = jax.vmap(f)  # JAX606
+            return lambda x: mapped(x)
+        need_gradient(fitted), run(drawn), need_function(42), take_function(42)
+    """,
     "as many axes as star-arguments": """
         import jax, jax.numpy as jnp
         def built(f, data):

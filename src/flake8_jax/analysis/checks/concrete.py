@@ -196,7 +196,7 @@ class NeedsConcrete(Need):
 
         The truth of several elements is refused of any array.
         """
-        if is_left_out(site.frame.path):
+        if is_left_out(site.frame.path) or site.frame.context.is_prepared:
             return
         alike = site.resolve(self.like) if self.like is not None else None
         count = elements_asked(alike, self.form) if alike is not None else ""

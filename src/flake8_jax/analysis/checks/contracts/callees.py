@@ -125,7 +125,7 @@ def _check(
     frame: Frame, op: Op, transform: Transform, arguments: Arguments, name: str, value: Value, place: Op | None = None
 ) -> bool:
     """Report one value that cannot be called; was it reported?"""
-    if is_function(value):
+    if is_function(value) or any(fact.test == "asked" and fact.subject is value for fact in frame.path):
         return False
     source = place or written(transform, arguments, name)
     if value.input is not None:
