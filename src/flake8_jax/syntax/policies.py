@@ -178,7 +178,7 @@ EXPECTS_WARNING = compiled(r"\b(?:warns|catch_warnings|assertWarns\w*)\b")
 """A block in which the warning of the narrowed type is expected."""
 
 DISPATCHING_NAME = compiled(r"(?:^|[._])(?:single|multi|multiple)?dispatch(?:method)?$|(?:^|\.)(?:ovld|overload)$")
-"""A decorator that makes a function one of several, of which the types of arguments choose: another one may be called."""
+"""A decorator that makes a function one of several, of which the types of arguments choose: another may be called."""
 
 COMPILING_NAME = compiled(r"(?:^|[._])(?:jit|pjit|pmap)(?:ted)?$")
 """A decorator of a library that is not known: what it decorates may be compiled, and only once."""
