@@ -27,11 +27,13 @@ OTHER_KEY_NAME = compiled(
 )
 """A key of another kind: of a queue, a cache or a service.  A call of unknown code with one draws nothing."""
 
-RANDOM_WORDS = frozenset(("random", "rngs", "rng", "PRNGKey", "PRNGKeyArray", "KeyArray", "Key"))
+RANDOM_WORDS = frozenset((
+    "random", "rngs", "rng", "PRNGKey", "PRNGKeyArray", "PRNGSequence", "KeyArray", "Rngs", "make_rng", "next_rng_key",
+))  # fmt: skip
 """Words of which one stands in a statement that speaks of keys of JAX."""
 
 SPEAKS_OF_KEYS = compiled(
-    r"jax\.random|PRNG|KeyArray|from jax import[^\n]*\brandom\b|\brngs\b|\brngs?\s*=\s*\{"
+    r"jax\.random|PRNG|KeyArray|from jax import[^\n]*\brandom\b|\b[rR]ngs\b|\brng\s*=\s*\{|_rng_key|make_rng"
 )
 """What a file says that works with keys of JAX.  In others, what is called a key or a seed is one of another library
 until it proves to be one: `rng.shuffle(keys)`, `train_test_split(x, random_state=seed)` (nmma, sglang-jax).

@@ -95,8 +95,8 @@ class SourceFile:
     """A file's path and text; syntax trees are parsed lazily."""
 
     __slots__ = (
-        "_attributes", "_cells", "_digest", "_holders", "_items_put", "_layout", "_lines", "_module", "_names_jax",
-        "_starts", "_tree", "_words", "path", "text",
+        "_around", "_attributes", "_cells", "_digest", "_holders", "_items_put", "_layout", "_lines", "_module",
+        "_names_jax", "_starts", "_tree", "_words", "path", "text",
     )  # fmt: skip
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
@@ -109,6 +109,7 @@ class SourceFile:
         self._lines: list[str] | None = None
         self._starts: list[int] | None = None
         self._attributes: dict[str, list[int]] | None = None
+        self._around: list[str] | None = None
         self._items_put: dict[str, list[int]] | None = None
         self._words: Counter[str] | None = None
         self._digest = b""
@@ -187,6 +188,23 @@ class SourceFile:
         return self._items_put
 
     @property
+    def functions_around(self) -> list[str]:
+        """For each line the name of the innermost `def` around it, by its indentation; "" for one outside of all."""
+        if self._around is None:
+            found: list[str] = []
+            opened: list[tuple[int, str]] = []
+            for line in self.lines:
+                text = line.lstrip()
+                depth = len(line) - len(text)
+                while opened and text and depth <= opened[-1][0]:
+                    opened.pop()
+                found.append(opened[-1][1] if opened else "")
+                if text.startswith(("def ", "async def ")):
+                    opened.append((depth, text.partition("def ")[2].partition("(")[0].strip()))
+            self._around = found
+        return self._around
+
+    @property
     def words(self) -> Counter[str]:
         """How often each word stands in the text."""
         if self._words is None:
@@ -209,7 +227,7 @@ class SourceFile:
     def fold(self) -> None:
         """Drop all that was made of the text; it is made again on demand."""
         self.release()
-        self._lines = self._starts = self._attributes = self._items_put = self._words = None
+        self._lines = self._starts = self._attributes = self._around = self._items_put = self._words = None
 
     def concerns_jax(self) -> bool:
         """Does the text contain the name of JAX or of a library built on it?"""

@@ -169,8 +169,7 @@ def _pattern(frame: Frame, test: ops.Matches, holds: bool) -> tuple[Fact, ...]:
 
 def _respelled(op: Op, test: str) -> tuple[Op, str] | None:
     """The text that is compared in another spelling, and the test of it: `name.lower() == "jax"`."""
-    is_method = type(op) is ops.Call and not op.args and not op.keywords and type(op.func) is ops.Attr
-    if not is_method or type(op) is not ops.Call or type(op.func) is not ops.Attr:
+    if type(op) is not ops.Call or type(op.func) is not ops.Attr or op.args or op.keywords:
         return None
     spelled = f"{op.func.name} {test}"
     return (op.func.base, spelled) if spelled in RESPELLED else None

@@ -161,18 +161,10 @@ def _lines_that_put(op: Op, function: Function) -> Iterator[int]:
 def _is_put_at(op: Op, number: int) -> bool:
     """Does a line, other than of a constructor, store into what is spelled like this?"""
     text = f".{op.name}" if type(op) is ops.Attr else phrase(op, LONG)
-    lines = op.anchor.origin.code.lines
-    is_put = re.search(rf"{re.escape(text)}(?!\w)[^=(]*(?<![=!<>])=(?!=)", lines[number - 1].replace("'", '"'))
-    return is_put is not None and not _is_of_constructor(lines, number)
-
-
-def _is_of_constructor(lines: Sequence[str], number: int) -> bool:
-    """Does a line stand in a method that makes an object?"""
-    depth = _depth(lines[number - 1])
-    for above in range(number - 2, -1, -1):
-        if lines[above].lstrip().startswith("def ") and _depth(lines[above]) < depth:
-            return lines[above].split()[1].partition("(")[0] in CONSTRUCTORS
-    return False
+    code = op.anchor.origin.code
+    line = code.lines[number - 1].replace("'", '"')
+    is_put = re.search(rf"{re.escape(text)}(?!\w)[^=(]*(?<![=!<>])=(?!=)", line) is not None
+    return is_put and code.functions_around[number - 1] not in CONSTRUCTORS
 
 
 def is_memo(write: OuterWrite) -> bool:
