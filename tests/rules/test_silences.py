@@ -8254,6 +8254,64 @@ PROGRAMS: dict[str, str] = {
             b = jax.random.normal(key, (3,))  # JAX101
             return a + b
     """,
+    "one key at each place of a list, and lists that are filled anew": """
+        import jax, jax.numpy as jnp
+        def repeated(key, n):
+            keys = [key] * n
+            return [jax.random.normal(k, (3,)) for k in keys]  # JAX102
+        def counted(key, n):
+            keys = (key,) * n
+            return [jax.random.normal(keys[i], (3,)) for i in range(n)]  # JAX102
+        def named(key, names):
+            keys = dict(zip(names, [key] * len(names)))
+            return {name: jax.random.normal(keys[name], (3,)) for name in names}  # JAX102
+        def gathered(key, n):
+            keys = [key for _ in range(n)]
+            return [jax.random.normal(k, (3,)) for k in keys]  # JAX102
+        def stored(key, n):
+            keys = [key] * n
+            for i in range(n):
+                keys[i] = jax.random.fold_in(key, i)
+            return [jax.random.normal(k, (3,)) for k in keys]
+        def few(key):
+            keys = [key] * 3
+            for i in range(3):
+                keys[i] = jax.random.fold_in(key, i)
+            return [jax.random.normal(k, (3,)) for k in keys]
+        def numbered(key, n):
+            keys = [key for _ in range(n)]
+            for i in range(n):
+                keys[i] = jax.random.fold_in(key, i)
+            return {i: jax.random.normal(k, (3,)) for i, k in enumerate(keys)}
+        def folded(key, n):
+            keys = [jax.random.fold_in(k, i) for i, k in enumerate([key] * n)]
+            return [jax.random.normal(k, (3,)) for k in keys]
+        def changed(key, n, change):
+            keys = [key] * n
+            change(keys)
+            return [jax.random.normal(k, (3,)) for k in keys]
+        def sizes(stride, n, x):
+            strides = (stride,) * n
+            return [x.shape[0] * one for one in strides]
+    """,
+    "rows that are picked again and again by one key": """
+        import jax
+        def resample(key, data):
+            rows = jax.random.choice(key, data.shape[0], (data.shape[0],))
+            return data[rows]
+        def means(key, n, data):
+            return [resample(key, data).mean() for _ in range(n)]  # JAX102
+        def directly(key, n, data):
+            return [data[jax.random.choice(key, data.shape[0], (8,))].mean() for _ in range(n)]  # JAX102
+        def constant(key, n, data):
+            return [resample(jax.random.fold_in(key, 7), data).mean() for _ in range(n)]  # JAX105
+        def aligned(key, views):
+            return [resample(key, views[i]) for i in range(2)]
+        def of_each(key, views):
+            return [view[jax.random.permutation(key, 8)] for view in views]
+        def counted(key, n, data):
+            return [resample(jax.random.fold_in(key, i), data).mean() for i in range(n)]
+    """,
 }
 
 

@@ -19,7 +19,7 @@ from flake8_jax.domain.conditions import ALWAYS, Path, common_facts, facts_added
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.kinds import HOST_CONSTANTS, TUPLE
 from flake8_jax.domain.layered import Layered
-from flake8_jax.domain.payload import AnySlice, Each, Elements, Entries, Extended, ItemIndex, Key, Step, elements
+from flake8_jax.domain.payload import AnySlice, Each, Elements, Entries, Extended, ItemIndex, Key, Same, Step, elements
 from flake8_jax.domain.resources import unite_uses
 from flake8_jax.domain.startup import StartSteps, added
 from flake8_jax.domain.uses import Uses
@@ -118,8 +118,10 @@ class State:
     def contents(self, base: Value, depth: int = 0) -> Value:
         """A container as it is now: the value itself, unless something was stored into it or into a part."""
         payload = base.payload
-        if not self.heap or depth >= MAXIMUM_DEPTH or type(payload) not in (Elements, Entries, Extended):
+        if not self.heap or depth >= MAXIMUM_DEPTH or type(payload) not in (Elements, Entries, Extended, Same):
             return base
+        if type(payload) is Same and self.steps_of(base):
+            return Value(base.kind, base.dependences, None, base.made_by)
         if type(payload) is Extended:
             return Value(base.kind, base.dependences, None, base.made_by) if self.steps_of(base) else base
         if base.kind is not TUPLE and (base, VERSION) in self.heap:

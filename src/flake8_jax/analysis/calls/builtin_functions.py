@@ -215,6 +215,8 @@ def _of_keys(frame: Frame, op: Op, keys: Value, kind: Kind) -> Value:
 
 def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
     given = [_entries_of(frame, value) for value in arguments.positional]
+    if (one := _one_under_all(arguments)) is not None:
+        return Value(DICT, payload=Same(one), made_by=op)
     if len(given) == 1 and not arguments.is_open and is_plain_input(frame, arguments.positional[0]):
         return Value(DICT, payload=extended(arguments.positional[0], keyed(arguments.keywords)), made_by=op)
     if arguments.is_open or None in given:
@@ -225,6 +227,14 @@ def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if held:
         check_display(frame, found, held, _places(op, arguments, held))
     return found
+
+
+def _one_under_all(arguments: Arguments) -> Value | None:
+    """The value that `dict(zip(names, [key] * n))` holds under each name."""
+    pairs = arguments.positional[0].payload if len(arguments.positional) == 1 and not arguments.keywords else None
+    if type(pairs) is not Series or pairs.rows or arguments.is_open or len(pairs.like) != 2 or pairs.kept != {1}:
+        return None
+    return pairs.like[1]
 
 
 def _places(op: Op, arguments: Arguments, held: dict[Key, Value]) -> dict[Key, Op]:
@@ -254,14 +264,14 @@ def _set(frame: Frame, op: Op, arguments: Arguments) -> Value:
 def _enumerate(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else note_unknown(frame, "enumerate", op)
     pair = (Value(NUMBER, payload=OPEN, made_by=op), element(frame, source, op))
-    return _series(op, pair, frozenset((1,)) if type(source.payload) is Same else frozenset())
+    return _series(op, pair, frozenset((1,)) if type(frame.live().contents(source).payload) is Same else frozenset())
 
 
 def _zip(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.is_open:
         return note_unknown(frame, "zip of unknown length", op)
     values = arguments.positional
-    kept = frozenset(at for at, value in enumerate(values) if type(value.payload) is Same)
+    kept = frozenset(at for at, value in enumerate(values) if type(frame.live().contents(value).payload) is Same)
     written = [frame.live().contents(value).elements for value in values]
     known = [parts for parts in written if parts is not None]
     rows = tuple(zip(*known)) if len(known) == len(values) else ()

@@ -11,7 +11,7 @@ from flake8_jax.analysis.checks.formatting import need_numbers
 from flake8_jax.analysis.checks.host.clocks import check_elapsed, note_started
 from flake8_jax.analysis.checks.keys.not_keys import refuse_arithmetic
 from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
-from flake8_jax.analysis.evaluate.displays import is_plain_input, joined_dicts, joined_sequences, shown
+from flake8_jax.analysis.evaluate.displays import is_plain_input, joined_dicts, joined_sequences, one_for_all, shown
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.annotations import united
 from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_result
@@ -208,11 +208,14 @@ def _refuses(op: Operation, sign: str, left: Value, sequence: Value, array: Valu
     return sign in REFUSING
 
 
-def _filled(left: Value, right: Value) -> Value | None:
-    """The list of `[None] * n`: of numbers, an array might be made."""
+def _filled(op: Operation, left: Value, right: Value) -> Value | None:
+    """The list of `[None] * n` or `[key] * n`: of numbers, an array might be made."""
     sequence = left if left.kind in SEQUENCES else right
     parts = sequence.elements if sequence.kind in SEQUENCES else None
-    return sequence if parts and all(part.constant is None for part in parts) else None
+    if parts and all(part.constant is None for part in parts):
+        return Value(sequence.kind, NONE, None, op)
+    one = one_for_all(sequence)
+    return Value(sequence.kind, NONE, one, op) if one is not None else None
 
 
 def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
@@ -222,8 +225,8 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
         first = left.kind in SEQUENCES
         sequence, other = (left, right) if first else (right, left)
         need_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
-    if sign == "*" and (filled := _filled(left, right)) is not None:
-        return Value(filled.kind, NONE, None, op)
+    if sign == "*" and (filled := _filled(op, left, right)) is not None:
+        return filled
     if kinds & CONTAINERS or STATIC in kinds:
         return note_unknown(frame, "operator on an input and a container", op)
     dtype = dtype_of_operator(frame, sign, left, right)

@@ -16,7 +16,7 @@ from flake8_jax.analysis.objects.iteration import element
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.kinds import ARRAY, DICT, FOLLOWED_FROM_COMPREHENSIONS, KEY, LIST, SET, Kind
-from flake8_jax.domain.payload import GENERATOR, Each
+from flake8_jax.domain.payload import GENERATOR, Each, Same
 from flake8_jax.domain.state import State, join_states, state_after_loop
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
@@ -24,6 +24,8 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
 KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT}
+ONE_EACH = frozenset(("dict", "list"))
+"""The kinds of comprehensions of which it is followed that each element is one value."""
 
 
 def gather(frame: Frame, op: ops.Gather) -> Value:
@@ -47,17 +49,19 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
 
 
 def _one_for_all(frame: Frame, op: ops.Gather, source: Value | None, bound: list[str]) -> Value | None:
-    """The dict of a comprehension that puts one key, or an input, under all names; None for another one."""
-    part = frame.gathered.get(op) if op.kind == "dict" and len(op.clauses) == 1 else None
+    """The dict or list of a comprehension that puts one key, or an input, everywhere; None for another one."""
+    part = frame.gathered.get(op) if op.kind in ONE_EACH and len(op.clauses) == 1 else None
     if source is None or part is None or not (part.kind is KEY or is_plain_input(frame, part)):
         return None
-    name, held = op.element
+    held = op.element[-1]
     root = held
     while type(root) is ops.Attr:
         root = root.base
     if type(root) is not ops.Name or root.name in bound:
         return None
-    is_whole = phrase(name) == phrase(op.clauses[0].target) and not op.clauses[0].tests
+    if op.kind == "list":
+        return Value(LIST, payload=Same(part), made_by=op)
+    is_whole = phrase(op.element[0]) == phrase(op.clauses[0].target) and not op.clauses[0].tests
     return one_under_each(frame, op, source if is_whole else unknown("names that are not known"), part, held)
 
 

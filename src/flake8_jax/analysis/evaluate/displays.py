@@ -12,8 +12,8 @@ from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.analysis.objects.access import spread_parts
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded, extended
-from flake8_jax.domain.kinds import DICT, LIST, SEQUENCES, SET, SHOWN_IN_TEXTS, STATIC, TUPLE
-from flake8_jax.domain.payload import Extended, Key, SequenceForm, SliceOf, elements, entries, word
+from flake8_jax.domain.kinds import DICT, KEYS_OR_INPUT, LIST, SEQUENCES, SET, SHOWN_IN_TEXTS, STATIC, TUPLE
+from flake8_jax.domain.payload import Extended, Key, Same, SequenceForm, SliceOf, elements, entries, word
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
@@ -141,9 +141,17 @@ def joined_sequences(sign: str, left: Value, right: Value, op: Op) -> Value:
     elif sign == "*":
         sequence, times = (left, right.constant) if left.kind in SEQUENCES else (right, left.constant)
         held = sequence.elements
+        if type(times) is not int and (one := one_for_all(sequence)) is not None:
+            return Value(kind, NONE, one, op)
         parts = bounded(held * times) if held is not None and type(times) is int and 0 < times <= MOST_TIMES else None
     form: SequenceForm = "shape" if left.form == "shape" or right.form == "shape" else ""
     return Value(kind, NONE, elements(parts, form), op)
+
+
+def one_for_all(sequence: Value) -> Same | None:
+    """What `[key] * n` gives at each place, for a number that is not known: the one key, or what a caller passes."""
+    parts = sequence.elements if sequence.kind in SEQUENCES else None
+    return Same(parts[0]) if parts is not None and len(parts) == 1 and parts[0].kind in KEYS_OR_INPUT else None
 
 
 def joined_dicts(left: Value, right: Value, op: Op) -> Value:

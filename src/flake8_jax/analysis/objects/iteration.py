@@ -69,7 +69,7 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     if kind is LIST and (entered := entry_in_turn(frame, base)) is not None:
         return entered
     if kind in CONTAINERS and kind is not DICT:
-        return _element_of_sequence(frame, base, op)
+        return _element_of_sequence(frame, frame.live().contents(base), op)
     if kind is DICT:
         return Value(STATIC, payload=texts(frame.live().contents(base).entries or ()), made_by=op)
     if kind is INPUT:

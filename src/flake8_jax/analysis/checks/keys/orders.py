@@ -1,6 +1,7 @@
 """Shuffles that put other rows, or the same rows again, in the order that the turn before had.
 
 for epoch in range(n): order = permutation(key, len(x)); fit(x[order])      one order for all epochs: reuse
+means = [x[choice(key, len(x), (8,))].mean() for _ in range(n)]             and so in a comprehension
 for name in ("x", "y"): data[name] = permutation(key, data[name])           aligned on purpose
 for i in range(2): views[i] = views[i][permutation(key, n)]                 aligned on purpose
 """
@@ -28,9 +29,12 @@ def is_one_order(earlier: Used, now: Used) -> bool:
 
 
 def _is_same_on_each_turn(chains: Chains, draw: DrawSite, loop: Op) -> bool:
-    if type(loop) is not ops.Loop or loop not in chains.way_to(draw.op):
+    if type(loop) not in (ops.Loop, ops.Gather) or loop not in chains.way_to(draw.op):
         return False
-    if loop.kind == "for" and (type(loop.source) is not ops.Call or not _is_counting(loop.source)):
+    assert type(loop) is ops.Loop or type(loop) is ops.Gather
+    sources = [clause.source for clause in loop.clauses] if type(loop) is ops.Gather else [loop.source]
+    is_endless = type(loop) is ops.Loop and loop.kind != "for"
+    if not is_endless and not all(type(source) is ops.Call and _is_counting(source) for source in sources):
         return False
     call = draw.op
     assert type(call) is ops.Call
@@ -57,9 +61,10 @@ def _is_bound_in(chains: Chains, name: str, loop: Op) -> bool:
     return bool(chains.stored_in(name, loop))
 
 
-def _orders_others(chains: Chains, loop: ops.Loop, draw: ops.Call) -> bool:
+def _orders_others(chains: Chains, loop: ops.Loop | ops.Gather, draw: ops.Call) -> bool:
     """Does a turn put in this order what its counter selects: `views[i][order]`, `take(views[i], order)`?"""
-    counters = {inner.name for inner in within(loop.target) if type(inner) is ops.Name} if loop.target else set()
+    targets = [clause.target for clause in loop.clauses] if type(loop) is ops.Gather else [loop.target]
+    counters = {inner.name for target in targets if target for inner in within(target) if type(inner) is ops.Name}
     selected: set[str] = set()
     orders: set[str] = set()
 
@@ -91,9 +96,9 @@ def _orders_others(chains: Chains, loop: ops.Loop, draw: ops.Call) -> bool:
     return False
 
 
-def _in_order(loop: ops.Loop) -> Iterator[tuple[ops.Store | None, Op]]:
+def _in_order(loop: ops.Loop | ops.Gather) -> Iterator[tuple[ops.Store | None, Op]]:
     """What a turn evaluates, in order: the ops of a stored value, that value with the statement that stores it."""
-    waiting: list[tuple[ops.Store | None, Op]] = [(None, one) for one in reversed(loop.body)]
+    waiting: list[tuple[ops.Store | None, Op]] = [(None, one) for one in reversed(loop.body if type(loop) is ops.Loop else loop.element)]
     while waiting:
         store, one = waiting.pop()
         if type(one) is ops.Store and one.value is not None:
