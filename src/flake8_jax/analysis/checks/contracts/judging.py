@@ -13,6 +13,8 @@ FaultForm: TypeAlias = Literal[
     "together", "none",
 ]  # fmt: skip
 DATA = frozenset(("a list", "a tuple", "a dict", "a set", "a list?", "a tuple?", "a dict?", "a set?"))
+UNORDERED = frozenset(("a dict", "a set"))
+"""What has no places that an index could choose: JAX takes a sequence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,9 @@ def _of_branches(name: str, seen: tuple[SeenLeaf, ...]) -> OperandFault | None:
     one = seen[0]
     if one.depth == 0 and not one.container and one.noun in ("a function", "a class"):
         return OperandFault("no list", name, one.noun)
+    container = (one.container or one.noun).rstrip("?")
+    if container in UNORDERED:
+        return OperandFault("no list", name, container)
     is_empty = len(seen) == 1 and one.depth == 0 and one.noun in ("a list", "a tuple")
     return OperandFault("empty", name, one.noun) if is_empty else None
 

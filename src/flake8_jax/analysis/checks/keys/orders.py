@@ -98,7 +98,8 @@ def _orders_others(chains: Chains, loop: ops.Loop | ops.Gather, draw: ops.Call) 
 
 def _in_order(loop: ops.Loop | ops.Gather) -> Iterator[tuple[ops.Store | None, Op]]:
     """What a turn evaluates, in order: the ops of a stored value, that value with the statement that stores it."""
-    waiting: list[tuple[ops.Store | None, Op]] = [(None, one) for one in reversed(loop.body if type(loop) is ops.Loop else loop.element)]
+    inside = loop.body if type(loop) is ops.Loop else loop.element
+    waiting: list[tuple[ops.Store | None, Op]] = [(None, one) for one in reversed(inside)]
     while waiting:
         store, one = waiting.pop()
         if type(one) is ops.Store and one.value is not None:
