@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.analysis.checks.keys.relations import MAXIMUM_RELATED, UNCOMPARED
+from flake8_jax.analysis.modules import staleness
+from flake8_jax.analysis.modules.staleness import MAXIMUM_CHANGES
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report
@@ -100,6 +102,27 @@ def test_keys_beyond_the_bound_of_comparisons_are_counted() -> None:
     assert many.statistics.given_up[UNCOMPARED] == 2
     for report, count in ((few, MAXIMUM_RELATED + 1), (many, MAXIMUM_RELATED + 3)):  # with the first each is compared
         assert [one.span.line for one in report.diagnostics if one.code == "JAX105"] == list(range(5, 4 + count))
+
+
+def settings(above: int, below: int) -> Report:
+    """What is said of a traced read whose variable changes between two calls, and in functions that nobody calls."""
+
+    def unused(first: int, count: int) -> str:
+        return "".join(f"def set{i}():\n    global n\n    n = {i}\n" for i in range(first, first + count))
+
+    traced = "n = 0\n@jax.jit\ndef f(x):\n    return x + n\nf(1.0)\n"
+    return lint(
+        SourceFile("/nowhere/any.py", f"{HEAD}{unused(0, above)}{traced}{unused(above, below)}n = 1\nf(1.0)\n"),
+        Config(enable=("JAX",)),
+    )
+
+
+def test_changes_beyond_the_bound_of_comparisons_are_counted() -> None:
+    few, many = MAXIMUM_CHANGES - 2, MAXIMUM_CHANGES  # there are two at the top level beside them
+    for above, below, is_told in ((0, few, True), (200, few, True), (0, many, False)):
+        report = settings(above, below)
+        assert ("JAX302" in [one.code for one in report.diagnostics]) == is_told
+        assert (staleness.UNCOMPARED in report.statistics.given_up) == (above + below > few)
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ Each text is judged with the strict rules, too; a mark `# JAXnnn` stands on each
 from __future__ import annotations
 
 import re
+import sys
 from textwrap import dedent
 
 import pytest
@@ -8313,6 +8314,36 @@ PROGRAMS: dict[str, str] = {
             return [resample(jax.random.fold_in(key, i), data).mean() for i in range(n)]
     """,
 }
+
+if sys.version_info >= (3, 14):  # whose grammar the others do not read
+    PROGRAMS["what template strings keep, and what they format"] = """
+        import jax
+        @jax.jit
+        def kept(x, width, show):
+            show(t"{x:.2f} {x!r:>{width}}")
+            return x
+        @jax.jit
+        def shown(x, show):
+            show(t"{x:.2f} {x:{5}}")
+            show(f"{x:.2f}")  # JAX404
+            return x
+        @jax.jit
+        def specified(x, digits, show):
+            show(t"{x:{digits:.0f}}")  # JAX404
+            return x
+    """
+    PROGRAMS["classes of exceptions without parentheses, and annotations that are defined below"] = """
+        import jax
+        def draw(state: State, key: jax.Array) -> State:
+            try:
+                return jax.random.normal(key)
+            except TypeError, ValueError:
+                return jax.random.uniform(key)
+            finally:
+                state.noise = jax.random.normal(key)  # JAX101
+        class State:
+            noise: jax.Array
+    """
 
 
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)

@@ -316,7 +316,8 @@ class ClassValue:
     `elsewhere` are stored by methods of its own other than the constructor, those in `settled` only ever hold one
     constant, whose text stands there; both are computed on demand, as are its `ancestry`, the `libraries` that classes
     in it are of, the methods that are `reached` from others, the stages in which it is `rebuilt`, and whether it
-    `sets_by_name` what is not known, and what it holds `transformed` (of which fields, of how many attributes).
+    `sets_by_name` what is not known, what it holds `transformed` (of which fields, of how many attributes), and the
+    `origins` of its methods (of how many attributes).
     `is_handed`: it was passed to what may register it, in its own file.
     `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the one that freezes them.  `factories`
     are what makes the values of fields that each object has for itself.  `unplaced` are the fields that its constructor
@@ -341,6 +342,7 @@ class ClassValue:
     elsewhere: tuple[frozenset[str], tuple[Origin, ...]] | None = None
     settled: dict[str, str] | None = None
     sets_by_name: bool | None = None
+    origins: tuple[int, tuple[Origin, ...]] | None = None
     transformed: tuple[Fields, int, list[tuple[str, Value]]] | None = None
     ancestry: tuple[ClassValue, ...] = ()
     libraries: tuple[str, ...] | None = None

@@ -23,7 +23,8 @@ class Unreadable(Exception):
 def decode(data: bytes) -> str:
     """Decode a Python file by its byte order mark or its PEP 263 cookie; newlines are preserved."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        head = data.replace(b"\0", b" ")  # which Python's parser refuses, and since 3.14 `detect_encoding` does, too
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(head).readline)
         return data.decode(encoding)
     except (SyntaxError, LookupError, UnicodeError) as error:
         raise Unreadable(str(error)) from error

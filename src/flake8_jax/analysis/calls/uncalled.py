@@ -57,10 +57,10 @@ def is_refused_only(frame: Frame, wrapped: Value) -> bool:
     chains = chains_of(frame.function)
     statement = chains.parents.get(made) if made is not None else None
     target = statement.targets[0] if type(statement) is ops.Store and len(statement.targets) == 1 else None
-    if type(target) is not ops.Name or target.scope.lookup(target.name) in chains.captured:
+    uses = list(chains.uses_of(target)) if type(target) is ops.Name else ()
+    if not uses or type(target) is not ops.Name or not all(_is_refused(frame, chains, use) for use in uses):
         return False
-    uses = list(chains.uses_of(target))
-    return bool(uses) and all(_is_refused(frame, chains, use) for use in uses)
+    return target.scope.lookup(target.name) not in chains.captured
 
 
 def _is_refused(frame: Frame, chains: Chains, read: ops.Name) -> bool:

@@ -9,7 +9,8 @@ config.update(relu=True)    of what `config` holds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from flake8_jax.analysis.checks.naming import imported_name
@@ -83,7 +84,7 @@ class ByFirstStep(Generic[Stepped]):
 
     __slots__ = ("_all", "_indexed", "_places")
 
-    def __init__(self, reached: list[tuple[Stepped, AccessSteps]]) -> None:
+    def __init__(self, reached: Sequence[tuple[Stepped, AccessSteps]]) -> None:
         self._all = reached
         self._places: dict[Step | None, list[int]] = {}
         self._indexed: list[int] = []
@@ -93,23 +94,23 @@ class ByFirstStep(Generic[Stepped]):
             if first is not None and first[0] == "[]":
                 self._indexed.append(place)
 
-    def that_may_meet(self, steps: AccessSteps) -> Iterator[tuple[Stepped, AccessSteps]]:
+    def that_may_meet(self, steps: AccessSteps) -> Sequence[tuple[Stepped, AccessSteps]]:
         """What may be a part of what some steps lead to, or hold that."""
         return self._at(steps[:1] or (None,))
 
-    def that_may_meet_any(self, other: ByFirstStep[Met]) -> Iterator[tuple[Stepped, AccessSteps]]:
+    def that_may_meet_any(self, other: ByFirstStep[Met]) -> Sequence[tuple[Stepped, AccessSteps]]:
         """What may be a part of something of another list, or hold that."""
         return self._at(other._places)
 
-    def _at(self, firsts: Collection[Step | None]) -> Iterator[tuple[Stepped, AccessSteps]]:
+    def _at(self, firsts: Collection[Step | None]) -> Sequence[tuple[Stepped, AccessSteps]]:
         if None in firsts:
-            return iter(self._all)
+            return self._all
         found = {place for first in (None, *firsts) for place in self._places.get(first, ())}
         if ANY_INDEX in firsts:
             found.update(self._indexed)
         elif any(first is not None and first[0] == "[]" for first in firsts):
             found.update(self._places.get(ANY_INDEX, ()))
-        return (self._all[place] for place in sorted(found))
+        return [self._all[place] for place in sorted(found)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +120,7 @@ class CodeIndex:
     `tops` are its statements at the top level, in order; `classes` the class of each method; `alone` are the classes
     that nothing in the file inherits from, and that inherit from libraries alone; `acting` is what was found by `acts`,
     `stepped` the changes of each variable by the first step from it, `held` those of each field by the class alone.
+    Changes stand in the order of their lines.
     """
 
     tops: tuple[Function, ...]
@@ -284,6 +286,8 @@ def code_index(file: File) -> CodeIndex:
                 for step in change.steps:
                     if step[0] == ".":
                         found.fields.setdefault(str(step[1]), []).append(change)
+        for changes in (*found.variables.values(), *found.fields.values()):
+            changes.sort(key=attrgetter("op.anchor.line"))
         file.code = found
     return file.code
 

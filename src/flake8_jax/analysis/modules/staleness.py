@@ -7,7 +7,9 @@ or the methods of a class, which may be called in any order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped, underlying
@@ -19,6 +21,7 @@ from flake8_jax.analysis.modules.changes import (
     ByFirstStep,
     Change,
     CodeOfFiles,
+    Met,
     code_index,
     code_of_files,
     is_set_once,
@@ -43,6 +46,15 @@ from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
+
+MAXIMUM_CHANGES = 48
+"""With how many changes in one file a read is compared at most."""
+
+UNCOMPARED = "changes beyond the bound of comparisons"
+"""Why it is not known whether a variable changes after it was read."""
+
+CHANGE_LINE: Callable[[Change], int] = attrgetter("op.anchor.line")
+"""By what changes are in order."""
 
 ANEW = ".nnx."
 """The library whose transforms trace anew each time that they are applied, also to the same function."""
@@ -110,7 +122,7 @@ class LaterChanges:
         calls = self._calls(read)
         files = self._files(read, calls)
         chains = ByFirstStep(list(self._chains(read)))
-        found = list(_candidates(read, files, chains))
+        found = list(self._candidates(read, calls, files, chains))
         if not found or not (calls or read.owner is not None) or any(_is_own(read, *one) for one in found):
             return None
         traced = self._traced()
@@ -134,6 +146,42 @@ class LaterChanges:
         order = CallOrder(read, files, code, calls, births - calls, changes, traced, self.known, names)
         change = order.stale()
         return None if change is None else _event(read, told[change], change, LIKELY if order.is_likely else CERTAIN)
+
+    def _candidates(
+        self, read: KeptRead, calls: set[Op], files: list[File], chains: ByFirstStep[Op]
+    ) -> Iterator[tuple[Change, AccessSteps]]:
+        """The changes of the variable or field, with the steps from there to what is changed, as far as a chain of
+        steps that is read may meet them; of many in a file those that follow the first call.
+        """
+        for file in files:
+            index = code_index(file)
+            start = min((op.anchor.line for op in calls if op.anchor.origin.path == file.path), default=0)
+            start = start or read.op.anchor.line
+            if read.binding is None:
+                owners = [one.function for one in ancestry(read.owner)] if read.owner is not None else []
+                for change in self._nearest(start, index.changes_of_field(read.field, owners), CHANGE_LINE):
+                    place = change.steps.index((".", read.field))
+                    yield change, change.steps[place + 1 :]
+                continue
+            name, owner = read.binding.name, read.binding.owner
+            met = index.changes_of(name).that_may_meet_any(chains)
+            for change, steps in self._nearest(start, met, lambda stepped: stepped[0].line):
+                if change.root.scope.lookup(name) is read.binding:
+                    yield change, steps
+            of_module = index.fields.get(name, ()) if owner is not file.scope else ()
+            for change in self._nearest(start, of_module, CHANGE_LINE):
+                is_there = change.steps[0] == (".", name) and _is_module(change.root, file, owner)
+                if is_there:
+                    yield change, change.steps[1:]
+
+    def _nearest(self, line: int, changes: Sequence[Met], line_of: Callable[[Met], int]) -> Sequence[Met]:
+        """Of changes in the order of their lines those from a line on, and behind the last the first; to a bound."""
+        if len(changes) <= MAXIMUM_CHANGES:
+            return changes
+        self.records[0].given_up[UNCOMPARED] += 1
+        start = bisect_left(changes, line, key=line_of)
+        around = max(0, start + MAXIMUM_CHANGES - len(changes))
+        return [*changes[start : start + MAXIMUM_CHANGES], *changes[:around]]
 
     def _is_in_other_arm(self, read: KeptRead, change: Change, files: list[File]) -> bool:
         """Is a variable of one call of a function changed in an arm of a choice of which another makes the closure?"""
@@ -267,30 +315,6 @@ def _rebinding(code: CodeOfFiles, files: Iterable[File], wrapped: Wrapped) -> It
         is_same = change.op is not bound and change.root.scope.lookup(target.name) is binding
         if is_same and type(change.op) is ops.Store and type(change.op.value) is ops.Call:
             yield change.op.value
-
-
-def _candidates(
-    read: KeptRead, files: list[File], chains: ByFirstStep[Op]
-) -> Iterator[tuple[Change, AccessSteps]]:
-    """The changes of the variable or field, with the steps from there to what is changed, as far as a chain of steps
-    that is read may meet them.
-    """
-    for file in files:
-        index = code_index(file)
-        if read.binding is None:
-            owners = [one.function for one in ancestry(read.owner)] if read.owner is not None else []
-            for change in index.changes_of_field(read.field, owners):
-                place = change.steps.index((".", read.field))
-                yield change, change.steps[place + 1 :]
-            continue
-        name, owner = read.binding.name, read.binding.owner
-        for change, steps in index.changes_of(name).that_may_meet_any(chains):
-            if change.root.scope.lookup(name) is read.binding:
-                yield change, steps
-        for change in index.fields.get(name, ()) if owner is not file.scope else ():
-            is_there = change.steps[0] == (".", name) and _is_module(change.root, file, owner)
-            if is_there:
-                yield change, change.steps[1:]
 
 
 def _is_own(read: KeptRead, change: Change, steps: AccessSteps) -> bool:

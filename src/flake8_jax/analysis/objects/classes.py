@@ -574,8 +574,12 @@ def _methods_bound(owner: ClassValue) -> Iterator[tuple[str, ops.Function]]:
 
 def _note_stored(owner: ClassValue) -> None:
     """Note that somebody depends on what the methods of a class store: that is found out only once."""
-    for origin in {function.anchor.origin for one in ancestry(owner) for _, function in _methods_bound(one)}:
-        origin.note_stored()
+    for one in ancestry(owner):
+        if one.origins is None or one.origins[0] != len(one.attributes):
+            found = dict.fromkeys(function.anchor.origin for _, function in _methods_bound(one))
+            one.origins = len(one.attributes), tuple(found)
+        for origin in one.origins[1]:
+            origin.note_stored()
 
 
 def _is_set_by_name(op: ops.Op, receiver: str) -> bool:

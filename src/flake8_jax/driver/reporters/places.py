@@ -29,7 +29,7 @@ class Places:
         """A URI relative to the base; of a path outside of it, one that is absolute."""
         absolute = self._absolute(path)
         inside = self._inside(absolute)
-        return quote(inside.as_posix(), errors="surrogateescape") if inside is not None else absolute.as_uri()
+        return _quoted(inside.as_posix()) if inside is not None else _absolute_uri(absolute)
 
     def is_inside(self, path: str) -> bool:
         """Does a path lie below the base?"""
@@ -44,6 +44,18 @@ class Places:
             return absolute.relative_to(self.base)
         except ValueError:
             return None
+
+
+def _quoted(path: str) -> str:
+    return quote(path, errors="surrogateescape")
+
+
+def _absolute_uri(path: PurePath) -> str:
+    """The URI of an absolute path, of another system, too: `PurePath.as_uri` is deprecated since Python 3.14."""
+    text = path.as_posix()
+    if path.drive.endswith(":"):
+        return f"file:///{path.drive}{_quoted(text[len(path.drive):])}"
+    return f"file:{'' if path.drive else '//'}{_quoted(text)}"
 
 
 def repository_of(folder: Path) -> Path:

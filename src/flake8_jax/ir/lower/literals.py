@@ -31,7 +31,7 @@ def lower_template(node: Any, c: Cursor) -> Op:
 
 
 def _lowered(node: Any, c: Cursor) -> tuple[Op, ...]:
-    values = _values(node.values)
+    values = _values(node.values, type(node) is ast.JoinedStr)
     if FIELDS_ARE_PLACED:
         return tuple([_interpolated(value, is_formatted, c) for value, is_formatted in values])
     parts: list[Op] = []
@@ -48,14 +48,15 @@ def _interpolated(node: Any, is_formatted: bool, c: Cursor) -> Op:
     return Build(c.anchor, c.at(node), "format", (value,)) if is_formatted else value
 
 
-def _values(pieces: Sequence[Any]) -> Iterator[tuple[Any, bool]]:
+def _values(pieces: Sequence[Any], is_text: bool = True) -> Iterator[tuple[Any, bool]]:
     """The values put into an f-string, those of its format specifications after each.
 
-    With each goes whether it is formatted itself, not its text.
+    With each goes whether it is formatted itself, not its text.  A template string is no text yet: it keeps its values
+    as they are, and formats those in specifications only.
     """
     for piece in pieces:
         if type(piece) is not ast.Constant:
-            yield piece.value, piece.format_spec is not None and piece.conversion == -1
+            yield piece.value, is_text and piece.format_spec is not None and piece.conversion == -1
             if piece.format_spec is not None:
                 yield from _values(piece.format_spec.values)
 
