@@ -32,7 +32,7 @@ def _is_same_on_each_turn(chains: Chains, draw: DrawSite, loop: Op) -> bool:
     if type(loop) not in (ops.Loop, ops.Gather) or loop not in chains.way_to(draw.op):
         return False
     assert type(loop) is ops.Loop or type(loop) is ops.Gather
-    sources = [clause.source for clause in loop.clauses] if type(loop) is ops.Gather else [loop.source]
+    sources = [clause.source for clause in loop.clauses] if isinstance(loop, ops.Gather) else [loop.source]
     is_endless = type(loop) is ops.Loop and loop.kind != "for"
     if not is_endless and not all(type(source) is ops.Call and _is_counting(source) for source in sources):
         return False
@@ -63,7 +63,7 @@ def _is_bound_in(chains: Chains, name: str, loop: Op) -> bool:
 
 def _orders_others(chains: Chains, loop: ops.Loop | ops.Gather, draw: ops.Call) -> bool:
     """Does a turn put in this order what its counter selects: `views[i][order]`, `take(views[i], order)`?"""
-    targets = [clause.target for clause in loop.clauses] if type(loop) is ops.Gather else [loop.target]
+    targets = [clause.target for clause in loop.clauses] if isinstance(loop, ops.Gather) else [loop.target]
     counters = {inner.name for target in targets if target for inner in within(target) if type(inner) is ops.Name}
     selected: set[str] = set()
     orders: set[str] = set()
@@ -98,7 +98,7 @@ def _orders_others(chains: Chains, loop: ops.Loop | ops.Gather, draw: ops.Call) 
 
 def _in_order(loop: ops.Loop | ops.Gather) -> Iterator[tuple[ops.Store | None, Op]]:
     """What a turn evaluates, in order: the ops of a stored value, that value with the statement that stores it."""
-    inside = loop.body if type(loop) is ops.Loop else loop.element
+    inside = loop.body if isinstance(loop, ops.Loop) else loop.element
     waiting: list[tuple[ops.Store | None, Op]] = [(None, one) for one in reversed(inside)]
     while waiting:
         store, one = waiting.pop()
