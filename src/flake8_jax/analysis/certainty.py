@@ -11,12 +11,16 @@ says.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import is_dataclass
+from typing import TypeVar
 
 from flake8_jax.domain.effects import Event
-from flake8_jax.domain.provenance import ASSUMED
+from flake8_jax.domain.provenance import ASSUMED, CERTAIN
 from flake8_jax.lazy_dataclasses import replace
+
+AnyEvent = TypeVar("AnyEvent", bound=Event)
+Into = TypeVar("Into")
 
 
 def stronger(held: Event | None, other: Event) -> Event:
@@ -28,7 +32,27 @@ def stronger(held: Event | None, other: Event) -> Event:
 
 def may_give_way(held: Event) -> bool:
     """May another event at its op be kept in place of one: is it less than certain, or may it tell more?"""
-    return not held.context.is_certain or _is_unexplained(held)
+    return not _is_certain(held) or _is_unexplained(held)
+
+
+def certain(events: Iterable[Event]) -> Iterator[Event]:
+    """The events that hold whatever calls pass, and are not meant: what they say, others need not say again."""
+    return filter(_is_certain, events)
+
+
+def of_certain(judge: Callable[[AnyEvent, Into], None]) -> Callable[[AnyEvent, Into], None]:
+    """The check of a rule that says nothing of an event that is less than certain."""
+
+    def judge_certain(event: AnyEvent, into: Into) -> None:
+        if _is_certain(event):
+            judge(event, into)
+
+    return judge_certain
+
+
+def is_assumed(event: Event) -> bool:
+    """May there be no event, because every call leaves out the argument that it is about?"""
+    return event.context.certainty is ASSUMED
 
 
 def as_assumed(make: Callable[[], Event]) -> Event:
@@ -38,6 +62,10 @@ def as_assumed(make: Callable[[], Event]) -> Event:
         return event
     assumed: Event = replace(event, context=replace(event.context, certainty=ASSUMED))
     return assumed
+
+
+def _is_certain(event: Event) -> bool:
+    return event.context.certainty is CERTAIN
 
 
 def _is_unexplained(event: Event) -> bool:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TypeAlias
 
 from flake8_jax.analysis.calls.transforms import run_roots
-from flake8_jax.analysis.certainty import stronger
+from flake8_jax.analysis.certainty import certain, is_assumed, stronger
 from flake8_jax.analysis.checks.compilation.constants import ConstantHeld
 from flake8_jax.analysis.checks.concrete import declared_together, first_of_each_flag, without_truths_told
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
@@ -301,7 +301,7 @@ def _at_home(
         is_unstaged = record.code in unstaged
         for key, event in record.events.items():
             place = event.context.place
-            is_left_out = event.context.is_assumed and place in complete
+            is_left_out = is_assumed(event) and place in complete
             if (is_unstaged or place in places) and is_staged(event):
                 continue
             if key[1].anchor.origin.path == file.path and not is_left_out:
@@ -314,8 +314,7 @@ def _at_home(
     others: dict[EventKey, list[Event]] = {}
     for record in foreign:
         for key, event in events(record):
-            if key not in found or not found[key].context.is_certain:
-                others.setdefault(key, []).append(event)
+            others.setdefault(key, []).append(event)
     for key, several in others.items():
         found[key] = stronger(found.get(key), min(several, key=report_order))
     with check("the count of calls"):
@@ -327,7 +326,7 @@ def _at_home(
     with check("the check of what is presumed"):
         for key, event in presumptions(file, [*own, *foreign], search):
             found.setdefault(key, event)
-    told = {key[:2] for key, event in found.items() if event.context.is_certain}
+    told = {(type(event), event.op) for event in certain(found.values())}
     kept = {(op.anchor.origin.shown, op.anchor.line) for kind, op in told if kind is KeyNotAdvanced}
     return [
         event for key, event in found.items()

@@ -80,16 +80,6 @@ class Context:
     certainty: Certainty = field(default=CERTAIN, repr=False)
 
     @property
-    def is_certain(self) -> bool:
-        """Is it one whatever calls pass, and not meant?"""
-        return self.certainty is CERTAIN
-
-    @property
-    def is_assumed(self) -> bool:
-        """May there be no event, because every call leaves out the argument that it is about?"""
-        return self.certainty is ASSUMED
-
-    @property
     def place(self) -> tuple[str, str, int] | None:
         """What tells the traced function from others."""
         return self.trace.place if self.trace is not None else None

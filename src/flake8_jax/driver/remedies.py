@@ -274,6 +274,7 @@ class _Trying:
         """What is found in a text, at the places where that was before the edits; what of it callers that are not asked
         may rule out; and what is new in other files.  None if it cannot be judged.
         """
+        from flake8_jax.analysis.certainty import is_assumed
         from flake8_jax.analysis.interpretation import interpret_copy
         from flake8_jax.syntax.positions import Locator
 
@@ -284,7 +285,7 @@ class _Trying:
             looked = search.looked if search is not None else ()
             with collecting(failed.append), self.file.linked.with_text(changed, self.file.path, looked) as file:
                 findings = interpret_copy(file, search)
-                assumed = [event for event in findings.events if event.context.is_assumed]
+                assumed = list(filter(is_assumed, findings.events))
                 found, left_out = (
                     {
                         (code, back.before(offsets.of(at if isinstance(at, Span) else locator.span(at))[0]))

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import get_type_hints
 
 from flake8_jax.analysis import checks
+from flake8_jax.analysis.certainty import of_certain
 from flake8_jax.rules.rule import Discovered, Reporter, Rule, RuleEvent
 from flake8_jax.syntax import directives, namesakes
 
@@ -52,4 +53,5 @@ def read_rule(module: ModuleType) -> Discovered:
     if not f"{event.__module__}.".startswith(SOURCES):
         where = " or ".join(source.rstrip(".") for source in SOURCES)
         raise RuleError(f"{path}:{code.co_firstlineno}: `event` must be annotated with an event of {where}")
-    return Discovered(rule, event, check, module.__doc__ or "", path, getattr(module, "fix", None))
+    judge = of_certain(check) if rule.only_certain else check
+    return Discovered(rule, event, judge, module.__doc__ or "", path, getattr(module, "fix", None))

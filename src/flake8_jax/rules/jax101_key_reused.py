@@ -79,13 +79,12 @@ RULE = Rule(
     fix="split the key, one new key for each use",
     status="on",
     in_tests=False,
+    only_certain=True,
 )
 
 
 def check(event: KeyConsumed, report: Reporter) -> None:
     """A second use."""
-    if not event.earlier or not event.context.is_certain:
-        return
     first, here = event.earlier[0], event.use.path
     already = f": already {_used(first)} `{first.by}` {place(first.path, first.line, first.path != here)}"
     if event.reuse == "display":

@@ -70,13 +70,12 @@ RULE = Rule(
     fix="split the key for each iteration",
     status="on",
     in_tests=False,
+    only_certain=True,
 )
 
 
 def check(event: KeyRepeated, report: Reporter) -> None:
     """A use that is repeated with the same key."""
-    if not event.context.is_certain:
-        return
     use, repeat = event.use, event.repeat
     key = f"`{event.key}`" if event.key else f"the key that `{use.by}` holds"
     here = event.op.anchor.origin.shown

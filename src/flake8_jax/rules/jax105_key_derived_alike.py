@@ -67,13 +67,12 @@ RULE = Rule(
     fix="derive each key with data of its own",
     status="on",
     in_tests=False,
+    only_certain=True,
 )
 
 
 def check(event: KeysAlike, report: Reporter) -> None:
     """An equal derivation, or one with salted data."""
-    if not event.context.is_certain:
-        return
     if event.how == "salted":
         said = f"`{event.earlier_key}` is another number in each process, and so `{event.key}` makes another key"
         report(event.op, f"{said}; use `zlib.crc32` of the text", chain_notes(event))

@@ -80,14 +80,12 @@ RULE = Rule(
     fix="pass what changes as an argument",
     status="on",
     in_tests=False,
+    only_certain=True,
 )
 
 
 def check(event: StaleRead, report: Reporter) -> None:
     """A value that changes after it was traced."""
-    trace = event.context.trace
-    if trace is None or not event.context.is_certain:
-        return
     does = "rebinds it" if event.is_rebound else "changes it"
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
     written = f"`{event.subject}` keeps the value that it had during tracing, but {event.holder} {does} {where}"

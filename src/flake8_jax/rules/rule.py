@@ -46,7 +46,7 @@ class Rule:
     `by inspection: REASON` where nothing can be run, and `also` are others that an expectation may name instead; `fix`
     is the advice in a few words; `status` says whether the rule is on by default, on with `--strict`, or off
     unless it is enabled, and `precision.py` what `on` needs; `in_tests` whether it also speaks in test files, where
-    some hazards do no harm.
+    some hazards do no harm, `only_certain` whether it says nothing of events that may be meant.
     """
 
     code: str
@@ -58,6 +58,7 @@ class Rule:
     status: Status
     in_tests: bool = True
     also: tuple[str, ...] = ()
+    only_certain: bool = False
 
     @property
     def phenomena(self) -> tuple[str, ...]:

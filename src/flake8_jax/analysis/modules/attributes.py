@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf, underlying
+from flake8_jax.analysis.certainty import certain
 from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced, report_into
 from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
@@ -78,7 +79,7 @@ def without_repeated_attribute_uses(events: list[Event]) -> list[Event]:
     """
     twice = {
         (use.path, use.line, event.key)
-        for event in events if type(event) is KeyConsumed and event.context.is_certain for use in event.earlier
+        for event in certain(events) if type(event) is KeyConsumed for use in event.earlier
     }  # fmt: skip
     events = [
         event for event in events
@@ -87,7 +88,7 @@ def without_repeated_attribute_uses(events: list[Event]) -> list[Event]:
     ]  # fmt: skip
     told = {
         (event.use.path, event.use.line, event.attribute)
-        for event in events if type(event) is KeyNotAdvanced and event.attribute and event.context.is_certain
+        for event in certain(events) if type(event) is KeyNotAdvanced and event.attribute
     }  # fmt: skip
     return [event for event in events if not _is_told(event, told)] if told else events
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.budget import is_overrun
+from flake8_jax.analysis.certainty import is_assumed
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir.ops import Function, Op
@@ -76,7 +77,7 @@ def _waits(home: str, own: Iterable[Record]) -> bool:
     return any(
         record.unstaged
         or any(map(is_here, record.undecided()))
-        or any(event.context.is_assumed and is_here(key[1]) for key, event in record.events.items())
+        or any(is_assumed(event) and is_here(key[1]) for key, event in record.events.items())
         or any(caller is None for _, caller in record.callers)
         for record in own
     )
