@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NoReturn, Protocol, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, CallMode, ClassValue, FunctionValue, Presets
@@ -205,6 +205,45 @@ class Frame:
         if self.parent is not None:
             self.namespace = self.parent.namespace
             self.is_specialized = self.is_specialized or self.parent.is_specialized
+
+    def outwards(self) -> Iterator[Frame]:
+        """This frame and those around it, the module last."""
+        around: Frame | None = self
+        while around is not None:
+            yield around
+            around = around.parent
+
+    def bound_to(self, name: str) -> Value | None:
+        """What a name is bound to here or around, without asking for it; None for a global of another statement."""
+        for around in self.outwards():
+            found = around.state.names.get(name) if around.state is not None else None
+            if found is not None:
+                return found
+        return None
+
+    @property
+    def body(self) -> Frame:
+        """The function, or the module, in which a class is made, or the function itself."""
+        around = self
+        while around.function.kind == "class" and around.parent is not None:
+            around = around.parent
+        return around
+
+    @property
+    def method(self) -> Frame | None:
+        """The innermost method, or body of a class, that it is or stands in."""
+        return next((around for around in self.outwards() if around.owner is not None), None)
+
+    @property
+    def is_outermost(self) -> bool:
+        """Does it run a module, or the body of a class outside of all functions?"""
+        return all(around.function.kind in ("module", "class") for around in self.outwards())
+
+    @property
+    def module(self) -> Frame:
+        """The outermost frame around."""
+        *_, outermost = self.outwards()
+        return outermost
 
     def live(self) -> State:
         """The state, where a path is known to arrive."""

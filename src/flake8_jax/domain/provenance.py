@@ -98,3 +98,13 @@ class Use:
     by: str
     within: Use | None = field(default=None, compare=False)
     is_possible: bool = False
+
+    @property
+    def inner(self) -> tuple[Use, ...]:
+        """Where the functions that are called there use it, the innermost last."""
+        return (self.within, *self.within.inner) if self.within is not None else ()
+
+    @property
+    def innermost(self) -> Use:
+        """The use itself, by the innermost of the functions that are called there."""
+        return (self, *self.inner)[-1]

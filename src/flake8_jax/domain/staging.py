@@ -89,6 +89,19 @@ class Input:
         """The number of access steps from the parameter to this part."""
         return 0 if self.parent is None else self.parent.depth + 1
 
+    @property
+    def root(self) -> Input:
+        """The parameter, or captured variable, that it is a part of, or is."""
+        source = self
+        while source.parent is not None:
+            source = source.parent
+        return source
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The access steps from the parameter to this part."""
+        return (*self.parent.steps, self.step) if self.parent is not None and self.step is not None else ()
+
     def text(self) -> str:
         """A short spelling, for people."""
         return f"`{self.path}`"
@@ -191,11 +204,7 @@ def in_order(dependences: Dependences) -> list[Input]:
 
 
 def _place(source: Input) -> tuple[str, ...]:
-    steps: tuple[str, ...] = ()
-    while source.parent is not None and source.step is not None:
-        sign, name = source.step
-        steps = (f"{sign}{name if isinstance(name, (str, int)) else '...'}", *steps)
-        source = source.parent
+    steps = [f"{sign}{name if isinstance(name, (str, int)) else '...'}" for sign, name in source.steps]
     return (source.name, *steps)
 
 

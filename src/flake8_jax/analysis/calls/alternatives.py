@@ -126,7 +126,4 @@ def _is_around(frame: Frame, defining: Frame) -> bool:
     """Is a function defined in this body, or in one that encloses it?  Captured names of others cannot be resolved
     here.
     """
-    around: Frame | None = frame
-    while around is not None and around is not defining:
-        around = around.parent
-    return around is not None
+    return any(around is defining for around in frame.outwards())

@@ -443,9 +443,7 @@ def _class_of(frame: Frame, value: Value) -> ClassValue | None:
 
 
 def _super(frame: Frame, op: Op, arguments: Arguments) -> Value:
-    around: Frame | None = frame
-    while around is not None and around.function.kind == "lambda":
-        around = around.parent
+    around = next((one for one in frame.outwards() if one.function.kind != "lambda"), None)
     if around is None or around.owner is None or not around.function.parameters or around.state is None:
         return note_unknown(frame, "super", op)
     receiver = around.state.names.get(around.function.parameters[0].name)

@@ -55,7 +55,7 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
     if op.function.returns is not None:
         annotations["return"] = evaluate(frame, op.function.returns)
     owner = frame.owner if frame.function.kind == "class" else None
-    is_top_level = _is_outermost(frame)
+    is_top_level = frame.is_outermost
     record = frame.program.record
     record.runs[op.function] += 1
     receiver: Literal["instance", "class"] = "class" if op.function.name in OF_CLASSES else "instance"
@@ -66,16 +66,6 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
     if made.is_listed:
         record.functions.append(made)
     return Value(FUNCTION, payload=made, made_by=op)
-
-
-def _is_outermost(frame: Frame) -> bool:
-    """Does a frame run a module, or the body of a class outside of all functions?"""
-    around: Frame | None = frame
-    while around is not None:
-        if around.function.kind not in ("module", "class"):
-            return False
-        around = around.parent
-    return True
 
 
 def make_class(frame: Frame, op: ops.MakeClass) -> Value:

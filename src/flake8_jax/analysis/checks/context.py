@@ -90,12 +90,7 @@ def chain_notes(event: Event) -> tuple[Note, ...]:
 @advising(NOTES, ())
 def inner_notes(use: Use) -> tuple[Note, ...]:
     """Where the functions that are called at a use use it, from the outside in: the first ones, and the last."""
-    found, inner = list[Use](), use.within
-    while inner is not None:
-        if len(found) == MOST_NOTES:
-            found.pop()
-        found.append(inner)
-        inner = inner.within
+    found = (*use.inner[: MOST_NOTES - 1], *use.inner[MOST_NOTES - 1 :][-1:])
     return tuple(Note(one.path, one.line, f"`{one.by}` uses it there") for one in found)
 
 

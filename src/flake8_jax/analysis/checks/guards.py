@@ -60,13 +60,8 @@ def _speaks(frame: Frame, asked: Collection[str], names: Collection[str]) -> boo
 
 
 def _is_known_number(frame: Frame, name: str) -> bool:
-    around: Frame | None = frame
-    while around is not None:
-        found = around.state.names.get(name) if around.state is not None else None
-        if found is not None:
-            return found.kind is NUMBER and type(found.constant) is int
-        around = around.parent
-    return False
+    found = frame.bound_to(name)
+    return found is not None and found.kind is NUMBER and type(found.constant) is int
 
 
 def is_reached_in_each_turn(function: Function, loop: Op, op: Op) -> bool:

@@ -101,12 +101,10 @@ def unused(scope: Scope, names: tuple[str, ...], taken: str = "") -> str:
 
 def name_of(frame: Frame, value: Value) -> str:
     """How a value can be read in this frame or around it; "" if that is not known."""
-    around: Frame | None = frame
-    while around is not None:
+    for around in frame.outwards():
         found = _path_to(frame, around.state, value, 0) if around.state is not None else ""
         if found:
             return found
-        around = around.parent
     known = frame.program.linked.globals.get(value)
     return "" if known is None else known[1]
 

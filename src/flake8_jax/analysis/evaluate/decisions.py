@@ -121,17 +121,17 @@ def _of_length(frame: Frame, test: ops.Compare) -> bool | None:
 
 def _is_given(frame: Frame, test: ops.Compare) -> bool | None:
     """The outcome of a comparison of a parameter with a constant, where this specialized run presets the parameter."""
-    around: Frame | None = frame
     name = test.operands[0]
     if type(name) is not ops.Name or len(test.operators) != 1:
         return None
-    while around is not None and around.presets:
+    for around in frame.outwards():
+        if not around.presets:
+            break
         given = dict(around.presets).get(name.name)
         if given is not None and given.constant is not OPEN:
             facts = [fact for fact in facts_of(frame, test, True) if fact.subject is given]
             outcomes = {decide(fact, given) for fact in facts}
             return outcomes.pop() if len(outcomes) == 1 else None
-        around = around.parent
     return None
 
 

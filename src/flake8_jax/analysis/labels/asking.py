@@ -130,8 +130,7 @@ def _pass(code: Code, asked: LabelsAsked, details: PassDetails | None = None) ->
 
 def _globals_of(frame: Frame) -> frozenset[Binding]:
     """The names of a module that its own statements bind to something else than functions."""
-    while frame.parent is not None:
-        frame = frame.parent
+    frame = frame.module
     program: Program = frame.program
     known = program.answers.get(frame.function)
     if not isinstance(known, frozenset):

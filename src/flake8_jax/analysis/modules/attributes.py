@@ -98,13 +98,7 @@ def _is_told(event: Event, told: set[tuple[str, int, str]]) -> bool:
         return False
     name = event.key.rpartition(".")[2]
     uses = event.earlier if type(event) is KeyConsumed else (event.use,)
-    return all(any((one.path, one.line, name) in told for one in _inside(use)) for use in uses)
-
-
-def _inside(use: Use) -> Iterator[Use]:
-    while use.within is not None:
-        use = use.within
-        yield use
+    return all(any((one.path, one.line, name) in told for one in use.inner) for use in uses)
 
 
 def _check_records(file: File, summaries: list[Summary], into: Record) -> None:

@@ -45,14 +45,12 @@ def grow(frame: Frame, base: Value, like: Value | None) -> None:
 
 def grown_element(frame: Frame, base: Value) -> Value | None:
     """What each element is of a list or dict that was filled bit by bit, wherever that was."""
-    around: Frame | None = frame
     if type(base.payload) is Each:
         return in_turn(base.payload.like)
-    while around is not None:
+    for around in frame.outwards():
         held = around.state.heap.get((base, GROWN)) if around.state is not None and around.state.heap else None
         if held is not None:
             return in_turn(held)
-        around = around.parent
     return None
 
 

@@ -60,9 +60,7 @@ def _builtin(frame: Frame, op: ops.Name) -> Value:
 
 
 def _global(frame: Frame, op: ops.Name) -> Value:
-    file, is_outermost, around = frame.namespace.file, frame.parent is None, frame
-    while around.parent is not None and around.function.kind == "class":
-        around = around.parent
+    file, is_outermost, around = frame.namespace.file, frame.parent is None, frame.body
     found = file.value(op.name, around.unit if around.parent is None else None)
     if found is None:
         return note_unknown(frame, "global that is not bound yet", op)
@@ -115,11 +113,9 @@ def current_value(frame: Frame, value: Value) -> Value:
 
 def is_bound(frame: Frame, value: Value) -> bool:
     """Is a value still bound to a visible name, or still a part of its only owner?"""
-    around: Frame | None = frame
-    while around is not None:
+    for around in frame.outwards():
         if around.state is not None and any(held is value for _, held in around.state.names.items()):
             return True
-        around = around.parent
     if value in frame.program.linked.globals:
         return True
     owners = frame.program.record.projections.holding(value)

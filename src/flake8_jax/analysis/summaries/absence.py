@@ -44,12 +44,10 @@ def _may_be_none(frame: Frame, actual: Value) -> bool:
 
 def _parameter(frame: Frame, actual: Value) -> Parameter | None:
     """The parameter that a value is as it was passed, of this function or of one around it."""
-    around: Frame | None = frame
-    while around is not None:
+    for around in frame.outwards():
         name = next((name for name, held in around.summary.inputs.items() if held is actual), None)
         if name is not None:
             return next(one for one in around.function.parameters if one.name == name)
-        around = around.parent
     return None
 
 

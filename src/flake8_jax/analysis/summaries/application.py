@@ -258,12 +258,7 @@ def _is_another(key: Value) -> bool:
 
 def _varies(source: Input) -> bool:
     """Is it an item at an index that is not a constant?"""
-    while source.parent is not None and source.step is not None:
-        kind, index = source.step
-        if kind == "[]" and isinstance(index, (Value, NotConstant, AnySlice)):
-            return True
-        source = source.parent
-    return False
+    return any(kind == "[]" and isinstance(index, (Value, NotConstant, AnySlice)) for kind, index in source.steps)
 
 
 def _callee_text(op: Op, function: FunctionValue) -> str:

@@ -50,12 +50,10 @@ def captured_input(site: Substitution, source: Input) -> Value | None:
     for name, value in captured.items():  # declared as an array, not computed
         if source in value.dependences and value.made_by is None:
             return _if_known(site, captured_now(site, name, value))
-    frame: Frame | None = site.frame if not site.is_owned(source) else None
-    while frame is not None:
+    for frame in site.frame.outwards() if not site.is_owned(source) else ():
         for name, value in frame.summary.inputs.items():
             if source in value.dependences:
                 return captured_now(site, name, value)
-        frame = frame.parent
     return None
 
 
@@ -96,22 +94,12 @@ def given_to_maker(site: Substitution, subject: Value) -> Value | None:
 def all_given_to_maker(site: Substitution, subject: Value) -> list[Value]:
     """What was passed to that function in all of its calls, of which one has made the closure."""
     source = site.source(subject)
-    root: Input | Value = subject
-    steps: list[Step] = []
-    while source is not None:
-        root = source
-        if source.parent is not None and source.step is not None:
-            steps.insert(0, source.step)
-        source = source.parent
-    frame: Frame | None = site.frame
-    while frame is not None and root not in frame.summary.outside.given:
-        frame = frame.parent
-    if frame is None:
-        return []
-    return [_below(site, value, steps) for value in frame.summary.outside.given[root]]
+    root, steps = (source.root, source.steps) if source is not None else (subject, ())
+    given = next((given for frame in site.frame.outwards() if root in (given := frame.summary.outside.given)), None)
+    return [_below(site, value, steps) for value in given[root]] if given is not None else []
 
 
-def _below(site: Substitution, value: Value, steps: list[Step]) -> Value:
+def _below(site: Substitution, value: Value, steps: tuple[Step, ...]) -> Value:
     for step in steps:
         value = access.read(site.frame, value, step, site.op)
     return value
@@ -127,15 +115,12 @@ def is_rebound_unseen(site: Substitution, name: str) -> bool:
 
 def _holder(site: Substitution, name: str) -> Frame | None:
     """The frame in which a captured variable is bound: that of the caller if it has bound it again."""
-    frame: Frame | None = site.frame
-    while frame is not None:
-        if frame is site.function.frame or (name in frame.function.scope.nonlocals and _has(frame, name)):
-            break
-        frame = frame.parent
-    frame = frame if frame is not None else site.function.frame
-    while frame is not None and not _has(frame, name):
-        frame = frame.parent
-    return frame
+    made_in = site.function.frame
+    begin = (
+        frame for frame in site.frame.outwards()
+        if frame is made_in or (name in frame.function.scope.nonlocals and _has(frame, name))
+    )  # fmt: skip
+    return next((frame for frame in next(begin, made_in).outwards() if _has(frame, name)), None)
 
 
 def _has(frame: Frame, name: str) -> bool:
@@ -144,12 +129,8 @@ def _has(frame: Frame, name: str) -> bool:
 
 def _if_known(site: Substitution, value: Value) -> Value | None:
     """A value, unless it is an input of a function that has ended."""
-    source = value.input
-    while source is not None and source.parent is not None:
-        source = source.parent
-    frame: Frame | None = site.frame
-    while frame is not None and source is not None:
-        if any(source in one.dependences or one.input is source for one in frame.summary.inputs.values()):
-            return value
-        frame = frame.parent
-    return value if source is None else None
+    if value.input is None:
+        return value
+    root = value.input.root
+    inputs = (one for frame in site.frame.outwards() for one in frame.summary.inputs.values())
+    return value if any(root in one.dependences or one.input is root for one in inputs) else None

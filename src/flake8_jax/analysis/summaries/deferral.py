@@ -63,7 +63,7 @@ def send(frame: Frame, finding: AnyFinding, when: Path = ALWAYS) -> None:
     if frame.context.is_unstaged and needs_stages(finding):
         return
     path = assume(frame.path, when)
-    decided_by = _body_around(frame) if frame.is_specialized else _decider(frame, path)
+    decided_by = frame.body if frame.is_specialized else _decider(frame, path)
     function = decided_by.function if decided_by is not None and not frame.is_specialized else None
     if decided_by is None:
         finding.send(frame.program.record)
@@ -92,13 +92,6 @@ def uncalled(records: Iterable[Record]) -> Record:
     return found
 
 
-def _body_around(frame: Frame) -> Frame:
-    """The function, or the module, in which a class is made, or the function itself."""
-    while frame.function.kind == "class" and frame.parent is not None:
-        frame = frame.parent
-    return frame
-
-
 def _decider(frame: Frame, path: Path) -> Frame | None:
     """The innermost enclosing function whose arguments decide the path; for one that has returned, its closure."""
     inner, around = frame, frame if path else None
@@ -114,8 +107,6 @@ def _decider(frame: Frame, path: Path) -> Frame | None:
 def _is_argument(summary: Summary, subject: Value) -> bool:
     source = subject.input
     if source is not None:
-        while source.parent is not None:
-            source = source.parent
         held = summary.inputs.get(source.name)
-        return held is not None and source in held.dependences
+        return held is not None and source.root in held.dependences
     return any(value is subject for value in summary.inputs.values())

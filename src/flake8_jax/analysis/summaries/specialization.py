@@ -102,11 +102,7 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
 
 def _path(site: Substitution, source: Input) -> AccessPath | None:
     """The parameter and the steps from there that lead to an input; None if those are not known."""
-    steps: list[Step] = []
-    while source.parent is not None and source.step is not None:
-        steps.insert(0, source.step)
-        source = source.parent
-    return (site.owned[source], tuple(steps)) if source in site.owned else None
+    return (site.owned[source.root], source.steps) if source.root in site.owned else None
 
 
 def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None) -> Input | None:
@@ -293,10 +289,7 @@ def generation_of(function: FunctionValue, given: KnownArguments) -> int:
 
 def _generation_in(frame: Frame) -> int:
     """The generation of the closures that a run makes."""
-    around: Frame | None = frame
-    while around is not None and not around.generation:
-        around = around.parent
-    return around.generation if around is not None else 0
+    return next((around.generation for around in frame.outwards() if around.generation), 0)
 
 
 def symbolic_value(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:

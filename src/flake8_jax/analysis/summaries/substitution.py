@@ -204,15 +204,11 @@ class Substitution:
 
     def is_owned(self, source: Input) -> bool:
         """Is it an input of this function, or a part of one?"""
-        while source.parent is not None:
-            source = source.parent
-        return source in self.owned
+        return source.root in self.owned
 
     def argument_of(self, source: Input) -> Value | None:
         """The argument that an input is, or is a part of."""
-        while source.parent is not None:
-            source = source.parent
-        name = self.owned.get(source)
+        name = self.owned.get(source.root)
         return self.bound.get(name) if name is not None else None
 
     def dtype(self, value: Value) -> Dtype | None:
@@ -257,12 +253,8 @@ class Substitution:
         """What this call, or one of a function around the callee, has preset, so that it stands there for itself."""
         if any(given is subject for given in self.bound.values()):
             return subject
-        around: Frame | None = self.function.frame
-        while around is not None:
-            if any(given is subject for _, given in around.presets):
-                return subject
-            around = around.parent
-        return None
+        presets = (given for around in self.function.frame.outwards() for _, given in around.presets)
+        return subject if any(given is subject for given in presets) else None
 
     def _global(self, subject: Value) -> Value | None:
         """What a global holds at a call in its own module, of which functions read the final value."""
@@ -303,9 +295,7 @@ class Substitution:
 
     def source_of(self, target: Input) -> Op | None:
         """The op of the argument for an input, if it is written in the call."""
-        while target.parent is not None:
-            target = target.parent
-        name = self.owned.get(target)
+        name = self.owned.get(target.root)
         call = self.op
         if name is None or type(call) is not ops.Call:
             return None

@@ -11,7 +11,7 @@ from flake8_jax.analysis.windows.lines import CallSeen, Observation, Owner
 from flake8_jax.analysis.windows.rows import ValueRow
 from flake8_jax.analysis.windows.values import described, staging, trace_text, traced_text
 from flake8_jax.domain.kinds import INPUT
-from flake8_jax.domain.staging import NONE, Ambient, Dependences, Input, certain, in_order
+from flake8_jax.domain.staging import NONE, Ambient, Dependences, certain, in_order
 from flake8_jax.ir.ops import Function
 
 MOST_CALLS, DEEPEST = 5, 3
@@ -70,19 +70,13 @@ def owners_of(observation: Observation, dependences: Dependences) -> list[Owner]
     """
     found: dict[Owner, None] = {}
     for source in in_order(dependences):
-        owner, path = observation.owners.get(_root(source)), source.path
+        owner, path = observation.owners.get(source.root), source.path
         if owner is not None:
             is_asked = any(path in call.parts for call in observation.calls.get(owner[0], ()))
             found[(owner[0], path) if is_asked else owner] = None
     around = {observation.owners.get(dependence) for dependence in dependences if type(dependence) is Ambient}
     inner = sorted((owner for owner in around if owner is not None), key=lambda owner: owner[0].anchor.line)
     return [*found, *inner]
-
-
-def _root(source: Input) -> Input:
-    while source.parent is not None:
-        source = source.parent
-    return source
 
 
 def callers(observation: Observation, function: Function, name: str, depth: int) -> list[str]:

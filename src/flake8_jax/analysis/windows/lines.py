@@ -226,8 +226,7 @@ class ObservingInterpreter:
 
     def _label(self, frame: Frame) -> str:
         """What is known to be passed in a run; "" for the general run."""
-        around: Frame | None = frame
-        while around is not None:
+        for around in frame.outwards():
             runs = (run for run in reversed(self.running) if run[0].function is around.function)
             function, presets = next(runs, (None, ()))
             given = function.given if function is not None else ()
@@ -235,7 +234,6 @@ class ObservingInterpreter:
             texts += [f"`{name}` is {noun(value)}" for name, value in presets]
             if texts:
                 return ", ".join(texts)
-            around = around.parent
         return "in a run for what one call passes" if frame.is_specialized else ""
 
 

@@ -132,12 +132,8 @@ def note_constant(frame: Frame, op: Op, value: Value) -> None:
 
 def frame_around(frame: Frame, made_by: Op | None) -> Frame | None:
     """The frame of the function around this one in which an op stands."""
-    around = frame.parent
-    while around is not None and around.parent is not None:
-        if made_by is not None and chains_of(around.function).holds(made_by):
-            return around
-        around = around.parent
-    return None
+    functions = (around for around in frame.outwards() if around is not frame and around.parent is not None)
+    return next((one for one in functions if made_by is not None and chains_of(one.function).holds(made_by)), None)
 
 
 def note_constants(frame: Frame, arguments: Arguments) -> None:

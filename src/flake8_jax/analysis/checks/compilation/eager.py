@@ -188,13 +188,8 @@ def _holds_few(frame: Frame, read: ops.Name, depth: int) -> bool:
 
 def bound_to(frame: Frame, name: str) -> Value | None:
     """What a name is bound to around here, without asking for it."""
-    around: Frame | None = frame
-    while around is not None:
-        found = around.state.names.get(name) if around.state is not None else None
-        if found is not None:
-            return found
-        around = around.parent
-    return frame.namespace.file.value(name, None)
+    found = frame.bound_to(name)
+    return found if found is not None else frame.namespace.file.value(name, None)
 
 
 def is_of_host(frame: Frame) -> bool:

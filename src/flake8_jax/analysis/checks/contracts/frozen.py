@@ -124,9 +124,7 @@ def frozen_by(table: Table, value: Value) -> Freezing | None:
 
 def method_around(frame: Frame, base: Value) -> Function | None:
     """The method that code is in, if an object is its receiver."""
-    around: Frame | None = frame
-    while around is not None and around.owner is None:
-        around = around.parent
+    around = frame.method
     if around is None or around.function.kind == "class" or not around.function.parameters:
         return None
     receiver = around.summary.inputs.get(around.function.parameters[0].name)

@@ -78,7 +78,7 @@ class NeedsKept(LatentEvidence):
                 yield Finding((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, kept_by))
             elif (home := scope_holding(site, self.source, actual)) is not None:
                 yield replace(self, source=None, home=home, kept_by=kept_by)
-        elif behind is not None and (token is not None or not gives_back(site.frame.function, _root(behind), site.op)):
+        elif behind is not None and (token is not None or not gives_back(site.frame.function, behind.name, site.op)):
             yield replace(self, source=behind, token=token)
 
     def _outside(self, site: CallSite) -> Iterator[OutcomeAtCall]:
@@ -125,11 +125,8 @@ def check_store(frame: Frame, target: ops.Attr | ops.Item, base: Value) -> None:
     if source is None:
         _check_captured(frame, target, base)
         return
-    root = source
-    while root.parent is not None:
-        root = root.parent
-    if root is not source:
-        _check(frame, target, (target.base,), Value(INPUT, frozenset((root,)), root))
+    if source.parent is not None:
+        _check(frame, target, (target.base,), Value(INPUT, frozenset((source.root,)), source.root))
 
 
 def _check_captured(frame: Frame, target: ops.Attr | ops.Item, variable: Value) -> None:
@@ -175,12 +172,6 @@ def _named(op: Op) -> str:
     while type(op) is ops.Attr or type(op) is ops.Item:
         op = op.base
     return op.name if type(op) is ops.Name else ""
-
-
-def _root(source: Input) -> str:
-    while source.parent is not None:
-        source = source.parent
-    return source.name
 
 
 def gives_back(function: Function, name: str, but: Op | None = None) -> bool:

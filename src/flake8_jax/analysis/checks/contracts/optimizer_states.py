@@ -129,10 +129,8 @@ def _check(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) -> Non
 def state_made(frame: Frame, value: Value) -> StateMade | None:
     """What a state was made of, if a call in this function, or in the module, made it."""
     made = frame.program.states.get(value.made_by) if value.made_by is not None and value.kind is OBJECT else None
-    around: Frame | None = frame
-    while made is not None and around is not None and around.function is not made.function:
-        around = around.parent
-    return made if around is not None else None
+    is_around = made is not None and any(around.function is made.function for around in frame.outwards())
+    return made if is_around else None
 
 
 def _written_out(frame: Frame, value: Value, depth: int = 0) -> Value:

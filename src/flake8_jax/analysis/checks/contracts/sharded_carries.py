@@ -49,10 +49,10 @@ class NeedsUnsplit(Need):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an argument that is split among devices; for inputs the caller inherits it."""
         passed: set[Input] = set()
-        if any(root_of(one).name in (site.frame.splits or ()) for one in self.before):
+        if any(one.name in (site.frame.splits or ()) for one in self.before):
             return
         for source in in_order(self.dependences):
-            if site.frame.splits is not None and root_of(source).name in site.frame.splits:
+            if site.frame.splits is not None and source.name in site.frame.splits:
                 yield Finding((AxesMismatch, self.op, "varying"), partial(self._event, source, site))
                 return
             actual = site.resolve(source)
@@ -65,7 +65,7 @@ class NeedsUnsplit(Need):
             yield replace(self, dependences=frozenset(passed))
 
     def _event(self, source: Input, site: CallSite) -> AxesMismatch:
-        name = f"`{root_of(source).name}`"
+        name = f"`{source.name}`"
         instead = f'use `jax.lax.pcast({self.carry}, ..., to="varying")` with the names of the axes'
         context = Context(None, site.chain)
         return AxesMismatch(self.op, "varying", self.transform, "", f"`{self.carry}`", name, instead, context)
@@ -73,13 +73,6 @@ class NeedsUnsplit(Need):
     def explanation(self) -> tuple[str, str]:
         """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
         return f"what the carry of `{phrase(self.op)}` becomes must not be split", "an argument that is split"
-
-
-def root_of(source: Input) -> Input:
-    """The parameter that an input is a part of."""
-    while source.parent is not None:
-        source = source.parent
-    return source
 
 
 def check_sharded_carry(

@@ -90,9 +90,7 @@ def _is_own_part(frame: Frame, func: Op) -> bool:
 
 
 def _check(frame: Frame, op: Op, maker: str) -> None:
-    around: Frame | None = frame
-    while around is not None and around.owner is None:
-        around = around.parent
+    around = frame.method
     if around is None or around.owner is None or around.function.kind == "class":
         return
     owner, freezing = around.owner, bound_by(frame, around.owner)

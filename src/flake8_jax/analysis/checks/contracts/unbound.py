@@ -42,8 +42,7 @@ def _is_of_module(frame: Frame, callee: Value) -> bool:
 
 def _is_initialised(frame: Frame, name: str) -> bool:
     """Does the function that makes a module initialise it, and is that the only one of this name there?"""
-    around: Frame | None = frame
-    while around is not None:
+    for around in frame.outwards():
         chains = chains_of(around.function)
         if around.owner is not None:
             return False
@@ -51,7 +50,6 @@ def _is_initialised(frame: Frame, name: str) -> bool:
         if stores:
             called = chains.called_on(name)
             return len(stores) == 1 and any(_is_initialising(one) for one in called)
-        around = around.parent
     return False
 
 

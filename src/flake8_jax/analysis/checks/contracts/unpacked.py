@@ -85,10 +85,8 @@ def check_whole(frame: Frame, op: Op, value: Value) -> bool:
     """Report a result of several parts where one of them is meant; is it one?"""
     if value.kind is not TUPLE or value.made_by is None:
         return False
-    around: Frame | None = frame
-    while around is not None and value.made_by not in around.results:
-        around = around.parent
-    answer = around.results[value.made_by] if around is not None else None
+    made = value.made_by
+    answer = next((around.results[made] for around in frame.outwards() if made in around.results), None)
     parts = _parts_of(frame, op, value.made_by, answer) if answer is not None else ()
     if answer is None or len(parts) < 2:
         return False

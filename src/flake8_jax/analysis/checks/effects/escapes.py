@@ -38,7 +38,6 @@ from flake8_jax.analysis.checks.effects.undone import (
 )
 from flake8_jax.analysis.checks.effects.written import Manner, OuterWrite, WriteTarget
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
-from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry, sets_by_name
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import CONTAINERS, INPUT, INSTANCE
@@ -47,7 +46,7 @@ from flake8_jax.domain.staging import Dependences, Input, Token, certain, contex
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, chains_of, reads_in_all
-from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, replace
@@ -113,7 +112,7 @@ def _seen(site: CallSite, write: OuterWrite, dependences: Dependences) -> Seen |
         return (None if is_own else target), False, write.is_shown
     if not site.is_owned(target):
         return target, False, write.is_shown
-    root, actual = _root(target), site.resolve(target)
+    root, actual = target.root, site.resolve(target)
     given = site.resolve(root)
     if write.manner == "stream":
         return _advanced(site, target, given)
@@ -173,7 +172,7 @@ def _home(site: CallSite, target: Input, given: Value) -> WriteTarget | None:
     op, call, function = site.source_of(target), site.op, site.function
     first = function.function.parameters[:1]
     if op is None and type(call) is ops.Call and type(call.func) is ops.Attr and function.receiver == "instance":
-        is_receiver = function.owner is not None and bool(first) and first[0].name == _root(target).name
+        is_receiver = function.owner is not None and bool(first) and first[0].name == target.name
         op = call.func.base if is_receiver and call.func.name == function.function.name else None
     home = home_of(site.frame, op, given)
     return home if home is None or isinstance(home, Scope) else _below(home, target)
@@ -186,29 +185,12 @@ def _below(home: Input, target: Input) -> Input:
     return _below(home, target.parent).part(target.step)
 
 
-def _root(source: Input) -> Input:
-    while source.parent is not None:
-        source = source.parent
-    return source
-
-
 def _is_around(site: CallSite, scope: Scope) -> bool:
     """Does a scope belong to a module, or to a function around the caller?"""
     if scope.kind == "module":
         return True
     around = site.frame.parent
-    while around is not None:
-        if around.function.scope is scope:
-            return True
-        around = around.parent
-    return False
-
-
-def _functions_around(frame: Frame | None) -> Iterator[Function]:
-    """The functions around, the module last."""
-    while frame is not None:
-        yield frame.function
-        frame = frame.parent
+    return around is not None and any(one.function.scope is scope for one in around.outwards())
 
 
 def _is_found_outside(site: CallSite) -> bool:
@@ -301,7 +283,7 @@ def _of_copy(site: CallSite, write: OuterWrite, around: Token | None) -> Callabl
         return None
     if write.manner == "attribute" and UPDATING in around.trace.transform:
         return None
-    name = _root(write.target).name
+    name = write.target.name
     if around.trace.role != "jitted" or _keeps(site) or is_read_after(site.function.function, name, write, site.chain):
         return None
     if write.function is not site.function.function and _is_read_where_written(write):
@@ -355,7 +337,7 @@ def _leaked(
 
 def _is_left_alone(site: CallSite, write: OuterWrite) -> bool:
     """Is it an attribute in which nobody looks for the tracer when the trace is over?"""
-    around = list(_functions_around(site.function.frame))
+    around = [one.function for one in site.function.frame.outwards()]
     if is_read_only_inside(site.summary, write) or is_handed_in(site.summary, write, around):
         return True
     return ends_around(site.summary, write, around)

@@ -234,9 +234,7 @@ def _check_callback(frame: Frame, callbacks: tuple[Value, ...]) -> None:
 
 def _is_own(dependence: Dependence, summary: Summary) -> bool:
     """Is it a parameter of the function, or a part of one?"""
-    while type(dependence) is Input and dependence.parent is not None:
-        dependence = dependence.parent
-    return type(dependence) is Input and any(value.input is dependence for value in summary.inputs.values())
+    return type(dependence) is Input and any(value.input is dependence.root for value in summary.inputs.values())
 
 
 def _given(frame: Frame, op: Op, arguments: Arguments) -> FormatArguments | None:

@@ -17,7 +17,6 @@ from flake8_jax.domain.kinds import INPUT, MAY_BE_INSTANCE
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Certainty, Use
 from flake8_jax.domain.resources import KeyDestination, Used
-from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -91,17 +90,9 @@ def check_carry(
 def _is_replaced(summary: Summary, steps: tuple[Step, ...]) -> bool:
     """Does a body store something into its carry where a key was?  What it captures is no part of that."""
     own = {source for value in summary.inputs.values() for source in value.dependences}
-    stored = [(target, (*_steps_to(target), step)) for target, step in summary.writes.parts]
-    stored += [(target, _steps_to(target)) for target in summary.writes.invalidated]
-    return any(_root_of(target) in own and steps[: len(place)] == place for target, place in stored)
-
-
-def _root_of(source: Input) -> Input:
-    return _root_of(source.parent) if source.parent is not None else source
-
-
-def _steps_to(source: Input) -> tuple[Step, ...]:
-    return (*_steps_to(source.parent), source.step) if source.parent is not None and source.step is not None else ()
+    stored = [(target, (*target.steps, step)) for target, step in summary.writes.parts]
+    stored += [(target, target.steps) for target in summary.writes.invalidated]
+    return any(target.root in own and steps[: len(place)] == place for target, place in stored)
 
 
 def _handed_back(frame: Frame, value: Value | None, op: Op) -> KeyDestination | None:

@@ -57,11 +57,8 @@ def check_import_time(frame: Frame, op: Op, use: Use) -> None:
     """Report a call that starts the backend when its module is imported; of a script that is nothing to be said."""
     if frame.began is op.anchor or not _is_run(frame, op):
         return
-    around: Frame | None = frame
-    while around is not None:
-        if around.function.kind not in ("module", "class"):
-            return
-        around = around.parent
+    if not frame.is_outermost:
+        return
     frame.began = op.anchor
     use = replace(use, line=unpacked(op.place)[0])
     event = ComputedAtImport(op, use, _instead(frame, op), Context())

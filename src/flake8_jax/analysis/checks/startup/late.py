@@ -107,10 +107,7 @@ def _is_program_under_test(frame: Frame, use: Use) -> bool:
     """Is it a setting of a program that a test runs in its own process, after others?"""
     if not frame.function.name.startswith("test"):
         return False
-    inner = use
-    while inner.within is not None:
-        inner = inner.within
-    return inner.path != frame.namespace.path and is_test_file(frame.namespace.file.path)
+    return use.innermost.path != frame.namespace.path and is_test_file(frame.namespace.file.path)
 
 
 def _is_once(frame: Frame, op: Op) -> bool:
@@ -168,12 +165,8 @@ def _of_packages(frame: Frame, made: SettingMade) -> PhaseReached | None:
 
 def _before(frame: Frame) -> tuple[SettingMade | PhaseReached, ...]:
     """The steps that the statements of the module have taken before the one in which the frame runs."""
-    around = frame
-    while around.parent is not None:
-        around = around.parent
-    if around.unit is None:
-        return ()
-    return frame.program.linked.steps_before(frame.namespace.file.path, around.unit)
+    unit = frame.module.unit
+    return frame.program.linked.steps_before(frame.namespace.file.path, unit) if unit is not None else ()
 
 
 def _comes_first(frame: Frame, step: PhaseReached, made: SettingMade) -> bool:
@@ -209,11 +202,8 @@ def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -
         return f'use `jax.config.update("{lowered}", ...)`, which counts until the first use of JAX'
     use = earlier.use
     if earlier.op is not op and _feeds(frame, earlier.op, op):
-        inner = use
-        while inner.within is not None:
-            inner = inner.within
         may_lack = ", or leave it out" if setting.by in startup.read().calls else ""
-        return f"take what is set from elsewhere, without `{inner.by}`{may_lack}"
+        return f"take what is set from elsewhere, without `{use.innermost.by}`{may_lack}"
     if use.path == op.anchor.origin.shown and use.line < op.anchor.line:
         return f"set it above line {use.line}"
     return "set it where the program starts, before anything else of JAX"
