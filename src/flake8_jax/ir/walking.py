@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from flake8_jax.ir.ops import Const, Op
+from flake8_jax.ir.ops import Attr, Const, Item, Name, Op
 from flake8_jax.ir.parts import Clause, Handler, Pattern
 
 NODE_TYPES = frozenset((*get_args(Op), Clause, Handler, Pattern))
@@ -44,6 +44,20 @@ def _gather(held: object, found: list[Op]) -> None:
                 _gather(one, found)
     elif isinstance(held, (Clause, Handler, Pattern)):
         found += parts(held)
+
+
+def path_root(op: Op) -> Name | None:
+    """The name with which an access path begins: the `a` of `a.b[0].c`."""
+    while isinstance(op, (Attr, Item)):
+        op = op.base
+    return op if type(op) is Name else None
+
+
+def dotted_root(op: Op) -> Op:
+    """What stands before all attributes: the `a[0]` of `a[0].b.c`."""
+    while type(op) is Attr:
+        op = op.base
+    return op
 
 
 def within(op: Op) -> Iterator[Op]:

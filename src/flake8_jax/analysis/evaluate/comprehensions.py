@@ -22,6 +22,7 @@ from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import dotted_root
 
 KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT}
 ONE_EACH = frozenset(("dict", "list"))
@@ -54,9 +55,7 @@ def _one_for_all(frame: Frame, op: ops.Gather, source: Value | None, bound: list
     if source is None or part is None or not (part.kind is KEY or is_plain_input(frame, part)):
         return None
     held = op.element[-1]
-    root = held
-    while type(root) is ops.Attr:
-        root = root.base
+    root = dotted_root(held)
     if type(root) is not ops.Name or root.name in bound:
         return None
     if op.kind == "list":

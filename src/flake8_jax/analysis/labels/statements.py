@@ -29,6 +29,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import bindings_in, chains_of
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
+from flake8_jax.ir.walking import path_root
 from flake8_jax.syntax.policies import PLACEHOLDER_NAME
 
 ItemFlow: TypeAlias = "Flow | tuple[Flow, ...]"
@@ -155,7 +156,7 @@ def _store_part(walk: Pass, target: ops.Attr | ops.Item, flow: Flow) -> None:
     """Replace a part; what is stored into an object of somebody else is read there."""
     if walk.held is None:
         return
-    root, place = _root(target), place_of(target)
+    root, place = path_root(target), place_of(target)
     is_own = root is not None and (_is_own(walk, root) or _is_new_object(walk, root))
     if not is_own:
         walk.read(flow)
@@ -205,7 +206,7 @@ def _hand_back_object(walk: Pass) -> None:
 
 def _keep_in_receiver(walk: Pass, method: ops.Attr, flow: Flow) -> None:
     """Keep what a method draws of which nobody takes the result: it is in the object."""
-    root = _root(method.base)
+    root = path_root(method.base)
     if root is not None and walk.held is not None and _is_own(walk, root):
         _put_into(walk, root, flow)
 
@@ -221,12 +222,6 @@ def place_of(op: Op) -> NamedPart | None:
         around = place_of(op.base)
         return None if around is None else (around[0], (*around[1], ("[]", op.index.value)))
     return None
-
-
-def _root(op: Op) -> ops.Name | None:
-    while isinstance(op, (ops.Attr, ops.Item)):
-        op = op.base
-    return op if type(op) is ops.Name else None
 
 
 def _is_own(walk: Pass, name: ops.Name) -> bool:

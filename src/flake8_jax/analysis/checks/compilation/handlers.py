@@ -23,6 +23,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import dotted_root
 
 MAKING = "made"
 """How the table says that a server is told of its handler where it is made."""
@@ -50,9 +51,7 @@ def _is_server(frame: Frame, registered: Op) -> bool:
     table = frame.program.table
     if table.registers_handler(imported_name(registered), MAKING) or type(registered) is not ops.Attr:
         return table.registers_handler(imported_name(registered), MAKING)
-    holder = registered.base
-    while type(holder) is ops.Attr:
-        holder = holder.base
+    holder = dotted_root(registered.base)
     base = peek(frame, holder)
     made_by = base.made_by if base is not None else holder
     return type(made_by) is ops.Call and table.registers_handler(imported_name(made_by.func), registered.name)

@@ -37,7 +37,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import dotted_root, path_root, within
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 VARIABLES = frozenset(("value",))
@@ -158,20 +158,13 @@ def _check(frame: Frame, op: Op, places: Iterable[Op], value: Value) -> None:
     source, kept_by = value.input, updated_by(frame, value)
     if (source is None and not kept_by) or frame.summary.requires.effects.count(NeedsKept) >= MAXIMUM_NEEDED:
         return
-    if any(gives_back(frame.function, name) for place in places if (name := _named(place))):
+    if any(root is not None and gives_back(frame.function, root.name) for root in map(path_root, places)):
         return
     text = phrase(first)
     if source is not None:
         leave(frame, NeedsKept(op, text, source))
     elif kept_by and isinstance(home := home_of(frame, first, value), Scope):
         leave(frame, NeedsKept(op, text, None, home, kept_by=kept_by))
-
-
-def _named(op: Op) -> str:
-    """The name with which the access path of an object begins."""
-    while type(op) is ops.Attr or type(op) is ops.Item:
-        op = op.base
-    return op.name if type(op) is ops.Name else ""
 
 
 def gives_back(function: Function, name: str, but: Op | None = None) -> bool:
@@ -189,10 +182,7 @@ def _holds(value: Op, name: str, called: set[Op]) -> bool:
     called = {*called}
     for part in within(value):
         if type(part) is ops.Call:
-            func: Op = part.func
-            while type(func) is ops.Attr:
-                func = func.base
-            called.add(func)
+            called.add(dotted_root(part.func))
         if type(part) is ops.Name and part.name == name and part not in called:
             return True
     return False

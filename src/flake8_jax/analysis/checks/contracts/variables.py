@@ -37,7 +37,7 @@ from flake8_jax.ir.chains import LONG, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import path_root, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 INIT, APPLY, VARIABLES = "init", "apply", "variables"
@@ -157,10 +157,8 @@ def _is_computation(frame: Frame, owner: ClassValue, func: Op, receiver: str) ->
         return not is_class and ("." not in name or name.startswith(COMPUTING))
     if type(func) is not ops.Attr:
         return False
-    root: Op = func.base
-    while isinstance(root, (ops.Attr, ops.Item)):
-        root = root.base
-    if type(root) is not ops.Name or root.name != receiver:
+    root = path_root(func.base)
+    if root is None or root.name != receiver:
         return True
     own = lookup(owner, func.name) if root is func.base else None
     return func.name == MAKING_KEYS or (own is not None and isinstance(own.payload, FunctionValue))

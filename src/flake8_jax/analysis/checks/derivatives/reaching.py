@@ -19,6 +19,7 @@ from flake8_jax.analysis.labels.tables import SHAPE_ATTRIBUTES, STORING
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, DefinitionOrPhi, chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import path_root
 
 LOGICAL = frozenset(("not", "~", "&", "|", "^"))
 
@@ -153,9 +154,7 @@ def _bound(chains: Chains, target: Op, part: int | None) -> Iterator[_Followed |
             yield _Returned(None)
         yield _Held(target, part)
     else:
-        base: Op = target
-        while type(base) in (ops.Attr, ops.Item):
-            base = base.base  # type: ignore[union-attr]
-        for read in chains.names.get(base.name, ()) if type(base) is ops.Name else ():
-            if read is not base and chains.found_by(read) is not None:
+        root = path_root(target)
+        for read in chains.names.get(root.name, ()) if root is not None else ():
+            if read is not root and chains.found_by(read) is not None:
                 yield _At(read, None)

@@ -19,7 +19,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import path_root, within
 from flake8_jax.syntax.policies import SETTER_NAME
 
 
@@ -34,7 +34,7 @@ def is_handed_in(summary: Summary, write: OuterWrite, around: Iterable[Function]
         return False
     if type(statement.value) is not ops.Name or not _is_argument(write.function, statement.value):
         return False
-    root = _root_of(op)
+    root = path_root(op)
     if root is None or not (_is_setter(write.function) or _is_used_after(write.function, op, root)):
         return False
     owner = root.scope.lookup(root.name).owner
@@ -64,7 +64,7 @@ def _is_argument(function: Function, read: ops.Name) -> bool:
 def _is_used_after(function: Function, stored: ops.Attr, root: ops.Name) -> bool:
     """Is, after a store into a part of an object, the object read, or a function called that may hold it?"""
     chains = chains_of(function)
-    targets = {_root_of(target) for target, _ in chains.stores}
+    targets = {path_root(target) for target, _ in chains.stores}
     later = [
         read for reads in chains.names.values() for read in reads
         if read.place > stored.place and read not in targets
@@ -81,13 +81,6 @@ def _is_called_from_around(chains: Chains, read: ops.Name) -> bool:
     while (around := chains.parents.get(op)) is not None and getattr(around, "base", None) is op:
         op = around
     return type(around) is ops.Call and around.func is op
-
-
-def _root_of(op: Op) -> ops.Name | None:
-    """The name with which an access path begins."""
-    while type(op) is ops.Attr or type(op) is ops.Item:
-        op = op.base
-    return op if type(op) is ops.Name else None
 
 
 def _is_overwritten(home: Function, summary: Summary, stored: ops.Attr) -> bool:

@@ -8,9 +8,9 @@ from flake8_jax.domain.kinds import INPUT, INSTANCE
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.staging import Input, certain, in_order, staged
 from flake8_jax.domain.value import Value
-from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import path_root
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 BRANCH = "a branch of"
@@ -42,11 +42,9 @@ def outer_object(frame: Frame, value: Value, op: Op, text: str) -> OuterObject |
     outside = frame.summary.outside
     if handed_in(value) is not None or value in outside.found or any(one is value for one in outside.captured.values()):
         return OuterObject(value, text)
-    root = op
-    while isinstance(root, (ops.Attr, ops.Item)):
-        root = root.base
-    owner = root.scope.lookup(root.name).owner if type(root) is ops.Name else None
-    if type(root) is not ops.Name or owner is None:
+    root = path_root(op)
+    owner = root.scope.lookup(root.name).owner if root is not None else None
+    if root is None or owner is None:
         return None
     if owner is not frame.function.scope.frame and owner.frame is not frame.function.scope:
         return OuterObject(value, text)

@@ -38,7 +38,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import dotted_root, within
 from flake8_jax.syntax.changing import OF_CONTAINERS
 
 GROWING = frozenset(("append", "appendleft", "extend", "extendleft", "insert"))
@@ -124,9 +124,7 @@ def note_setattr(frame: Frame, op: Op, arguments: Arguments) -> None:
 
 def note_stream(frame: Frame, op: Op, base: Value) -> None:
     """Note that an object of a framework advances a stream of its own."""
-    source = op.func if type(op) is ops.Call else op
-    while type(source) is ops.Attr:
-        source = source.base
+    source = dotted_root(op.func if type(op) is ops.Call else op)
     if frame.parent is None or certain(base.dependences) is not None:
         return
     home = home_of(frame, source, base)

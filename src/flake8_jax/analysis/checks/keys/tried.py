@@ -23,7 +23,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import path_root, within
 
 SPLIT = "jax.random.split"
 VIEWS = frozenset(("items", "keys", "values"))
@@ -155,11 +155,9 @@ def _handed_on(chains: Chains, run: ops.Loop) -> Iterator[str]:
     for target, statement in chains.stores:
         if run not in chains.way_to(statement):
             continue
-        base = target
-        while isinstance(base, (ops.Attr, ops.Item)):
-            base = base.base
-        if type(base) is ops.Name and (base is not target or _comes_round(chains, target, statement, run)):
-            yield base.name
+        root = path_root(target)
+        if root is not None and (root is not target or _comes_round(chains, target, statement, run)):
+            yield root.name
 
 
 def _comes_round(chains: Chains, target: Op, statement: Op, run: ops.Loop) -> bool:

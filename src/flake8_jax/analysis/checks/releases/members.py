@@ -41,7 +41,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import dotted_root, within
 
 
 def check_name(frame: Frame, module: Value, name: str, op: Op) -> None:
@@ -105,8 +105,7 @@ def check_called(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
 
 def _is_noted(frame: Frame, op: Op) -> bool:
     """Has lowering noted what is written there, since an import says what it is?"""
-    while type(op) is ops.Attr:
-        op = op.base
+    op = dotted_root(op)
     return type(op) is ops.Name and op.name in frame.namespace.file.libraries and imported_name(op) != ""
 
 
