@@ -71,6 +71,9 @@ class CallSite(Protocol):
     ) -> tuple[Dependences, Dependences]:
         """The dependences in terms of the caller: those of arrays, and those of possible containers."""
 
+    def held(self, dependences: Dependences, is_plain_input: bool, is_shown: bool = False) -> Dependences:
+        """The dependences in terms of the caller, of arrays and of possible containers together."""
+
     def written(self, write: OuterWrite) -> Iterator[OutcomeAtCall]:
         """What comes of a write of the callee into what outlives it (`checks/effects/escapes.py`)."""
 

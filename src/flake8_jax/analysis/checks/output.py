@@ -18,7 +18,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import Finding, FindingByCalls
 from flake8_jax.domain.kinds import INPUT
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged, unite
+from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Branch, Function, Leave, Op
 from flake8_jax.ir.rewrite import Rewrite
@@ -173,9 +173,9 @@ def _event(output: Output, source: Op | None, token: Token, chain: tuple[Hop, ..
 def _shown(site: CallSite, shown: Shown) -> Shown:
     here = []
     for source, dependences in shown:
-        of_arrays, of_inputs = site.dependences(dependences, True, True)
-        if of_arrays or of_inputs:
-            here.append((source, unite(of_arrays, of_inputs)))
+        held = site.held(dependences, True, True)
+        if held:
+            here.append((source, held))
     return tuple(here)
 
 

@@ -166,23 +166,12 @@ def _is_number(op: Op | None) -> bool:
         case ops.Operate(operator=sign):
             return sign in ARITHMETIC or (sign == "-" and _is_number(op.operands[0]))
         case ops.Call(func=func):
-            return _library_name(func).startswith(NUMERIC)
+            return imported_name(func).startswith(NUMERIC)
     return False
 
 
 def _may_be(op: Op | None) -> bool:
     return op is None or type(op) in (ops.Name, ops.Attr, ops.Item) or _is_number(op)
-
-
-def _library_name(func: Op) -> str:
-    """The dotted name of a function that is read from an imported module."""
-    names: list[str] = []
-    while type(func) is ops.Attr:
-        names.append(func.name)
-        func = func.base
-    if type(func) is not ops.Name:
-        return ""
-    return ".".join([func.scope.lookup(func.name).imported or "", *reversed(names)])
 
 
 def _static_name(op: Op, context: Context) -> str:

@@ -189,15 +189,13 @@ def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
         if caller.state is not None and _has_rebound(caller, name):
             caller.state.names[name] = note_unknown(frame, "written by a nested function")
         caller = caller.parent
-    around = defined_in
-    while around is not None:
+    for around in defined_in.outwards() if defined_in is not None else ():
         if around.state is not None and name in around.state.names and around.parent is not None:
             if not around.has_ended:
                 around.state.names[name] = note_unknown(frame, "written by a nested function")
             if around is not frame:
                 frame.summary.writes.rebound[name] = None
             return
-        around = around.parent
     world = (defined_in or frame).namespace.rebound_globals
     if frame.state is not None:
         frame.state.heap.pop((world, name), None)

@@ -174,7 +174,7 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
         when = carried(site, sink.when)
         if when is None:
             continue
-        actual = site.target(sink)
+        actual = site.key_outside(sink.target)
         if actual is not None:
             found.setdefault((sink.target, actual), []).append((sink, when))
     for (_, actual), sinks in found.items():

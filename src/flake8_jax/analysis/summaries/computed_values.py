@@ -20,10 +20,11 @@ from flake8_jax.domain.kinds import (
     NUMPY_OR_NUMBER,
     REF,
     SYMBOLIC,
+    Kind,
 )
 from flake8_jax.domain.payload import AT, OR_ANNOTATED, ArrayDoubt, Payload
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, Token, in_order, presumed, unite
+from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, Token, in_order, presumed
 from flake8_jax.domain.value import ShapeOf, Value, shape_of_operands, unknown
 from flake8_jax.lazy_dataclasses import replace
 
@@ -35,7 +36,8 @@ def sized(site: Substitution, actual: Value, value: Value) -> Value:
     """The argument that a part of an input is, with the shape that its index says."""
     if actual.kind not in ARRAY_OR_INPUT or actual.shape is not None:
         return actual
-    shape, like = _shape_and_likeness(site, value) if actual.kind is ARRAY else (None, likeness(site, value))
+    shape, like = shape_and_likeness(site, value)
+    shape = shape if actual.kind is ARRAY else None
     if shape is None and like is None:
         return actual
     return Value(actual.kind, actual.dependences, actual.payload, actual.made_by, shape, actual.dtype, like=like)
@@ -46,9 +48,7 @@ def array_alike(site: Substitution, value: Value) -> Value | None:
     actual = site.resolve(value.like) if isinstance(value.like, Input) else None
     if actual is None or actual.kind not in ARRAYS_AND_NUMBERS:
         return None
-    of_arrays, of_inputs = site.dependences(value.dependences, False)
-    shape, like = _shape_and_likeness(site, value)
-    return Value(ARRAY, unite(of_arrays, of_inputs), None, site.op, shape, site.dtype(value), like=like)
+    return _made(site, value, ARRAY, site.held(value.dependences, False), None)
 
 
 def is_number(site: Substitution, value: Value) -> bool:
@@ -64,45 +64,31 @@ def array_outside(site: Substitution, value: Value, dependences: Dependences, pa
 
     What an annotation says of one of several is not said of the one that is left.
     """
-    shape, like = _shape_and_likeness(site, value)
     if type(payload) is ArrayDoubt and len(dependences) == 1 < len(value.dependences):
         payload = OR_ANNOTATED
-    return Value(value.kind, dependences, payload, site.op, shape, site.dtype(value), like=like)
+    return _made(site, value, value.kind, dependences, payload)
 
 
-def _shape_and_likeness(site: Substitution, value: Value) -> tuple[Shape, Input | ShapeOf | None]:
+def _made(site: Substitution, value: Value, kind: Kind, dependences: Dependences, payload: Payload | None) -> Value:
+    """What a value of the callee is for the caller, with the shape and dtype that it has there."""
+    shape, like = shape_and_likeness(site, value)
+    return Value(kind, dependences, payload, site.op, shape, site.dtype(value), like=like)
+
+
+def shape_and_likeness(site: Substitution, value: Value) -> tuple[Shape, Input | ShapeOf | None]:
     """The shape of a value for the caller, and what says it there; operands that say both are looked at once."""
     like = value.like
     if like is None:
         return value.shape, None
     if isinstance(like, ShapeOf):
-        operands, given = _outside(site, like)
+        operands = tuple(site.value(operand, like.depth) for operand in like.operands)
+        given = {name: site.value(one, like.depth) for name, one in like.given.items()}
         shape = like.rule(operands, given) if value.shape is None else value.shape
         return shape, shape_of_operands(like.rule, operands, given)
-    return _shape(site, value), likeness(site, value)
-
-
-def _shape(site: Substitution, value: Value) -> Shape:
-    if value.shape is not None or value.like is None:
-        return value.shape
-    if isinstance(value.like, ShapeOf):
-        return value.like.rule(*_outside(site, value.like))
-    actual = site.resolve(value.like)
-    return () if actual is not None and actual.kind is NUMBER else actual.shape if actual is not None else None
-
-
-def _outside(site: Substitution, shape: ShapeOf) -> tuple[tuple[Value, ...], dict[str, Value]]:
-    """The operands of a symbolic shape, in terms of the caller."""
-    operands = tuple(site.value(operand, shape.depth) for operand in shape.operands)
-    return operands, {name: site.value(one, shape.depth) for name, one in shape.given.items()}
-
-
-def likeness(site: Substitution, value: Value) -> Input | ShapeOf | None:
-    """The input of the caller that has the shape of a value, or what says its shape there."""
-    if isinstance(value.like, ShapeOf):
-        return shape_of_operands(value.like.rule, *_outside(site, value.like))
-    actual = site.resolve(value.like) if value.like is not None else None
-    return actual.alike if actual is not None else None
+    actual = site.resolve(like)
+    if actual is None:
+        return value.shape, None
+    return value.shape if value.shape is not None else () if actual.kind is NUMBER else actual.shape, actual.alike
 
 
 def computed(site: Substitution, value: Value) -> Value:
@@ -116,24 +102,19 @@ def computed(site: Substitution, value: Value) -> Value:
         if actual is not None and actual.kind is ARRAY and type(kept) is ArrayDoubt:
             kept = actual.payload if type(actual.payload) is ArrayDoubt else None
     if ARRAY in kinds:
-        of_arrays, of_inputs = site.dependences(value.dependences, False)
         shown = kept if type(kept) is ArrayDoubt or kept is AT else None
-        shape, like = _shape_and_likeness(site, value)
-        return Value(ARRAY, unite(of_arrays, of_inputs), shown, site.op, shape, site.dtype(value), like=like)
+        return _made(site, value, ARRAY, site.held(value.dependences, False), shown)
     if NUMBER in kinds and kinds <= {NUMBER, COMPUTED} and _is_traced(value):
-        of_arrays, of_inputs = site.dependences(value.dependences, False)
-        return Value(ARRAY, unite(of_arrays, of_inputs), None, site.op, _shape(site, value), site.dtype(value))
+        shape, _ = shape_and_likeness(site, value)
+        return Value(ARRAY, site.held(value.dependences, False), None, site.op, shape, site.dtype(value))
     if kinds <= SYMBOLIC:
-        of_arrays, of_inputs = site.dependences(value.dependences, False)
-        shape, like = _shape_and_likeness(site, value)
-        return Value(COMPUTED, unite(of_arrays, of_inputs), kept, site.op, shape, site.dtype(value), like=like)
+        return _made(site, value, COMPUTED, site.held(value.dependences, False), kept)
     if kinds == {NUMBER}:
         return Value(NUMBER, NONE, OPEN, site.op, dtype=site.dtype(value))
     if kinds <= NUMPY_OR_NUMBER:
         return Value(NUMPY, made_by=site.op)
     if kinds & SYMBOLIC and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
-        of_arrays, of_inputs = site.dependences(value.dependences, False)
-        return Value(COMPUTED, unite(of_arrays, of_inputs), None, site.op, dtype=site.dtype(value))
+        return Value(COMPUTED, site.held(value.dependences, False), None, site.op, dtype=site.dtype(value))
     return unknown("operator on an argument of another kind", site.op)
 
 

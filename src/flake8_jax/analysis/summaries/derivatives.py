@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
-from flake8_jax.domain.staging import Dependences, Input, Token, unite
+from flake8_jax.domain.staging import Dependences, Input, Token
 from flake8_jax.lazy_dataclasses import dataclass
 
 
@@ -27,8 +27,7 @@ class UnderDerivative(Need):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """What comes of it where a derivative is taken; the caller inherits it where that is not known."""
-        of_arrays, of_inputs = (self.under, self.under) if self.is_here else site.dependences(self.under, True)
-        under = unite(of_arrays, of_inputs)
+        under = self.under if self.is_here else site.held(self.under, True)
         if any(type(array) is Token and array.stage == "differentiated" for array in under):
             yield from self.needed.at(site)
         elif any(type(array) is Input for array in under):

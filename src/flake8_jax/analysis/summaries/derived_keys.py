@@ -18,15 +18,12 @@ from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, part_of, renamed_keys, value_of_all_keys
 from flake8_jax.domain.kinds import MAY_BE_KEY
 from flake8_jax.domain.payload import Copies, Derived, Payload
-from flake8_jax.domain.provenance import Use
-from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import Value, steps_to
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.summaries.substitution import Substitution
 
 MAXIMUM_DEPTH = 4
-NOWHERE = Use("", 0, "")
 
 
 def is_derived(key: Value) -> bool:
@@ -91,14 +88,12 @@ def _derived_outside(site: Substitution, payload: Derived, depth: int) -> Derive
     if depth >= MAXIMUM_DEPTH:
         return None
     source = input_behind(parent)
-    if any(steps_to(value, parent) for value in site.summary.outside.captured.values()):
-        found = site.target(Sink(parent, NOWHERE))  # an item of a captured container, which may hold another by now
-    elif source is not None:
-        found = site.outside(source)
-    elif type(parent.payload) is Derived and parent not in site.frame.program.linked.globals:
-        found = site.value(parent, depth + 1)
-    else:
-        found = site.target(Sink(parent, NOWHERE))
+    is_item = any(steps_to(value, parent) for value in site.summary.outside.captured.values())
+    is_own = type(parent.payload) is Derived and parent not in site.frame.program.linked.globals
+    if source is None and is_own and not is_item:
+        found: Value | None = site.value(parent, depth + 1)
+    else:  # an item of a captured container may be another by now
+        found = site.key_outside(parent if source is None or is_item else source)
     if isinstance(data, (Value, Affine)):
         data = _number_outside(site, data)
         if data is None:

@@ -26,9 +26,9 @@ from flake8_jax.analysis.summaries.computed_values import (
     array_outside,
     computed,
     is_number,
-    likeness,
     other_view,
     presumed_here,
+    shape_and_likeness,
     sized,
 )
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
@@ -63,7 +63,7 @@ from flake8_jax.domain.kinds import (
 from flake8_jax.domain.payload import EVERY, ORDINARY, SLICE, VARARGS, VARKW, Alternatives, ArrayDoubt, Elements, Step
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, Presumed, unite
-from flake8_jax.domain.summary import Sink, Summary
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, dependences_of, input_of, unknown  # fmt: skip
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -202,6 +202,10 @@ class Substitution:
             held = unite(held, dependences if len(kept) == len(dependences) else frozenset(kept))
         return (of_arrays, unite(of_inputs, held)) if is_plain_input else (unite(of_arrays, held), of_inputs)
 
+    def held(self, dependences: Dependences, is_plain_input: bool, is_shown: bool = False) -> Dependences:
+        """The dependences in terms of the caller, of arrays and of possible containers together."""
+        return unite(*self.dependences(dependences, is_plain_input, is_shown))
+
     def is_owned(self, source: Input) -> bool:
         """Is it an input of this function, or a part of one?"""
         return source.root in self.owned
@@ -271,19 +275,17 @@ class Substitution:
         found = input_of(subject)
         return found if found is not None and found.step == (".", made_by.name) else None
 
-    def target(self, sink: Sink) -> Value | None:
-        """The caller's value that a sink uses up; for a captured one, the current value of its name."""
-        if isinstance(sink.target, Input):
-            return self.outside(sink.target)
-        if sink.target in self.summary.outside.rebound:
-            return rebound_now(self.frame, self.summary.outside.rebound[sink.target], self.op)
-        is_global = sink.target in self.frame.program.linked.globals
-        held = key_held(self, sink.target) or (None if is_global else key_taken(self, sink.target))
+    def key_outside(self, key: Input | Value) -> Value | None:
+        """The caller's value for a key of the function; for a captured one, the current value of its name."""
+        if isinstance(key, Input):
+            return self.outside(key)
+        if key in self.summary.outside.rebound:
+            return rebound_now(self.frame, self.summary.outside.rebound[key], self.op)
+        is_global = key in self.frame.program.linked.globals
+        held = key_held(self, key) or (None if is_global else key_taken(self, key))
         if held is not None:
             return held
-        if is_derived(sink.target) and not is_global:
-            return self.value(sink.target)
-        return current_value(self.frame, sink.target)
+        return self.value(key) if is_derived(key) and not is_global else current_value(self.frame, key)
 
     def outside(self, source: Input) -> Value | None:
         """The argument at an input, or the current value of a captured one, as it was before any transform."""
@@ -341,9 +343,9 @@ class Substitution:
                 return computed(self, value)
             if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
                 return captured_now(self, names[0], value)
-            of_arrays, of_inputs = self.dependences(value.dependences, False)
+            held = self.held(value.dependences, False)
             payload = None if value.payload is None else key_payload_outside(self, value.payload, depth)
-            return array_outside(self, value, unite(of_arrays, of_inputs), payload)
+            return array_outside(self, value, held, payload)
         if kind in CONTAINERS:
             return self._container(value, depth)
         if kind is INSTANCE and isinstance(value.payload, InstanceOf) and value.payload.copied is not None:
@@ -357,8 +359,7 @@ class Substitution:
         if kind is STATIC and type(value.dtype) is Promotion:  # the dtype of an array
             return Value(STATIC, NONE, OPEN, self.op, dtype=self.dtype(value))
         if kind is STATIC and value.dependences and value.payload is OPEN and isinstance(value.made_by, MADE):
-            of_arrays, of_inputs = self.dependences(value.dependences, True, True)
-            return Value(STATIC, unite(of_arrays, of_inputs), OPEN, self.op)
+            return Value(STATIC, self.held(value.dependences, True, True), OPEN, self.op)
         if isinstance(value.payload, (Alternatives, Flag)):
             return choice_here(self, value, value.payload)
         if type(value.payload) is ClockRead:
@@ -384,10 +385,10 @@ class Substitution:
         is_sum = value.dtype is not None or type(value.made_by) is ops.Operate
         if is_sum and (made := computed(self, value)).kind in ARRAYS_AND_NUMBERS:
             return made  # a sum is one of lists otherwise
-        of_arrays, of_inputs = self.dependences(value.dependences, True)
-        if not of_arrays and not of_inputs:
+        held = self.held(value.dependences, True)
+        if not held:
             return unknown("not an input", self.op)
-        held, like = unite(of_arrays, of_inputs), likeness(self, value)
+        _, like = shape_and_likeness(self, value)
         return Value(INPUT, held, None, self.op, dtype=self.dtype(value), like=like)
 
     def _copy(self, value: Value, owner: ClassValue | None, copied: Copied, depth: int) -> Value:
@@ -415,8 +416,8 @@ class Substitution:
         actual = self.resolve(source) if source is not None else None
         if actual is not None:
             return actual
-        of_arrays, of_inputs = self.dependences(value.dependences, False) if value.dependences else (NONE, NONE)
+        held = self.held(value.dependences, False) if value.dependences else NONE
         payload = value.payload.without_parts() if type(value.payload) is Elements else None
         if depth < MAXIMUM_DEPTH:
             payload = with_parts(value.payload, lambda part: self.value(part, depth + 1))
-        return Value(value.kind, unite(of_arrays, of_inputs), payload, self.op)
+        return Value(value.kind, held, payload, self.op)

@@ -57,8 +57,7 @@ class NeedsNoLanes(Need):
             if source is None and actual.payload is not STORAGE:
                 return
             is_mine = source is None and home is None
-        of_arrays, of_inputs = site.dependences(self.dependences, True)
-        dependences = unite(of_arrays, of_inputs)
+        dependences = site.held(self.dependences, True)
         token = lanes_in(dependences)
         if token is not None and source is None and not site.frame.is_expected:
             yield Finding((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))

@@ -14,7 +14,7 @@ from flake8_jax.analysis.checks.derivatives.terms import is_stopped
 from flake8_jax.analysis.evidence import CallSite
 from flake8_jax.analysis.frame import EvaluationContext
 from flake8_jax.analysis.objects.narrowing import peek
-from flake8_jax.domain.staging import NONE, OWN_MODES, Dependences, DerivativeMode, Input, Token, derivatives, unite
+from flake8_jax.domain.staging import NONE, OWN_MODES, Dependences, DerivativeMode, Input, Token, derivatives
 from flake8_jax.ir.ops import Call, Star
 from flake8_jax.lazy_dataclasses import replace
 
@@ -65,8 +65,7 @@ def moved_here(site: CallSite, of: Dependences) -> Dependences:
     call, kept = site.op, of
     if type(call) is Call and site.frame.state is not None and _is_called_by(site, call):
         kept = frozenset([one for one in of if type(one) is not Input or not _is_stopped(site, call, one)])
-    of_arrays, of_inputs = site.dependences(kept, True)
-    return unite(of_arrays, of_inputs)
+    return site.held(kept, True)
 
 
 def _is_called_by(site: CallSite, call: Call) -> bool:

@@ -124,12 +124,12 @@ class NeedsMode(LatentEvidence):
             yield self
             return
         if self.form == "ordered":
-            of_arrays, of_inputs = site.dependences(self.under, True)
+            under = site.held(self.under, True)
             flagged = self._flagged(site)
             if flagged is not None and flagged.flag is None:
-                yield from flagged._under(unite(of_arrays, of_inputs))
+                yield from flagged._under(under)
             elif flagged is not None:
-                yield replace(flagged, under=unite(of_arrays, of_inputs))
+                yield replace(flagged, under=under)
             return
         if site.frame.context.has_own_rule or (self.form == "backward" and site.frame.context.may_be_reversed):
             return
@@ -181,8 +181,7 @@ class NeedsMode(LatentEvidence):
         if not self.bounds:
             yield self
             return
-        of_arrays, of_inputs = site.dependences(self.bounds, False)
-        dependences = unite(of_arrays, of_inputs)
+        dependences = site.held(self.bounds, False)
         traced = [
             dependence
             for dependence in dependences

@@ -58,8 +58,7 @@ class NeedsHashable(Need):
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a tracer."""
-        of_arrays, of_inputs = site.dependences(self.dependences, True, True)
-        held = unite(of_arrays, of_inputs)
+        held = site.held(self.dependences, True, True)
         token = certain(frozenset(d for d in held if type(d) is Token))
         if token is not None:
             event = TracerCached(self.op, "unhashable", self.callee, context_of(token, site.chain))

@@ -42,7 +42,7 @@ from flake8_jax.analysis.objects.classes import ancestry, sets_by_name
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import CONTAINERS, INPUT, INSTANCE
 from flake8_jax.domain.provenance import USUALLY, Context
-from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged, unite
+from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, chains_of, reads_in_all
@@ -226,8 +226,7 @@ def _keeps(site: CallSite) -> bool:
 
 def _held(site: CallSite, dependences: Dependences) -> Dependences:
     """The dependences of the value that is stored, in terms of the caller."""
-    of_arrays, of_inputs = site.dependences(dependences, True, True)
-    found = unite(of_arrays, of_inputs)
+    found = site.held(dependences, True, True)
     for source in dependences:
         actual = site.resolve(source) if type(source) is Input else None
         if actual is not None and actual.kind is INSTANCE:

@@ -26,7 +26,7 @@ from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import ARRAY, DICT, FORMATTED_WHOLE, INPUT, STATIC, SYMBOLIC, TUPLE
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Token, certain, context_of, unite
+from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Token, certain, context_of
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
@@ -107,8 +107,7 @@ class ShownLater(LatentEvidence):
         if value is not None:
             here = here.with_text(value)
         elif self.dependences:
-            of_arrays, of_inputs = site.dependences(self.dependences, True, True)
-            here = replace(here, dependences=unite(of_arrays, of_inputs))
+            here = replace(here, dependences=site.held(self.dependences, True, True))
         fault = here.fault(value)
         if fault is not None:
             yield Finding((FormatMismatched, self.op, fault == "frozen"), here.event(fault, site.chain))

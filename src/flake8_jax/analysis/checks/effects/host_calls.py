@@ -103,10 +103,10 @@ class HostCall(LatentEvidence):
             holder = object_at_site(site, holder, is_staged)
         if (holder is None and self.holder is not None) or (self.stream and _is_seeded_before(site, self.stream)):
             return
-        refused = NONE.union(*site.dependences(self.refused, True)) if self.refused else NONE
+        refused = site.held(self.refused, True) if self.refused else NONE
         if certain(refused) is not None:
             return
-        named = NONE.union(*site.dependences(self.named, True)) if self.named else NONE
+        named = site.held(self.named, True) if self.named else NONE
         is_named = any(type(source) is Input and site.is_owned(source) for source in self.named)
         if is_named and token is not None and certain(named) is None:
             return  # by a static argument: what is read is a constant for each name, as all that is made of it
