@@ -8313,6 +8313,156 @@ PROGRAMS: dict[str, str] = {
         def counted(key, n, data):
             return [resample(jax.random.fold_in(key, i), data).mean() for i in range(n)]
     """,
+    "fields that an annotation or their maker calls static": """
+        import equinox as eqx, jax, jax.numpy as jnp, jax_dataclasses as jdc
+        from simple_pytree import static_field
+        @jdc.pytree_dataclass
+        class Row:
+            width: jdc.Static[int]
+            blocks: jax.Array
+            def dense(self):
+                if self.blocks.ndim == 3:
+                    return jax.vmap(Row.dense)(self)
+                assert self.blocks.shape[0] == self.width
+                return jnp.zeros((2, self.width))
+        @jdc.pytree_dataclass
+        class Open:
+            width: int
+            blocks: jax.Array
+            def dense(self):
+                if self.blocks.ndim == 3:
+                    return jax.vmap(Open.dense)(self)
+                return jnp.zeros((2, self.width))  # JAX410
+        class Layer(eqx.Module):
+            size: int = eqx.static_field()
+            def __call__(self, x):
+                return jnp.zeros(self.size) + x
+        print(jax.jit(lambda layer, x: layer(x))(Layer(3), jnp.ones(3)))
+    """,
+    "what a constant is an instance of": """
+        import jax
+        from collections.abc import Callable
+        def derivative(loss: str | Callable):
+            if isinstance(loss, Callable):
+                return jax.grad(loss)
+            return loss.upper()
+        def careless(loss: str | Callable):
+            return jax.grad(loss)  # JAX606
+        derivative("mse"), derivative("other"), careless("mse"), derivative(abs)
+    """,
+    "what `__post_init__` made of a field before": """
+        import jax, jax.numpy as jnp, numpy as np
+        from dataclasses import dataclass
+        from functools import partial
+        from scipy.special import gammaln
+        @partial(jax.tree_util.register_dataclass, data_fields=["exponent", "norm"], meta_fields=[])
+        @dataclass
+        class Primitive:
+            exponent: jax.Array
+            norm: jax.Array | None = None
+            def __post_init__(self):
+                if self.norm is None:
+                    self.norm = gammaln(self.exponent)
+                if self.exponent < 0:  # JAX401
+                    raise ValueError
+        @jax.jit
+        def overlap(a: Primitive, b: Primitive):
+            return a.norm * b.norm
+        print(overlap(Primitive(jnp.ones(())), Primitive(jnp.ones(()))))
+    """,
+    "keys in objects of which each split makes others": """
+        import jax
+        class SafeKey:
+            def __init__(self, key):
+                self._key, self._used = key, False
+            def split(self, n=2):
+                if self._used:
+                    raise RuntimeError
+                self._used = True
+                return jax.tree_util.tree_map(SafeKey, tuple(jax.random.split(self._key, n)))
+        class Pair:
+            def __init__(self, key):
+                self.key = key
+            def halves(self):
+                left, right = jax.random.split(self.key)
+                return Pair(left), Pair(right)
+        class Sampler:
+            def __init__(self, key):
+                self.key = key
+            def draw(self, n):
+                return jax.random.normal(self.key, (n,))  # JAX103
+        class Copied:
+            def __init__(self, key):
+                self.key = key
+            def draw(self, other):
+                assert isinstance(other, Copied)
+                return jax.random.normal(self.key, (3,))  # JAX103
+    """,
+    "writes behind an error that is expected": """
+        import jax, pytest
+        class Stream:
+            def __init__(self, key):
+                self.key, self.count, self.level = key, 0, None
+            def make(self):
+                if self.level is not None:
+                    raise ValueError
+                self.count += 1  # JAX303
+                return jax.random.fold_in(self.key, self.count)
+            def take(self):
+                if self.level is not None:
+                    raise ValueError
+                self.count += 1
+                return jax.random.fold_in(self.key, self.count)
+        def test_level():
+            stream = Stream(jax.random.key(0))
+            @jax.jit
+            def refused():
+                with pytest.raises(ValueError):
+                    stream.take()
+            @jax.jit
+            def counted():
+                return stream.make()
+            refused(), counted(), counted()
+    """,
+    "entries that are asked for, and others that change": """
+        import jax, jax.numpy as jnp
+        class Model:
+            def __init__(self, options):
+                self.options = dict(options)
+                self.run, self.scaled = jax.jit(self.make()), jax.jit(self.make_scaled())
+            def set_rate(self, rate):
+                self.options["rate"] = rate
+            def make(self):
+                def run(x):
+                    return x + 1 if "position" in self.options else x
+                return run
+            def make_scaled(self):
+                def scaled(x):
+                    return x * 2 if "rate" not in self.options else x  # JAX302
+                return scaled
+        model = Model({"position": 1})
+        for rate in range(3):
+            print(model.run(jnp.ones(3)), model.scaled(jnp.ones(3)))
+            model.set_rate(rate)
+    """,
+    "layers that get what they may do without": """
+        import jax, jax.numpy as jnp, numpy as np
+        from flax import linen as nn
+        class Checker(nn.Module):
+            def setup(self):
+                self.weights = self.param("weights", jax.nn.initializers.ones, (17,))
+            def __call__(self, x, images=None):
+                y = x @ x.T
+                if images is None:
+                    return y
+                shown = np.asarray(y)
+                return [shown[i] - self.weights[i].item() for i in range(3)]
+        class Always(nn.Module):
+            @nn.compact
+            def __call__(self, x, images=None):
+                y = nn.Dense(3)(x)
+                return np.asarray(y)  # JAX405
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

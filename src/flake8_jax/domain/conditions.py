@@ -217,8 +217,18 @@ TYPES = {
     "key": frozenset(("jax.Array", "jax.numpy.ndarray")),
     "keys": frozenset(("jax.Array", "jax.numpy.ndarray")),
     "numpy": frozenset(("numpy.ndarray",)),
+    **dict.fromkeys(("function", "method", "partial"), frozenset(("collections.abc.Callable", "typing.Callable"))),
 }
-KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | {"int", "float", "bool", "str", "complex"}
+TYPES_OF_CONSTANTS: dict[type, frozenset[str]] = {
+    str: frozenset(("str", "collections.abc.Sequence", "typing.Sequence")),
+    bytes: frozenset(("bytes", "collections.abc.Sequence", "typing.Sequence")),
+    bool: frozenset(("bool", "int", "numbers.Number", "numbers.Complex", "numbers.Real", "numbers.Integral")),
+    int: frozenset(("int", "numbers.Number", "numbers.Complex", "numbers.Real", "numbers.Integral")),
+    float: frozenset(("float", "numbers.Number", "numbers.Complex", "numbers.Real")),
+    complex: frozenset(("complex", "numbers.Number", "numbers.Complex")),
+    type(None): frozenset(),
+}
+KNOWN_TYPES = frozenset(name for names in (*TYPES.values(), *TYPES_OF_CONSTANTS.values()) for name in names)
 
 
 ARRAY_TYPES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.extend.core.Tracer"))
@@ -253,7 +263,8 @@ def _is_instance(actual: Value, tested: Compared) -> bool | None:
         return False if SCALAR_TYPES.issuperset(names) else None
     if TRACERS.issuperset(names) and not actual.dependences and actual.kind.value in UNTRACED:
         return False
-    own = TYPES.get(actual.kind.value)
+    held = actual.constant
+    own = TYPES.get(actual.kind.value) if held is OPEN else TYPES_OF_CONSTANTS.get(type(held))
     if own is None or not all(isinstance(name, str) for name in names):
         return None
     if own & set(names):

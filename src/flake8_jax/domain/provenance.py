@@ -39,6 +39,9 @@ def certain_if(holds: bool) -> Certainty:
 SHOWING = "make_jaxpr"
 """How the names of transforms end that show the program of a function: nothing is compiled and run."""
 
+BY_CONVENTION = "traced like every"
+"""The role of a method that a framework's users call in traced functions: that of a layer."""
+
 USUALLY = "traced like most"
 """The role of a method that a framework's users trace, and call outside of traces, too."""
 

@@ -88,7 +88,7 @@ from flake8_jax.domain.kinds import (
     WRAPPED_BY_TRANSFORMS,
 )
 from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, MethodOf, Named, reason
-from flake8_jax.domain.provenance import USUALLY, Trace
+from flake8_jax.domain.provenance import BY_CONVENTION, USUALLY, Trace
 from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import Value, join, one_of, unknown
@@ -242,7 +242,7 @@ def apply_convention(frame: Frame, bound: Value, name: str, role: str = "") -> N
     """Add a root for a function that a framework calls under a transform: every one, if parameters come from there."""
     base, _, _ = name.rpartition(".")
     is_configured = frame.program.table.is_configuration(base)
-    role = role or ("traced like every" if is_configured else USUALLY)
+    role = role or (BY_CONVENTION if is_configured else USUALLY)
     transform = Transform(name, (), "fun", (), "staged", role, keeps="non-arrays")
     assert bound.made_by is not None
     static = frozenset((0,)) if is_configured else frozenset()

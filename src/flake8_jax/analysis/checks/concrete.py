@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import pairwise
 from typing import Literal, TypeAlias, get_args
 
+from flake8_jax.analysis.callables import is_optional
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
 from flake8_jax.analysis.checks.advice.static_arguments import declared_static, declaring, static_names
 from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
@@ -49,7 +50,7 @@ from flake8_jax.domain.kinds import (
     NUMPY,
 )
 from flake8_jax.domain.payload import ArrayDoubt
-from flake8_jax.domain.provenance import USUALLY, Context
+from flake8_jax.domain.provenance import BY_CONVENTION, USUALLY, Context
 from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, context_of, flag_of, unite
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir.chains import chains_of
@@ -217,7 +218,7 @@ class NeedsConcrete(Need):
         is_discrete = self.is_discrete or self._is_discrete(site)
         token, flag = stage_of(of_arrays, self.form, is_discrete), flag_of(of_arrays)
         if token is not None and self._is_asked_by(site, receiver):
-            if _has_host_turns(site):
+            if _has_host_turns(site) or _is_of_eager_code(token, site.assume(site.when)):
                 return
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
@@ -359,6 +360,8 @@ def need_concrete(
         like=value.alike if form in OF_ONE and not is_about_inputs(frame.path) else None,
         indices=_indices(value) if is_plain_input and form in TRUTHS else NONE,
     )  # fmt: skip
+    if token is not None and _is_of_eager_code(token, frame.path):
+        return
     if token is not None:
         flag = flag_of(value.dependences)
         if form != "text" or flag == "str":
@@ -366,6 +369,18 @@ def need_concrete(
             emit(frame, (TracerConcretized, asked.question, ()), event, when)
     else:
         leave(frame, asked, when)
+
+
+def _is_of_eager_code(token: Token, path: Path) -> bool:
+    """Is it only by convention that a layer is called in traces, where a path says that it got what it may do without?
+
+    Who hands that in may call the layer in eager code.
+    """
+    return token.trace.role == BY_CONVENTION and any(
+        (fact.holds if fact.test == "truth" else fact.test == "is" and fact.other is None and not fact.holds)
+        and is_optional(fact.subject.original)
+        for fact in path
+    )
 
 
 def _indices(value: Value) -> Dependences:

@@ -23,6 +23,7 @@ from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.labels.questions import is_read
+from flake8_jax.analysis.modules.registrations import ASKING
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere, stores_into
 from flake8_jax.analysis.record import Record
 from flake8_jax.api.class_decorators import MUTABLE_BASES
@@ -34,6 +35,7 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.policies import COPIES_SELF, PREPARING_METHOD, WHOLE_RUN_METHOD
 
@@ -201,9 +203,19 @@ def _is_handed_out(family: MethodFamily) -> bool:
         is_changed = any(one.parent is None and one.name == receiver for one in summary.writes.invalidated)
         made = summary.returns.payload if summary.returns is not None else None
         is_copied = type(made) is InstanceOf and made.owner in ancestry(family.owner) and made.copied is not None
-        if method.function.name not in CONSTRUCTORS and (is_changed or is_copied):
+        is_another = is_copied or _makes_another(method.function, family.owner)
+        if method.function.name not in CONSTRUCTORS and (is_changed or is_another):
             return True
     return False
+
+
+def _makes_another(method: ops.Function, owner: ClassValue) -> bool:
+    """Is the class called in a method, or given to what calls it: `Key(new)`, `tree.map(Key, new)`?"""
+    return any(
+        type(part) is ops.Name and part.name == owner.function.name and type(call) is ops.Call
+        and not (type(call.func) is ops.Name and call.func.name in ASKING)
+        for part, call in chains_of(method).parents.items()
+    )  # fmt: skip
 
 
 def _run_once(family: MethodFamily) -> set[FunctionValue]:

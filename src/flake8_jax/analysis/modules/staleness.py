@@ -249,11 +249,11 @@ class LaterChanges:
         if read.function not in self.paths:
             self.paths[read.function] = _paths_in(read.function)
         root, steps = start
-        binding = root.scope.lookup(root.name)
+        binding, parents = root.scope.lookup(root.name), chains_of(read.function).parents
         for op, name, path in self.paths[read.function].get(root.name, ()):
             if name.scope.lookup(name.name) is binding and path[: len(steps)] == steps:
-                yield op, path[len(steps) :]
-        around = chains_of(read.function).parents.get(read.op) if read.owner is not None else None
+                yield op, (*path[len(steps) :], *_asked_for(parents.get(op), op))
+        around = parents.get(read.op) if read.owner is not None else None
         if type(around) is ops.Call and around.func is read.op:  # a field that is called is read as well
             yield read.op, ()
 
@@ -315,6 +315,16 @@ def _rebinding(code: CodeOfFiles, files: Iterable[File], wrapped: Wrapped) -> It
         is_same = change.op is not bound and change.root.scope.lookup(target.name) is binding
         if is_same and type(change.op) is ops.Store and type(change.op.value) is ops.Call:
             yield change.op.value
+
+
+def _asked_for(around: Op | None, op: Op) -> AccessSteps:
+    """The step to the entry of which code asks whether there is one: `"rate" in self.options`."""
+    if type(around) is not ops.Compare or around.operators not in (("in",), ("not in",)):
+        return ()
+    asked, container = around.operands
+    if container is not op:
+        return ()
+    return (("[]", asked.value),) if type(asked) is ops.Const and isinstance(asked.value, (int, str)) else ()
 
 
 def _is_own(read: KeptRead, change: Change, steps: AccessSteps) -> bool:

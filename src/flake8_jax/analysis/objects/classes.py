@@ -211,6 +211,7 @@ def metadata_fields(owner: ClassValue) -> Iterator[str]:
     """The fields that are said to be no parts of the tree.
 
     field(pytree_node=False)    field(static=True)      field(metadata={"static": True})
+    n: jdc.Static[int]       n: int = eqx.static_field()
     def tree_flatten(self): return (self.x,), self.n    n
     def tree_flatten(self): return self.leaves(), self.options()    what `options` of the class itself returns
     """
@@ -218,12 +219,21 @@ def metadata_fields(owner: ClassValue) -> Iterator[str]:
         if function.name in ("tree_flatten", "tree_flatten_with_keys"):
             yield from auxiliary_fields(function, owner)
     for op in owner.function.body:
-        if type(op) is not ops.Store or op.annotation is None or type(op.value) is not ops.Call:
-            continue
-        said = dict(_constants(op.value.keywords))
-        target = op.targets[0]
-        if type(target) is ops.Name and (said.get("pytree_node") is False or said.get("static") is True):
+        target = op.targets[0] if type(op) is ops.Store and op.annotation is not None else None
+        if type(op) is ops.Store and type(target) is ops.Name and _is_said_static(op):
             yield target.name
+
+
+def _is_said_static(field: ops.Store) -> bool:
+    """Does a field's annotation, or what makes its default, say that it is no part of the tree?"""
+    head = field.annotation.base if type(field.annotation) is ops.Item else None
+    if isinstance(head, (ops.Name, ops.Attr)) and head.name == "Static":
+        return True
+    if type(field.value) is not ops.Call:
+        return False
+    maker, said = field.value.func, dict(_constants(field.value.keywords))
+    is_named = isinstance(maker, (ops.Name, ops.Attr)) and maker.name == "static_field"
+    return is_named or said.get("pytree_node") is False or said.get("static") is True
 
 
 def _constants(keywords: Iterable[tuple[str | None, ops.Op]]) -> Iterator[tuple[str, object]]:
