@@ -8463,6 +8463,14 @@ PROGRAMS: dict[str, str] = {
                 y = nn.Dense(3)(x)
                 return np.asarray(y)  # JAX405
     """,
+    "what `apply_along_axis` passes on": """
+        import jax, jax.numpy as jnp
+        def first(row, n):
+            return row[:n]
+        print(jnp.apply_along_axis(jnp.pad, -1, jnp.ones((2, 3)), (0, 2)))
+        print(jnp.apply_along_axis(first, 0, jnp.ones((2, 3)), 1))
+        print(jnp.apply_along_axis(lambda row: row[: int(row[0])], 0, jnp.ones((2, 3))))  # JAX403
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
