@@ -8471,6 +8471,20 @@ PROGRAMS: dict[str, str] = {
         print(jnp.apply_along_axis(first, 0, jnp.ones((2, 3)), 1))
         print(jnp.apply_along_axis(lambda row: row[: int(row[0])], 0, jnp.ones((2, 3))))  # JAX403
     """,
+    "numbers in the place of keys, as defaults that calls replace": """
+        import jax
+        from functools import partial
+        class Sampler:
+            @partial(jax.jit, static_argnames=["self"])
+            def draw(self, key=0):
+                return jax.random.normal(key, (3,))
+            @partial(jax.jit, static_argnames=["self"])
+            def careless(self, key=0):
+                return jax.random.normal(key, (3,))
+        def several(sampler: Sampler, key):
+            return jax.vmap(sampler.draw)(jax.random.split(key, 3))
+        print(Sampler().careless())  # JAX107
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

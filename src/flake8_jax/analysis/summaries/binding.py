@@ -6,7 +6,7 @@ from flake8_jax.analysis.callables import Arguments, FunctionValue
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.signatures import of_function
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.kinds import DICT, TUPLE
+from flake8_jax.domain.kinds import DICT, NUMBER, TUPLE
 from flake8_jax.domain.payload import VARARGS, Elements, entries, keyed
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import Value, unknown
@@ -23,13 +23,17 @@ def is_refused(function: FunctionValue, arguments: Arguments) -> bool:
 
 
 def leave_open(function: FunctionValue, bound: dict[str, Value]) -> None:
-    """Of a call that nobody sees it is not known what more is passed, by position or by name."""
+    """Of a call that nobody sees it is not known what more is passed, by position or by name, or for a default: nobody
+    wrote that number where it is used.
+    """
     for parameter in function.function.parameters:
         name, kind = parameter.name, parameter.kind
         if kind == "varkw" and not bound[name].entries:
             bound[name] = Value(DICT, NONE, None)
         elif kind == "varargs" and not bound[name].elements:
             bound[name] = Value(TUPLE, NONE, VARARGS)
+        elif bound[name].kind is NUMBER and bound[name] is function.defaults.get(name):
+            bound[name] = Value(NUMBER, NONE, bound[name].payload)
 
 
 def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) -> dict[str, Value]:

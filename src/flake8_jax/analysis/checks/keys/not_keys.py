@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 from flake8_jax.analysis.callables import Arguments, InstanceOf
 from flake8_jax.analysis.checks.instead import INDEX, Advice, derived, from_a_key, one_of_them, with_the_names
 from flake8_jax.analysis.checks.keys.origins import input_behind
-from flake8_jax.analysis.checks.naming import imported_name, scope_of
+from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.wording import callee_text, origin
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
@@ -217,8 +217,10 @@ def _event(
     count = _count(value)
     given = str(count) if count is not None else ""
     advice = _instead(at, around, form, value)
+    is_default = at is around and type(at) is ops.Call and value.kind is NUMBER
+    text = f"pass a key, made by `{imported_as(scope_of(at), 'jax.random.key')}`" if is_default else advice.text
     rewrite = advice.rewrite if at is not around else None  # the argument is not written there
-    return NotAKey(at, form, subject, callee, given, wanted, whence, use, advice.text, context, rewrite)
+    return NotAKey(at, form, subject, callee, given, wanted, whence, use, text, context, rewrite)
 
 
 def _count(value: Value) -> int | None:
@@ -231,8 +233,8 @@ def _wrong(value: Value, wanted: Wanted) -> Wrong | None:
     """What is certainly wrong with a value in the place of a key or seed, if anything."""
     if wanted == "seed":
         return _wrong_seed(value)
-    if value.kind is NUMBER and value.payload is OPEN and value.made_by is None:
-        return None  # annotated as one, which no call need follow
+    if value.kind is NUMBER and value.made_by is None:
+        return None  # annotated as one, or a default, which no call need follow
     form = FORMS.get(value.kind)
     if form == "several" and isinstance(value.payload, KeyPart) and value.payload.is_moved:
         return None  # of a shape that is not known: it may be one key
