@@ -49,9 +49,14 @@ class Scaler:
 
     def deep(self, x):
         return x + 1
+
+class Held:
+    def __init__(self, x):
+        self.x = x
+        self.y = x
 """
 USER = """
-from helpers import FIRST, Net, Scaler, mapped, pick, scale, shown, twice
+from helpers import FIRST, Held, Net, Scaler, mapped, pick, scale, shown, twice
 
 NET = Net()
 
@@ -73,8 +78,18 @@ def apply(x):
 def both(x):
     return mapped(x) + Scaler().deep(x)
 
+def hold(x):
+    return Held(x).x
+
 def outside(x):
     return shown(x)
+
+class Layer:
+    def forward(self, x):
+        return shown(x) * 2
+
+    def backward(self, x):
+        return x
 """
 # What becomes of a helper, and whether others are judged again.
 EDITS: dict[str, tuple[str, str, bool]] = {
@@ -104,6 +119,8 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     ),
     "another function inside": ("    return jax.tree", "    (lambda z: z)(x)\n    return jax.tree", True),
     "a line in a method above another": ("        return x * 2", "        n = 1\n        return x * 2", False),
+    "a line in a constructor": ("        self.y =", "        n = 1\n        self.y =", False),
+    "a constructor hands its object on": ("        self.y =", "        self.x.keep(self)\n        self.y =", True),
     "what is run again for a callable": ("    return f(f(x))", "    z = f(x)\n    return f(z)", True),
 }
 
@@ -131,6 +148,12 @@ OF_CALLERS: dict[str, tuple[str, str, bool]] = {
     "a function inside that calls": ("    return shown(x)\n", "    return (lambda: shown(x))()\n", True),
     "a trace": ("    return shown(x)\n", "    return jax.jit(shown)(x)\n", True),
     "it is traced": ("def outside", "@jax.jit\ndef outside", True),
+    "a line in a method that calls": ("        return shown(x) *", "        n = 1\n        return shown(x) *", False),
+    "another call in a method": ("        return shown(x) * 2", "        pick(x)\n        return shown(x) * 2", True),
+    "a line in another method": ("        return x\n", "        n = 1\n        return x\n", False),
+    "another method calls": ("        return x\n", "        return shown(x)\n", True),
+    "another method names a caller": ("        return x\n", "        return jax.jit(outside)(x)\n", True),
+    "another method calls a method": ("        return x\n", "        return self.forward(x)\n", True),
 }
 
 

@@ -115,6 +115,13 @@ def test_questions_that_an_edit_answers_otherwise(name: str) -> None:
     assert found == expected
 
 
+def test_of_methods_that_set_fields_by_name_all_is_stored_and_of_others_what_they_store() -> None:
+    text = TEXT.replace("        self.x = x\n", "        setattr(self, x, x)\n")
+    one, asked = _index(text), of_stored(_index(text), 1)
+    assert answer_alike(asked, one, _index(text.replace("return z\n", "return z + 1\n")))
+    assert not answer_alike(asked, one, _index(text.replace("setattr(self, x, x)", "setattr(self, x, 1)")))
+
+
 def test_each_question_is_one_of_its_own() -> None:
     index = _index(TEXT)
     bits = {ask(index, of): of for of, ask in ASKED.values()}

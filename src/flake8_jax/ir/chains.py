@@ -395,7 +395,13 @@ def value_bound(statement: ops.Store, name: str) -> Op | None:
 
 def chains_of(function: Function) -> Chains:
     """The chains of a function, made once."""
-    read = function.read
+    function.read  # noqa: B018
+    return chains_told(function)
+
+
+def chains_told(function: Function) -> Chains:
+    """The chains of a function, for a search of which the function tells others the result (`summaries/told.py`)."""
+    read = function.inner
     if isinstance(read.chains, Chains):
         return read.chains
     chains = Chains(read.ops, function.anchor.line, inside=read.functions)

@@ -414,7 +414,8 @@ class Function:
     @property
     def is_generator(self) -> bool:
         """Does it yield?"""
-        return self.read.is_generator
+        self.note_told()
+        return self.inner.is_generator
 
     @property
     def title(self) -> str:
@@ -426,12 +427,13 @@ class Function:
     @property
     def is_empty(self) -> bool:
         """Is there nothing in its body but `pass`, `...`, a docstring, `return None`, or that it is not implemented?"""
-        return self.kind == "def" and not self.is_async and all(map(_says_nothing, self.body))
+        self.note_told()
+        return self.kind == "def" and not self.is_async and all(map(_says_nothing, self.inner.ops))
 
     @property
     def is_declared_only(self) -> bool:
         """Is its body `...`, which is written where another one is meant?"""
-        return self.is_empty and any(type(op) is Const and op.value is ... for op in self.body)
+        return self.is_empty and any(type(op) is Const and op.value is ... for op in self.inner.ops)
 
 
 def _says_nothing(op: Op) -> bool:

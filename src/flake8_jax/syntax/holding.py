@@ -4,14 +4,16 @@ def fill(): TABLE["a"] = relu     0     TABLE: 0 and 2, of which 0 has the patte
 def relu(x): ...                  1     relu: 0 and 1
 def show(): return TABLE          2
 
-A line that is added to a body changes no answer unless it holds one of the words.
+A line that is added to a body changes no answer unless it holds one of the words.  Where no pattern is asked for, it is
+told in which function of a statement they stand, for a search runs the methods of a class that name what it looks for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
+from itertools import pairwise
 from marshal import dumps
 from sys import intern
 from typing import TypeAlias
@@ -25,17 +27,28 @@ SoughtWords: TypeAlias = "tuple[str, frozenset[str]]"
 
 
 class Holding:
-    """The statements of a text by the words in their code."""
+    """The statements of a text by the words in their code, which stand on `lines` without comments.
 
-    __slots__ = ("_code_of", "_found", "_words")
+    Words are counted by parts of statements: what stands above the first function in one, and each function with what
+    follows it.
+    """
 
-    def __init__(self, number: int, code_of_statement: Callable[[int], str]) -> None:
-        self._code_of = code_of_statement
+    __slots__ = ("_found", "_index", "_lines", "_parts", "_words")
+
+    def __init__(self, index: Index, lines: Sequence[str]) -> None:
+        self._index = index
+        self._lines = lines
         self._words: dict[str, int] = {}
+        self._parts: list[tuple[int, int]] = []
         self._found: dict[tuple[frozenset[str], str], list[int]] = {}
-        for each in range(number):
-            for word in words_in(code_of_statement(each)):
-                self._words[word] = self._words.get(word, 0) | 1 << each
+        for number, statement in enumerate(index.statements):
+            above = statement.line - 1
+            ends = above, *(above + below for below, _ in statement.bodies), statement.end_line
+            for part, (first, last) in enumerate(pairwise(ends)):
+                bit = 1 << len(self._parts)
+                self._parts.append((number, part))
+                for word in words_in("\n".join(lines[first:last])):
+                    self._words[word] = self._words.get(word, 0) | bit
 
     def numbers(self, words: Collection[str], pattern: str = "") -> list[int]:
         """The statements that hold one of the words, in order, and have the pattern."""
@@ -49,29 +62,33 @@ class Holding:
         bits = 0
         for word in self._words.keys() & words:
             bits |= self._words[word]
-        found = list(_numbers(bits))
+        found = self._statements(bits)
         return [number for number in found if self._has(number, pattern)] if pattern else found
 
     def answer(self, sought: Iterable[SoughtWords]) -> bytes:
-        """A digest of which statements hold each of the words, and have the pattern."""
-        rows = list[tuple[str, str, int]]()
+        """A digest of which parts hold each of the words; where there is a pattern, which statements that have it."""
+        rows = list[tuple[str, str, list[int] | list[tuple[int, int]]]]()
         for pattern, words in sought:
             for word in sorted(self._words.keys() & words):
                 bits = self._words[word]
-                if pattern:
-                    bits = sum(1 << number for number in _numbers(bits) if self._has(number, pattern))
-                rows += [(pattern, word, bits)] if bits else []
+                if not pattern:
+                    rows.append((pattern, word, [self._parts[part] for part in _ones(bits)]))
+                elif having := [number for number in self._statements(bits) if self._has(number, pattern)]:
+                    rows.append((pattern, word, having))
         return blake2b(dumps(rows, 2), digest_size=DIGEST).digest()
 
+    def _statements(self, bits: int) -> list[int]:
+        """The statements of some parts, in order."""
+        return list(dict.fromkeys(self._parts[part][0] for part in _ones(bits)))
+
     def _has(self, number: int, pattern: str) -> bool:
-        return re.search(pattern, self._code_of(number)) is not None
+        return re.search(pattern, self._index.statements[number].text(self._lines)) is not None
 
 
 def holding_of(text: str, index: Index) -> Holding:
     """The statements of a text with an index."""
     code = code_of(text)
-    lines = SourceFile(index.path, code.text).lines
-    return Holding(len(index.statements), lambda number: index.statements[number].text(lines))
+    return Holding(index, SourceFile(index.path, code.text).lines)
 
 
 def words_in(text: str) -> frozenset[str]:
@@ -79,7 +96,7 @@ def words_in(text: str) -> frozenset[str]:
     return frozenset(map(intern, (ASCII_WORD if text.isascii() else WORD).findall(text)))
 
 
-def _numbers(bits: int) -> Iterator[int]:
+def _ones(bits: int) -> Iterator[int]:
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1

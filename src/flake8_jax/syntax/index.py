@@ -67,7 +67,7 @@ class Statement:
     (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).  `size` is the number of its lines that hold code, `code`
     a digest of these, `written` one of its text, comments among it; `definition` is one of its code without the bodies
     of the functions in it; `bodies` are digests of these, each with the number of lines above its `def`; `stored` is
-    one of the attributes of names that the functions in a class store, of all its code where one may set them by name.
+    one of the attributes of names that the functions in a class store, and of the bodies that may set them by name.
     """
 
     kind: StatementKind
@@ -214,16 +214,18 @@ def _with_code(
     definition = of_code = digest_of_lines(kept)
     own = source.lines[statement.line - 1 : statement.end_line]
     written = digest_of_lines(own) if own != kept else of_code
-    bodies, stored = list[tuple[int, bytes]](), of_code
+    bodies, setting, stored = list[tuple[int, bytes]](), list[str](), of_code
     if statement.kind in BODIES and code.is_apart:
         defining, line = list[str](), statement.line
         for above, first, last in _bodies(nodes, source):
             defining += code.lines_of(line, first - 1, lines)
-            bodies.append((above - statement.line, digest_of_lines(code.lines_of(first, last, lines))))
+            body = code.lines_of(first, last, lines)
+            bodies.append((above - statement.line, digest_of_lines(body)))
+            setting += body if any("setattr" in line for line in body) else ()
             line = last + 1
         definition = digest_of_lines([*defining, *code.lines_of(line, statement.end_line, lines)])
-        if statement.kind == "class" and not any("setattr" in line for line in kept):
-            stored = digest_of_lines([*_stored(nodes)])
+        if statement.kind == "class":
+            stored = digest_of_lines([*_stored(nodes), *setting])
     return replace(
         statement, size=len(kept), code=of_code, written=written, definition=definition, bodies=tuple(bodies),
         stored=stored,

@@ -523,7 +523,7 @@ class File:
     def held(self) -> Holding:
         """The statements by the words in their code."""
         if self._holding is None:
-            self._holding = Holding(len(self.units), lambda number: self.code_of(self.units[number]))
+            self._holding = Holding(self.index, self._code().lines)
         return self._holding
 
     def names_for_jitted(self, name: str) -> list[str]:
@@ -627,8 +627,9 @@ class File:
         return self._words_on(first, last)
 
     def words_of(self, unit: Unit, first: int, last: int | None) -> frozenset[str]:
-        """The words on some lines of a statement, or from one on to its end."""
-        self.note_statement(unit.number)
+        """The words on some lines of a statement, or from one on to its end, for who notes which words it looks for and
+        depends on the definition.
+        """
         return self._words_on(first, unit.statement.end_line if last is None else last)
 
     def _words_on(self, first: int, last: int) -> frozenset[str]:

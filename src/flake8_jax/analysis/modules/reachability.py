@@ -96,7 +96,7 @@ class Reachability:
 
     def of_parts(self, file: File, unit: Unit) -> tuple[tuple[FunctionValue, frozenset[str]], ...]:
         """The functions made in a statement, in order, with their words if there are several."""
-        (file.note_statement if len(unit.record.functions) > 1 else file.note_definition)(unit.number)
+        file.note_definition(unit.number)
         found = self.parts.get(unit)
         if found is None or len(found) != len(unit.record.functions):
             functions = sorted(unit.record.functions, key=_line)

@@ -78,7 +78,7 @@ from flake8_jax.domain.payload import ONLY_ANNOTATED, ArrayDoubt, MethodOf, Name
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, unknown
-from flake8_jax.ir.chains import chains_of, searched_once
+from flake8_jax.ir.chains import Chains, chains_told
 from flake8_jax.ir.ops import Attr, Function, Op
 from flake8_jax.lazy_dataclasses import replace
 
@@ -421,7 +421,7 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
     if constructor is not None:
         call(frame, op, bind(frame, made, constructor, op), arguments, ambient)
         function = underlying(constructor)
-        state, is_handed_on = frame.state or state, function is None or _hands_itself_on(function.function)
+        state, is_handed_on = frame.state or state, function is None or hands_itself_on(function.function)
         for step in state.steps_of(made):
             if isinstance(step, tuple) and step[0] == ".":
                 value = state.heap[(made, step)]
@@ -444,12 +444,23 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
     return made
 
 
-@searched_once
-def _hands_itself_on(constructor: Function) -> bool:
-    """Does a constructor use the object that it makes other than for its attributes?"""
+def hands_itself_on(constructor: Function) -> bool:
+    """Does a constructor use the object that it makes other than for its attributes?  One of that name tells so."""
+    if constructor.name == "__init__":
+        constructor.note_told()
+    else:
+        constructor.read  # noqa: B018
+    chains = chains_told(constructor)
+    found = chains.searched.get(hands_itself_on)
+    if found is None:
+        found = chains.searched[hands_itself_on] = _is_handed_on(constructor, chains)
+    return bool(found)
+
+
+def _is_handed_on(constructor: Function, chains: Chains) -> bool:
     if not constructor.parameters:
         return True
-    chains, receiver = chains_of(constructor), constructor.parameters[0].name
+    receiver = constructor.parameters[0].name
     return any(type(chains.parents.get(name)) is not Attr for name in chains.names.get(receiver, ()))
 
 

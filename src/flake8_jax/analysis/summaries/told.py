@@ -10,7 +10,9 @@ elsewhere counts by its place, for somebody may hold the same; ops of the functi
 count by what they say, lines only by which are the same.  Where something is reached of which the fields do not say all
 (a function made inside that others may call, a frame), nothing is told apart from the body.
 
-What was found in its run counts, too, where that is little: which functions call which, what refutes presumptions.  Who
+What others ask of its body without running it counts, too, where few words answer that: is it a stub, does it yield.
+
+So does what was found in its run where that is little: which functions call which, what refutes presumptions.  Who
 takes more, such as an event, depends on the body.
 """
 
@@ -30,6 +32,7 @@ from typing import NoReturn, TypeAlias
 from flake8_jax.analysis.callables import ClassValue, FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.imports import ImportTarget
+from flake8_jax.analysis.objects.instances import hands_itself_on
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.records import Records, says_little
@@ -75,6 +78,7 @@ def told_by(program: Program, function: FunctionValue, summary: Summary, root: s
     telling, records = _Telling(program, function, summary, os.path.join(root, "")), Records(program)
     records.take_record(record)
     try:
+        telling.tell_traits()
         telling.tell(summary)
         for one in records.found:
             telling.tell_found(one)
@@ -103,6 +107,13 @@ class _Telling:
         self._lines: dict[tuple[str, int], int] = {}
         self._count = 0
         self.said: list[str] = []
+
+    def tell_traits(self) -> None:
+        """Say what others ask of the body, and of those of functions inside, without running it."""
+        for one in (self._function, *self._inside):
+            is_handed_on = one.name == "__init__" and hands_itself_on(one)
+            traits = one.is_empty, one.is_declared_only, one.is_generator, is_handed_on
+            self.said.append(repr(traits))
 
     def tell(self, one: object) -> None:
         """Say what an object is, and all that it holds."""
