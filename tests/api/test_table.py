@@ -360,3 +360,7 @@ def test_loading_is_cheap_and_done_once() -> None:
     assert load("0.10") is load("0.10")
     read = STATED.read_text(encoding="utf-8")
     assert min(repeat(lambda: stated.parse(read), timer=process_time, number=1, repeat=10)) < 0.04
+
+
+def test_the_libraries_that_enable_wide_types_are_read_apart_from_the_rest() -> None:
+    assert stated.enabling() == tuple(stated.read().plain["enabling"]) != ()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from flake8_jax.analysis import budget
 from flake8_jax.model.config import Config
 from tests.support.layouts import tree
 from tests.support.reruns import JAX, places, said
@@ -170,6 +171,22 @@ def test_a_caller_that_finds_nothing_is_told_as_a_function_is(
     seen = said(project, names=("helpers.py", "user.py"))[0]
     assert ("helpers.py" in interpreted) == is_told
     assert seen == said(project, Config(no_store=True), ("helpers.py", "user.py"))[0]
+
+
+def test_callers_may_grow_as_long_as_the_search_for_them_has_room(
+    project: Path, interpreted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "FOR_CALLERS", budget.Allowance(20, 0))
+    tree(project, {"shown.py": JAX + "def shown(x):\n    if x.sum() > 0: print(x)\n"})
+    judged = list[tuple[int, bool]]()
+    for lines in (9, 10, 11, 18, 10):  # steps of the weight: 8 up to 9 of these lines, 16, 24 with 18 of them
+        body = "    n = 1\n" * lines + "    return shown(x)\n"
+        tree(project, {"calling.py": JAX + f"from shown import shown\n\ndef outside(x):\n{body}"})
+        interpreted.clear()
+        seen = said(project, names=("shown.py",))
+        judged.append((lines, "shown.py" in interpreted))
+        assert seen == said(project, Config(no_store=True), ("shown.py",))
+    assert judged == [(9, True), (10, False), (11, False), (18, True), (10, True)]  # beyond the bound each step counts
 
 
 def test_what_is_told_is_the_same_in_another_place_and_order(project: Path, interpreted: list[str]) -> None:

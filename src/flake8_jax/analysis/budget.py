@@ -111,6 +111,11 @@ def is_overrun(lines: int, size: int) -> bool:
     return LIMITS.are_kept and not FOR_CALLERS.covers(lines, size)
 
 
+def room_for_callers(lines: int, size: int) -> int:
+    """How many lines of callers more may be asked for, for a file of some size."""
+    return FOR_CALLERS.free + FOR_CALLERS.rate * size - lines
+
+
 def charge(program: Program, other: Record) -> None:
     """Let the current record pay for a specialization with a record of its own, once."""
     record = program.record

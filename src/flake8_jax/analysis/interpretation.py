@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TypeAlias
 
+from flake8_jax.analysis.budget import room_for_callers
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.certainty import certain, is_assumed, stronger
 from flake8_jax.analysis.checks.compilation.constants import ConstantHeld
@@ -48,7 +49,7 @@ from flake8_jax.domain.value import unknown
 from flake8_jax.ir.ops import Module
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.faults import Fault, collecting
-from flake8_jax.model.report import Dependencies
+from flake8_jax.model.report import EXACT, UNBOUNDED, Dependencies
 from flake8_jax.syntax.questions import CHANGED, CODE, HEAD, TEXT
 
 FinalCheck: TypeAlias = "Callable[[str], FaultBarrier]"
@@ -217,7 +218,10 @@ def dependencies_of(file: File, findings: Findings, asked: Record) -> Dependenci
     questions[file.path] = questions.get(file.path, 0) | HEAD | CODE | CHANGED
     found = dict(file.linked.answered(others.sought))
     told = file.linked.told(questions, file.path)
-    on = Dependencies(questions, frozenset(searched), others.submodules, file.linked.truncating, found, told=told)
+    on = Dependencies(
+        questions, frozenset(searched), others.submodules, file.linked.truncating, found, told=told,
+        room=_room(file, findings),
+    )  # fmt: skip
     if search is None:
         return on
     if search.kept is not None:
@@ -225,6 +229,17 @@ def dependencies_of(file: File, findings: Findings, asked: Record) -> Dependenci
     if search.searched_for:
         keep_search(search, _asked_by(search, leading))
     return on
+
+
+def _room(file: File, findings: Findings) -> int:
+    """How much more the callers may weigh before the report is another one; remedies of what was found may have been
+    tried with callers, which has bounds of its own.
+    """
+    search = findings.search
+    if search is None or search.is_exhausted() or findings.events:
+        return EXACT
+    within = search.lines if search.kept is None else search.kept[0].within
+    return room_for_callers(within, file.size)
 
 
 def _asked_by(search: Search, leading: Mapping[str, int]) -> Dependencies:
@@ -238,8 +253,9 @@ def _asked_by(search: Search, leading: Mapping[str, int]) -> Dependencies:
     found = dict(linked.answered(others.sought))
     told = linked.told(questions)
     return Dependencies(
-        questions, frozenset(search.importers), others.submodules, linked.truncating, found, told=told
-    )
+        questions, frozenset(search.importers), others.submodules, linked.truncating, found, told=told,
+        room=EXACT if search.is_exhausted() else UNBOUNDED,
+    )  # fmt: skip
 
 
 def _run_top(file: File) -> Record:

@@ -100,6 +100,15 @@ def read(path: Path = STATED) -> Stated:
 
 
 @cache
+def enabling() -> tuple[str, ...]:
+    """The libraries that enable types of 64 bits where they are imported, of which a run asks that judges nothing: this
+    block is parsed alone.
+    """
+    block = STATED.read_text(encoding="utf-8").partition("\n[enabling]\n")[2].partition("\n[")[0]
+    return tuple(toml(block))
+
+
+@cache
 def unmeasured() -> Mapping[str, str]:
     """The names excluded from measuring, with reasons."""
     rows: dict[str, str] = toml(UNMEASURED.read_text(encoding="utf-8"))["unmeasured"]

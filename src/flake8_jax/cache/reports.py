@@ -30,12 +30,12 @@ from flake8_jax.cache.store import EntryStore, folder_of
 from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
-from flake8_jax.model.report import Dependencies, KeptSearch, Report, Statistics
+from flake8_jax.model.report import EXACT, Dependencies, KeptSearch, Report, Statistics
 from flake8_jax.syntax.directives import holds_any
 from flake8_jax.syntax.holding import Holding, holding_of
 from flake8_jax.syntax.index import Index, unpacked
 from flake8_jax.syntax.moving import digests_of, moving, with_lines_moved
-from flake8_jax.syntax.questions import TEXT, answer_alike, told_anew
+from flake8_jax.syntax.questions import TEXT, answer_alike, told_anew, weighed
 from flake8_jax.syntax.source import SourceFile
 
 if TYPE_CHECKING:
@@ -123,6 +123,8 @@ class Reports:
         if current is None:
             return None
         if current != dependencies:
+            grown = marshal.loads(dependencies)[-1] - marshal.loads(current)[-1]
+            fields = (fields[0] + grown, *fields[1:])
             self.store.put("search", key, marshal.dumps((fields, current)))
         return KeptSearch(*fields), _unpacked_dependencies(snapshot, current)
 
@@ -170,14 +172,20 @@ class Reports:
         """The dependencies of a report for the files as they are now; None if an answer is another."""
         if world == snapshot.world:
             return kept
-        rows, searched, submodules, truncates, links, targets, surroundings, words, shown, told = marshal.loads(kept)
+        rows, searched, submodules, truncates, links, targets, surroundings, words, shown, told, room = (
+            marshal.loads(kept)
+        )
         if truncates is not None and truncates != snapshot.truncates():
             return None
         several, found = words
         changed = [row for row in rows if snapshot.current(row[0]) != row[1]]
         for file, digest, asked in changed:
             path = snapshot.path(file)
-            if not self._answers_alike(snapshot, path, digest, asked, told.get(file, ())) or not all(
+            bits, more = self._weighed(snapshot, path, digest, asked) if room != EXACT else (0, 0)
+            room -= more
+            if room < 0 and more:
+                return None
+            if not self._answers_alike(snapshot, path, digest, asked & ~bits, told.get(file, ())) or not all(
                 self._holds_alike(snapshot, path, several, *each) for each in found.get(file, ())
             ):
                 return None
@@ -195,13 +203,14 @@ class Reports:
                     return None
         now = [(file, snapshot.current(file), asked) for file, _, asked in rows] if changed else rows
         links = links and snapshot.links()
-        return marshal.dumps((now, searched, submodules, truncates, links, targets, surroundings, words, shown, told))
+        found = links, targets, surroundings, words, shown, told, room
+        return marshal.dumps((now, searched, submodules, truncates, *found))
 
     def _moved(self, snapshot: Snapshot, home: str, data: tuple[Any, ...], kept: bytes) -> tuple[Any, ...] | None:
         """A report for the lines of its files as they are; None if it does not hold there."""
         if not data[0]:
             return data
-        rows, *_, shown, _ = marshal.loads(kept)
+        rows, *_, shown, _, _ = marshal.loads(kept)
         project, moved = snapshot.project, dict[str, Callable[[int], int]]()
         for file, digest, _ in rows:
             path = snapshot.path(file)
@@ -224,6 +233,11 @@ class Reports:
         for bits, _ in told:
             asked &= ~bits
         return answer_alike(asked, self._index_of(path, digest), snapshot.project.index(path))
+
+    def _weighed(self, snapshot: Snapshot, path: str, digest: bytes, asked: int) -> tuple[int, int]:
+        """The questions how much statements of a file weigh that are answered otherwise, and how much more that is."""
+        before, now = self._index_of(path, digest), snapshot.project.index(path)
+        return weighed(asked, before, now) if asked != TEXT and before is not None and now is not None else (0, 0)
 
     def _tells_alike(self, snapshot: Snapshot, path: str, digest: bytes, asked: int, answer: bytes) -> bool:
         """Do functions of a file, of which all else is answered as before, tell what they told?"""
@@ -280,11 +294,11 @@ def _packed_dependencies(snapshot: Snapshot, on: Dependencies) -> bytes:
     told = {snapshot.inside(path): [*several] for path, several in on.told.items()}
     words = _packed_words(snapshot, on.words)
     links = b"" if snapshot.project.leaves_files(files) else snapshot.links()
-    return marshal.dumps((rows, around, within, on.truncates, links, *digests, words, shown, told))
+    return marshal.dumps((rows, around, within, on.truncates, links, *digests, words, shown, told, on.room))
 
 
 def _unpacked_dependencies(snapshot: Snapshot, kept: bytes) -> Dependencies:
-    rows, around, within, truncates, _, _, _, (several, found), _, told = marshal.loads(kept)
+    rows, around, within, truncates, _, _, _, (several, found), _, told, room = marshal.loads(kept)
     sets = [frozenset(words) for words in several]
     return Dependencies(
         {snapshot.path(file): asked for file, _, asked in rows},
@@ -298,6 +312,7 @@ def _unpacked_dependencies(snapshot: Snapshot, kept: bytes) -> Dependencies:
             for file, each in found.items()
         },
         told={snapshot.path(file): tuple(map(tuple, each)) for file, each in told.items()},
+        room=room,
     )
 
 

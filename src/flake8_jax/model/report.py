@@ -99,6 +99,10 @@ FunctionPlace: TypeAlias = "tuple[int, str, int]"
 in the statement."""
 
 
+EXACT, UNBOUNDED = -1, 1 << 40
+"""How much callers may weigh more: not even less, or as much as may be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dependencies:
     """The inputs of a report: what was asked of files, targets of their imports, and importers of some of them.
@@ -109,7 +113,8 @@ class Dependencies:
     `truncates`: whether the project asks for types of 64 bits that nothing in it enables; None if that was not asked.
     `shown` are the statements and gaps of files of which it names lines, with digests of their texts
     (`syntax/moving.py`): where these are alike, it holds for the lines where they stand.  `told` are the questions for
-    what functions tell by their summaries, with their digests: one entry as in `words`.
+    what functions tell by their summaries, with their digests: one entry as in `words`.  The callers that were
+    searched for may weigh `room` more before the search takes another course; `EXACT`: they have to weigh the same.
     """
 
     files: Mapping[str, int]
@@ -119,6 +124,7 @@ class Dependencies:
     words: Mapping[str, tuple[WordsFound, ...]] = field(default_factory=dict)
     shown: Mapping[str, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
     told: Mapping[str, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
+    room: int = UNBOUNDED
 
     def __or__(self, other: Dependencies) -> Dependencies:
         """All that this and another depend on."""
@@ -134,7 +140,7 @@ class Dependencies:
         }
         shown = {**self.shown, **other.shown}
         searched, submodules = self.searched | other.searched, self.submodules | other.submodules
-        return Dependencies(files, searched, submodules, truncates, words, shown, told)
+        return Dependencies(files, searched, submodules, truncates, words, shown, told, min(self.room, other.room))
 
 
 @dataclass(frozen=True, slots=True)

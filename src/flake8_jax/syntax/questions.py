@@ -87,6 +87,20 @@ def told_anew(asked: int, answer: bytes, before: Index, now: Index) -> tuple[int
     return anew, b"".join(kept)
 
 
+def weighed(asked: int, before: Index, now: Index) -> tuple[int, int]:
+    """Of some questions those how much statements weigh of which the answer is another one now, and how much more that
+    is; texts of which the heads differ have other statements, and are not compared.
+    """
+    bits = more = 0
+    if before.head == now.head:
+        for number, (one, other) in enumerate(zip(before.statements, now.statements, strict=True)):
+            bit = of_weight(before, number)
+            if asked & bit and one.weight != other.weight:
+                bits |= bit
+                more += other.weight - one.weight
+    return bits, more
+
+
 def _asked_of(index: Index, number: int, layer: int) -> int:
     """A bit for each statement, layer by layer: while the head of a file stays as it is, it has as many statements."""
     return FIRST << len(index.statements) * layer + number
