@@ -8485,6 +8485,134 @@ PROGRAMS: dict[str, str] = {
             return jax.vmap(sampler.draw)(jax.random.split(key, 3))
         print(Sampler().careless())  # JAX107
     """,
+    "arrays that are kept in a list and donated": """
+        from functools import partial
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+        @partial(jax.jit, donate_argnames="field")
+        def diffuse(field, rate):
+            return field + rate * jnp.roll(field, 1)
+        def before(n):
+            field = jnp.zeros(64)
+            frames = []
+            for i in range(n):
+                frames.append(field)
+                field = diffuse(field, 0.1)
+            return jnp.stack(frames)  # JAX506
+        def after(n):
+            field = jnp.zeros(64)
+            frames = []
+            for i in range(n):
+                field = diffuse(field, 0.1)
+                if i % 10 == 0:
+                    frames.append(field)
+            return np.stack(frames)  # JAX506
+        def copied(n):
+            field = jnp.zeros(64)
+            frames = []
+            for i in range(n):
+                frames.append(np.asarray(field))
+                field = diffuse(field, 0.1)
+            return jnp.stack(frames)
+        def copied2(n):
+            field = jnp.zeros(64)
+            frames = []
+            for i in range(n):
+                frames.append(field.copy())
+                field = diffuse(field, 0.1)
+            return jnp.stack(frames)
+        def other(n):
+            field = jnp.zeros(64)
+            frames = []
+            for i in range(n):
+                field = diffuse(field, 0.1)
+                norm = jnp.sum(field)
+                frames.append(norm)
+            return jnp.stack(frames)
+        def last(n):
+            field = jnp.zeros(64)
+            frames = []
+            for i in range(n):
+                field = diffuse(field, 0.1)
+                frames.append(field)
+            return frames[-1] + 1
+        def leaving(n):
+            field = jnp.zeros(64)
+            frames = []
+            for i in range(n):
+                if i == n - 1:
+                    frames.append(field)
+                    break
+                field = diffuse(field, 0.1)
+            return jnp.stack(frames)
+        def renewed(n):
+            field = jnp.zeros(64)
+            for i in range(n):
+                frames = []
+                field = diffuse(field, 0.1)
+                frames.append(field)
+                print(jnp.stack(frames))
+        def straight():
+            field = jnp.zeros(64)
+            frames = []
+            frames.append(field)
+            field = diffuse(field, 0.1)
+            frames.append(field)
+            return jnp.stack(frames)  # JAX506
+        def arms(flag):
+            field = jnp.zeros(64)
+            frames = []
+            if flag:
+                frames.append(field)
+            else:
+                field = diffuse(field, 0.1)
+            return jnp.stack(frames)
+        def popped(n):
+            field = jnp.zeros(64)
+            frames = []
+            for i in range(n):
+                frames.append(field)
+                field = diffuse(field, 0.1)
+                frames.pop()
+            return jnp.stack(frames)
+        def rebound(n):
+            field = jnp.zeros(64)
+            frames = []
+            for i in range(n):
+                field = diffuse(field, 0.1)
+                frames.append(field)
+                field = field * 2
+            return jnp.stack(frames)
+        def state(n):
+            st = {"x": jnp.zeros(3)}
+            step = jax.jit(lambda s: {"x": s["x"] + 1}, donate_argnums=0)
+            hist = []
+            for _ in range(n):
+                st = step(st)
+                hist.append(st)
+            return jax.device_get(hist)  # JAX506
+        def state2(n):
+            st = {"x": jnp.zeros(3)}
+            step = jax.jit(lambda s: {"x": s["x"] + 1}, donate_argnums=0)
+            hist = []
+            for _ in range(n):
+                st = step(st)
+                hist.append(st["x"])
+            return jnp.stack(hist)  # JAX506
+    """,
+    "branches by name": """
+        import jax, jax.numpy as jnp
+        NAMED = {"sin": jnp.sin, "cos": jnp.cos}
+        def by_dict(i, x):
+            return jax.lax.switch(i, NAMED, x)  # JAX613
+        def by_set(i, x):
+            return jax.lax.switch(i, {jnp.sin, jnp.cos}, x)  # JAX613
+        def by_values(i, x):
+            return jax.lax.switch(i, NAMED.values(), x)
+        def by_list(i, x):
+            return jax.lax.switch(i, [NAMED["sin"], NAMED["cos"]], x)
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -38,7 +38,7 @@ from flake8_jax.analysis.objects.host_views import MAPPING
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
-from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, INPUT, SEQUENCES
+from flake8_jax.domain.kinds import API, ARRAY, BUFFERS, DICT, INPUT, LIST, SEQUENCES
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.resources import Donated, Used, is_compatible, loops_between
 from flake8_jax.domain.staging import certain
@@ -68,16 +68,16 @@ KNOWN = frozenset((
 MAXIMUM_STEPS, MAXIMUM_CALLS, MAXIMUM_USES = 3, 3, 12
 """How deep in an object an array lies, how many calls down it is followed, how many reads of a name are looked at."""
 
-DonatedForm: TypeAlias = Literal["read", "again", "turn", "twice", "tree twice", "within", "unusable"]
+DonatedForm: TypeAlias = Literal["read", "kept", "again", "turn", "twice", "tree twice", "within", "unusable"]
 
 
 @dataclass(frozen=True, slots=True)
 class DonatedRead:
     """An array is used whose buffer was donated, or donated where nothing can be written into it.
 
-    `form`: it is "read", or read "within" a function, `reader`; it is handed to a compiled call "again", in the next
-    "turn" of a loop, or "twice" by one call, an array or a tree; or the donation is "unusable", as no result has as
-    many elements.
+    `form`: it is "read", in a list in which it was "kept", or "within" a function, `reader`; it is handed to a compiled
+    call "again", in the next "turn" of a loop, or "twice" by one call, an array or a tree; or the donation is
+    "unusable", as no result has as many elements.
     `subject` is its text, `call` that of the callee that it was donated to, at `origin`; `instead` is what to write,
     `rewrite` the changes that write it.
     """
@@ -131,7 +131,9 @@ def check_donated(frame: Frame, op: Op, value: Value, call: Op | None = None) ->
     found = donation_of(frame, op, value)
     if found is not None:
         one, loops = found
-        form: DonatedForm = "read" if call is None else "turn" if loops and one.op is call else "again"
+        form: DonatedForm = "kept" if value.kind is LIST else "read"
+        if call is not None:
+            form = "turn" if loops and one.op is call else "again"
         report_donated(frame, op, form, one.op, op)
 
 
@@ -154,7 +156,7 @@ def _is_part(frame: Frame, value: Value, donated: Value, call: Op, depth: int = 
     if made_by.anchor.origin is not call.anchor.origin or not chains_of(frame.function).holds(made_by):
         return False
     base = peek(frame, made_by.base)
-    return base is not None and _is_part(frame, base, donated, call, depth + 1)
+    return base is not None and base.kind is not LIST and _is_part(frame, base, donated, call, depth + 1)
 
 
 def report_donated(
@@ -185,6 +187,8 @@ def _instead(form: DonatedForm, subject: str, callee: str) -> str:
         return f"pass a copy, `{subject}.copy()`"
     if form == "tree twice":
         return f"pass a copy of its arrays, `jax.tree.map(jnp.copy, {subject})`"
+    if form == "kept":
+        return f"put copies into `{subject}`"
     if form == "unusable":
         return "donate what a result has the shape of, or nothing"
     if form == "turn":
@@ -198,7 +202,7 @@ def check_reading(frame: Frame, op: ops.Call, callee: Value, base: Value | None,
         return
     if callee.kind is API and _reads(callee.name):
         for _, _, value, source in placed(arguments):
-            for part in buffers(value):
+            for part in (value, *buffers(value)) if value.kind is LIST else buffers(value):
                 check_donated(frame, source or op, part)
     elif callee.name in MAPPING and len(arguments.positional) > 1:
         _check_mapped(frame, op, arguments)

@@ -30,6 +30,7 @@ from flake8_jax.analysis.checks.compilation.donated_reads import (
     placed,
     report_donated,
 )
+from flake8_jax.analysis.checks.compilation.kept_arrays import lists_with
 from flake8_jax.analysis.checks.effects.outer_writes import OF_TRANSFORM
 from flake8_jax.analysis.checks.host.buffers import ALL
 from flake8_jax.analysis.checks.naming import name_of
@@ -194,6 +195,8 @@ def note_donated(frame: Frame, op: Op, value: Value, source: Op | None = None) -
     used = Used(op, use, frame.path, frame.iterations, Donated(value))
     earlier = frame.live().used.get(DONATED)
     frame.live().used.set(DONATED, (*earlier[1 - MAXIMUM_DONATED :], used))
+    for held in lists_with(frame, source):
+        frame.live().used.set(DONATED, (*frame.live().used.get(DONATED), replace(used, means=Donated(held))))
     target = value.input or _attribute_of_input(frame, value, source)
     if frame.owner is not None and type(source) is ops.Attr:
         for other in held_alike(frame.owner, source.name, frame.function):
