@@ -8613,6 +8613,53 @@ PROGRAMS: dict[str, str] = {
         def by_list(i, x):
             return jax.lax.switch(i, [NAMED["sin"], NAMED["cos"]], x)
     """,
+    "dicts of which a loop takes each in turn": """
+        import jax, jax.numpy as jnp, numpy as np
+        def pruned(params, mask):
+            for layer in params.values():
+                layer["kernel"][mask] = 0.0  # JAX201
+            return params
+        pruned({"l1": {"kernel": jnp.ones(3)}, "l2": {"kernel": jnp.ones(4)}}, 1)
+        def listed(params, mask):
+            for layer in params:
+                layer["kernel"][mask] = 0.0  # JAX201
+            return params
+        listed([{"kernel": jnp.ones(3), "n": 1}], 1)
+        def of_numpy(params, mask):
+            for layer in params:
+                layer["kernel"][mask] = 0.0
+            return params
+        of_numpy([{"kernel": np.ones(3), "n": 1}], 1)
+        def converted():
+            params = [{"w": jnp.ones(3)}, {"w": jnp.ones(4)}]
+            for layer in params:
+                layer["w"] = np.array(layer["w"])
+            params[0]["w"][0] = 1
+            for layer in params:
+                layer["w"][0] = 1
+            return params
+        def by_name():
+            params = {"a": {"w": jnp.ones(3)}, "b": {"w": jnp.ones(4)}}
+            for layer in params.values():
+                layer["w"] = np.array(layer["w"])
+            for layer in params.values():
+                layer["w"][0] = 1
+            return params
+        def handed_in(params):
+            for layer in params:
+                layer["w"] = np.array(layer["w"])
+                layer["w"][0] = 1
+            for layer in params:
+                layer["w"][0] = 1
+            return params
+        handed_in([{"w": jnp.ones(3)}, {"w": jnp.ones(4)}])
+        def with_keys():
+            states = [{"key": jax.random.key(0), "x": 1}, {"key": jax.random.key(1), "x": 2}]
+            for state in states:
+                state["key"], sub = jax.random.split(state["key"])
+                state["x"] = jax.random.normal(sub)
+            return [jax.random.normal(state["key"]) for state in states]
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -26,8 +26,11 @@ from flake8_jax.domain.uses import Uses
 from flake8_jax.domain.value import MAXIMUM_DEPTH, Value, join, join_on_paths, unknown, value_after_loop
 from flake8_jax.lazy_dataclasses import dataclass, field
 
-VERSION, GROWN = "version", "grown"
-"""Under which an object has its present version, and what each element is of a list that was filled bit by bit."""
+VERSION, GROWN, STANDS_FOR = "version", "grown", "stands for"
+"""Under which an object has its present version, what each element is of a list that was filled bit by bit, and the
+objects of which a loop takes each in turn: what is stored into the one that stands for them is stored into some of
+them.
+"""
 
 HeapStep: TypeAlias = "Step | str"
 """Where an object holds something: an access step, the name of a global, or a word of the analysis itself."""

@@ -73,6 +73,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import (
     AT,
+    EVERY,
     ONLY_ANNOTATED,
     OR_REFERENCE,
     SLICE,
@@ -92,7 +93,7 @@ from flake8_jax.domain.payload import (
     Step,
 )
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
-from flake8_jax.domain.state import State
+from flake8_jax.domain.state import STANDS_FOR, State
 from flake8_jax.domain.value import Value, constant, input_of, one_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
@@ -169,8 +170,15 @@ def api(frame: Frame, qualified: str) -> Value:
     return frame.program.api(qualified)
 
 
+def may_be_any(source: Input) -> bool:
+    """Is an input an element at a place that is not known?"""
+    return source.step is not None and (source.step[1] is EVERY or source.step[1] is OPEN)
+
+
 def _project(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     kind = base.kind
+    if base.input is not None and may_be_any(base.input) and (base.input, step) in frame.summary.writes.parts:
+        return note_unknown(frame, "stored into the element of another turn", op)
     if step[0] == ".":
         name = step[1]
         if name == "__dict__" and isinstance(base.payload, ClassValue):
@@ -466,6 +474,9 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     if base.kind in (API, FUNCTION, CLASS):
         return
     step = from_the_start(base, step)
+    if state.heap and (meant := state.heap.get((base, STANDS_FOR))) is not None:
+        for one in meant.parts:
+            state.invalidate(one)
     if step[0] == "[]":
         note_entry(frame, base, step[1], value)
     if base in frame.summary.outside.found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects import array_axes
 from flake8_jax.analysis.objects.growing import grown_element
@@ -35,18 +37,22 @@ from flake8_jax.domain.payload import (
     Derived,
     Each,
     Elements,
+    Entries,
     ItemIndex,
+    Key,
     Same,
     Series,
     elements,
 )
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.state import STANDS_FOR
 from flake8_jax.domain.value import Value, one_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 MAXIMUM_PATH = 3
+FOLLOWED_FROM_DICTS = frozenset((ARRAY, COMPUTED, NUMBER, DICT))
 
 
 def may_be_a_name(value: Value) -> bool:
@@ -169,4 +175,25 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
         return Value(
             TUPLE, payload=Elements(tuple(_common_element(frame, column, op) for column in columns)), made_by=op
         )
+    if first.kind is DICT and (common := _common_entries(frame, parts, op)) is not None:
+        found = Value(DICT, payload=Entries(common), made_by=op)
+        frame.live().set_part(found, STANDS_FOR, Value(TUPLE, payload=Elements(tuple(parts))))
+        return found
     return one_of(parts, [ALWAYS] * len(parts)) or note_unknown(frame, "elements of several kinds", op)
+
+
+def _common_entries(frame: Frame, parts: Collection[Value], op: Op) -> dict[Key, Value] | None:
+    """What dicts of the same names hold under each, as `{"w": ..., "b": ...}` for each layer; None for other dicts.
+
+    Only arrays and numbers are followed: a loop may put another key, say, into each of the dicts.
+    """
+    rows = [frame.live().contents(part).entries or {} for part in parts]
+    if len({frozenset(row) for row in rows}) > 1 or not rows[0]:
+        return None
+    columns = {name: tuple(row[name] for row in rows) for name in rows[0]}
+    return {
+        name: _common_element(frame, Value(TUPLE, payload=Elements(column)), op)
+        if all(part.kind in FOLLOWED_FROM_DICTS for part in column)
+        else note_unknown(frame, "entry of several dicts", op)
+        for name, column in columns.items()
+    }
