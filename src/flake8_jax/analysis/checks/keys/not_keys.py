@@ -22,7 +22,7 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.constants import OPEN, Constant
+from flake8_jax.domain.constants import Constant
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.key_parts import KeyPart, counts_of
 from flake8_jax.domain.kinds import (
