@@ -156,9 +156,11 @@ def is_plain_class(owner: ClassValue) -> bool:
             return False
         if not all(isinstance(base.payload, ClassValue) or base.name in PLAIN_BASES for base in current.bases):
             return False
+        text = current.function.anchor.origin.code.text
+        if re.search(rf"class {current.name}\([^)]*metaclass", text) is not None:
+            return False
     text = owner.function.anchor.origin.code.text
-    is_registered = re.search(rf"\bregist\w*\([^()]*\b{owner.name}\b", text) is not None
-    return not is_registered and re.search(rf"class {owner.name}\([^)]*metaclass", text) is None
+    return re.search(rf"\bregist\w*\([^()]*\b{owner.name}\b", text) is None
 
 
 def _is_made(owner: ClassValue) -> bool:

@@ -31,7 +31,7 @@ from flake8_jax.domain.staging import certain
 from flake8_jax.domain.startup import JaxSetting, LateEffect, PhaseReached, SettingMade, StartPhase, added
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
@@ -53,7 +53,7 @@ def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -
         text = given.constant if given is not None else None
         if isinstance(text, str):
             check_spelled(frame, op, text, is_environment=False)
-            if text in known.settings and not _is_off(text, value) and not _is_put_back(frame, arguments):
+            if text in known.settings and not _is_off(text, value) and not _is_restored(frame, op, text, arguments):
                 set_in(frame, op, _setting(text, "jax.config.update", known.settings[text]))
     elif name in known.calls:
         set_in(frame, op, _setting(name, name, known.calls[name]))
@@ -62,9 +62,19 @@ def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -
             note_environment_set(frame, op, key)
 
 
-def _is_put_back(frame: Frame, arguments: Arguments) -> bool:
-    """Is a setting given what was read of the settings before: `before = jax.config.jax_enable_x64`?"""
-    given, chains = arguments.written(1, "val"), chains_of(frame.function)
+def _is_restored(frame: Frame, op: Op, setting: str, arguments: Arguments) -> bool:
+    """Is a setting given what it was before, or does the function give it that in the end?"""
+    chains = chains_of(frame.function)
+    return _was_read(chains, arguments.written(1, "val")) or any(
+        type(part) is ops.Call and part is not op and len(part.args) == len(("name", "val"))
+        and imported_name(part.func) in startup.UPDATES
+        and type(part.args[0]) is ops.Const and part.args[0].value == setting and _was_read(chains, part.args[1])
+        for part in chains.parents
+    )  # fmt: skip
+
+
+def _was_read(chains: Chains, given: Op | None) -> bool:
+    """Is it what was read of the settings before: `before = jax.config.jax_enable_x64`?"""
     definition = chains.found_by(given) if type(given) is ops.Name else None
     statement = chains.statement_of(definition) if type(definition) is ops.Name else None
     read = statement.value if type(statement) is ops.Store else None
