@@ -8365,6 +8365,16 @@ PROGRAMS: dict[str, str] = {
                     self.norm = gammaln(self.exponent)
                 if self.exponent < 0:  # JAX401
                     raise ValueError
+        @partial(jax.tree_util.register_dataclass, data_fields=["low", "high"], meta_fields=[])
+        @dataclass(frozen=True)
+        class Interval:
+            low: jax.Array
+            high: jax.Array | None = None
+            def __post_init__(self):
+                if self.high is None:
+                    object.__setattr__(self, "high", float(self.low))
+        width = jax.jit(lambda one: one.high - one.low)
+        print(width(Interval(jnp.ones(()))))
         @jax.jit
         def overlap(a: Primitive, b: Primitive):
             return a.norm * b.norm
@@ -8380,6 +8390,12 @@ PROGRAMS: dict[str, str] = {
                     raise RuntimeError
                 self._used = True
                 return jax.tree_util.tree_map(SafeKey, tuple(jax.random.split(self._key, n)))
+        class Anew:
+            def __init__(self, key):
+                self.key = key
+            def halves(self):
+                left, right = jax.random.split(self.key)
+                return type(self)(left), self.__class__(right)
         class Pair:
             def __init__(self, key):
                 self.key = key
@@ -8430,19 +8446,26 @@ PROGRAMS: dict[str, str] = {
             def __init__(self, options):
                 self.options = dict(options)
                 self.run, self.scaled = jax.jit(self.make()), jax.jit(self.make_scaled())
+                self.longer = jax.jit(self.make_longer())
             def set_rate(self, rate):
                 self.options["rate"] = rate
             def make(self):
                 def run(x):
                     return x + 1 if "position" in self.options else x
                 return run
+            def make_longer(self):
+                def longer(x):
+                    if "position" in self.options.keys() and self.options.get("size"):
+                        return x + 1
+                    return x * self.options.get("rate", 1)  # JAX302
+                return longer
             def make_scaled(self):
                 def scaled(x):
                     return x * 2 if "rate" not in self.options else x  # JAX302
                 return scaled
         model = Model({"position": 1})
         for rate in range(3):
-            print(model.run(jnp.ones(3)), model.scaled(jnp.ones(3)))
+            print(model.run(jnp.ones(3)), model.scaled(jnp.ones(3)), model.longer(jnp.ones(3)))
             model.set_rate(rate)
     """,
     "layers that get what they may do without": """

@@ -228,7 +228,9 @@ TYPES_OF_CONSTANTS: dict[type, frozenset[str]] = {
     complex: frozenset(("complex", "numbers.Number", "numbers.Complex")),
     type(None): frozenset(),
 }
-KNOWN_TYPES = frozenset(name for names in (*TYPES.values(), *TYPES_OF_CONSTANTS.values()) for name in names)
+KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | {"int", "float", "bool", "str", "complex"}
+KNOWN_OF_CONSTANTS = KNOWN_TYPES.union(*TYPES_OF_CONSTANTS.values())
+"""The types that no constant of another type is of.  A scalar of NumPy may be one of the `numbers`."""
 
 
 ARRAY_TYPES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.extend.core.Tracer"))
@@ -263,13 +265,15 @@ def _is_instance(actual: Value, tested: Compared) -> bool | None:
         return False if SCALAR_TYPES.issuperset(names) else None
     if TRACERS.issuperset(names) and not actual.dependences and actual.kind.value in UNTRACED:
         return False
-    held = actual.constant
-    own = TYPES.get(actual.kind.value) if held is OPEN else TYPES_OF_CONSTANTS.get(type(held))
+    held, known = actual.constant, KNOWN_TYPES
+    own = TYPES.get(actual.kind.value)
+    if held is not OPEN:
+        own, known = TYPES_OF_CONSTANTS.get(type(held)), KNOWN_OF_CONSTANTS
     if own is None or not all(isinstance(name, str) for name in names):
         return None
     if own & set(names):
         return True
-    return False if set(names) <= KNOWN_TYPES else None
+    return False if set(names) <= known else None
 
 
 TRUE = frozenset(("function", "partial", "method", "module"))

@@ -37,6 +37,9 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
+PLAIN_METACLASSES = frozenset(("type", "abc.ABCMeta"))
+"""Those that do nothing to a class of which JAX would know."""
+
 MAXIMUM_RUNS = 2
 """How often a function inside another is run, as it is made by different runs of that one."""
 
@@ -71,9 +74,12 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
 def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     """Run a class body at once; its names become the attributes of the class."""
     bases = tuple([evaluate(frame, base) for base in op.bases])
-    for _, value in op.keywords:
-        evaluate(frame, value)
+    metaclasses = [evaluate(frame, value) for name, value in op.keywords if name == "metaclass"]
+    for name, value in op.keywords:
+        if name != "metaclass":
+            evaluate(frame, value)
     owner = ClassValue(op.body.name, bases, {}, {}, op.body)
+    owner.is_handed = any(one.name not in PLAIN_METACLASSES for one in metaclasses)
     owner.is_tuple = "typing.NamedTuple" in library_bases(owner)
     freezing = [frame.program.table.freezing(base) for base in library_bases(owner)]
     owner.is_frozen = owner.is_tree = any(one is not None and one.how != "bound" for one in freezing)

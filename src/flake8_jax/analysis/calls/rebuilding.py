@@ -18,9 +18,9 @@ from collections.abc import Iterable
 from flake8_jax.analysis.callables import Applied, Arguments, ClassValue, FunctionValue, InstanceOf, underlying
 from flake8_jax.analysis.calls.traced_arguments import pass_argument
 from flake8_jax.analysis.checks.contracts.conversions import AFTER, UNFLATTEN
-from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.evaluator import call, summary_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.classes import ancestry, flattened_fields, is_metadata, lookup, stores_into
+from flake8_jax.analysis.objects.classes import ancestry, flattened_fields, is_metadata, lookup
 from flake8_jax.analysis.objects.instances import bind
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN
@@ -107,12 +107,11 @@ def _run_after(frame: Frame, op: Op, value: Value, owner: ClassValue, transform:
     """Run `__post_init__` on what it made of the object before: a field that it stores is a tracer, and not None."""
     bound = lookup(owner, AFTER)
     method = underlying(bound) if bound is not None else None
-    if bound is None or method is None or not method.function.parameters:
+    if bound is None or method is None:
         return
     traced = frozenset((token,))
-    names = {name for name, _ in stores_into(method.function.body, method.function.parameters[0].name)}
     made = pass_argument(value, token, transform)
-    for name in sorted(names):
-        if not is_metadata(owner, name):
-            frame.live().set_part(made, (".", name), Value(ARRAY, traced, None, op))
+    for source, step in summary_of(frame.program, method).writes.parts:
+        if source.parent is None and step[0] == "." and not is_metadata(owner, str(step[1])):
+            frame.live().set_part(made, step, Value(ARRAY, traced, None, op))
     call(frame, op, bind(frame, made, bound, op), Arguments(), traced, "root")

@@ -36,6 +36,7 @@ from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.policies import COPIES_SELF, PREPARING_METHOD, WHOLE_RUN_METHOD
 
@@ -201,21 +202,31 @@ def _is_handed_out(family: MethodFamily) -> bool:
     for method, summary in family.methods.items():
         receiver = method.function.parameters[0].name
         is_changed = any(one.parent is None and one.name == receiver for one in summary.writes.invalidated)
-        made = summary.returns.payload if summary.returns is not None else None
-        is_copied = type(made) is InstanceOf and made.owner in ancestry(family.owner) and made.copied is not None
-        is_another = is_copied or _makes_another(method.function, family.owner)
+        is_another = _is_another(summary.returns, family.owner) or _names_its_class(method.function, family.owner)
         if method.function.name not in CONSTRUCTORS and (is_changed or is_another):
             return True
     return False
 
 
-def _makes_another(method: ops.Function, owner: ClassValue) -> bool:
-    """Is the class called in a method, or given to what calls it: `Key(new)`, `tree.map(Key, new)`?"""
-    return any(
-        type(part) is ops.Name and part.name == owner.function.name and type(call) is ops.Call
-        and not (type(call.func) is ops.Name and call.func.name in ASKING)
-        for part, call in chains_of(method).parents.items()
-    )  # fmt: skip
+def _is_another(made: Value | None, owner: ClassValue) -> bool:
+    """Is a result another object of the class, or a display of such?"""
+    if made is None or type(made.payload) is not InstanceOf:
+        return made is not None and any(_is_another(part, owner) for part in made.elements or ())
+    one = made.payload
+    return one.owner in ancestry(owner) and (one.copied is not None or one.parts is not None)
+
+
+def _names_its_class(method: ops.Function, owner: ClassValue) -> bool:
+    """Is the class called in a method, or given to what calls it: `tree.map(Key, new)`, `type(self)(new)`?"""
+    own = f"type({method.parameters[0].name})"
+    for part, call in chains_of(method).parents.items():
+        if type(call) is not ops.Call or (type(call.func) is ops.Name and call.func.name in ASKING):
+            continue
+        if type(part) is ops.Name and part.name == owner.function.name:
+            return True
+        if type(part) is ops.Call and part is call.func and phrase(part) == own:
+            return True
+    return False
 
 
 def _run_once(family: MethodFamily) -> set[FunctionValue]:

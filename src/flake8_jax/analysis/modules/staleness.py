@@ -8,7 +8,7 @@ or the methods of a class, which may be called in any order.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -252,7 +252,7 @@ class LaterChanges:
         binding, parents = root.scope.lookup(root.name), chains_of(read.function).parents
         for op, name, path in self.paths[read.function].get(root.name, ()):
             if name.scope.lookup(name.name) is binding and path[: len(steps)] == steps:
-                yield op, (*path[len(steps) :], *_asked_for(parents.get(op), op))
+                yield op, (*path[len(steps) :], *_asked_for(parents, op))
         around = parents.get(read.op) if read.owner is not None else None
         if type(around) is ops.Call and around.func is read.op:  # a field that is called is read as well
             yield read.op, ()
@@ -317,13 +317,17 @@ def _rebinding(code: CodeOfFiles, files: Iterable[File], wrapped: Wrapped) -> It
             yield change.op.value
 
 
-def _asked_for(around: Op | None, op: Op) -> AccessSteps:
-    """The step to the entry of which code asks whether there is one: `"rate" in self.options`."""
-    if type(around) is not ops.Compare or around.operators not in (("in",), ("not in",)):
-        return ()
-    asked, container = around.operands
-    if container is not op:
-        return ()
+def _asked_for(parents: Mapping[Op, Op], op: Op) -> AccessSteps:
+    """The step to the entry that code asks for: `"rate" in options`, or `in options.keys()`, `options.get("rate")`."""
+    method = parents.get(op)
+    call = parents.get(method) if type(method) is ops.Attr else None
+    around: Op | None = method
+    asked: Op | None = None
+    if type(call) is ops.Call and type(method) is ops.Attr and call.func is method:
+        asked = call.args[0] if method.name == "get" and call.args else None
+        op, around = (call, parents.get(call)) if method.name == "keys" else (op, None)
+    if type(around) is ops.Compare and around.operators in (("in",), ("not in",)) and around.operands[1] is op:
+        asked = around.operands[0]
     return (("[]", asked.value),) if type(asked) is ops.Const and isinstance(asked.value, (int, str)) else ()
 
 

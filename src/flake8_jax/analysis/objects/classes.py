@@ -224,15 +224,21 @@ def metadata_fields(owner: ClassValue) -> Iterator[str]:
             yield target.name
 
 
+CALLED_STATIC = frozenset(("Static", "static_field"))
+"""How libraries call the annotation, or the maker, of a field that is no part of the tree: jax_dataclasses, Equinox,
+simple_pytree.
+"""
+
+
 def _is_said_static(field: ops.Store) -> bool:
     """Does a field's annotation, or what makes its default, say that it is no part of the tree?"""
     head = field.annotation.base if type(field.annotation) is ops.Item else None
-    if isinstance(head, (ops.Name, ops.Attr)) and head.name == "Static":
+    if isinstance(head, (ops.Name, ops.Attr)) and head.name in CALLED_STATIC:
         return True
     if type(field.value) is not ops.Call:
         return False
     maker, said = field.value.func, dict(_constants(field.value.keywords))
-    is_named = isinstance(maker, (ops.Name, ops.Attr)) and maker.name == "static_field"
+    is_named = isinstance(maker, (ops.Name, ops.Attr)) and maker.name in CALLED_STATIC
     return is_named or said.get("pytree_node") is False or said.get("static") is True
 
 

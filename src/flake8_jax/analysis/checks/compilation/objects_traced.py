@@ -156,9 +156,6 @@ def is_plain_class(owner: ClassValue) -> bool:
             return False
         if not all(isinstance(base.payload, ClassValue) or base.name in PLAIN_BASES for base in current.bases):
             return False
-        text = current.function.anchor.origin.code.text
-        if re.search(rf"class {current.name}\([^)]*metaclass", text) is not None:
-            return False
     text = owner.function.anchor.origin.code.text
     return re.search(rf"\bregist\w*\([^()]*\b{owner.name}\b", text) is None
 

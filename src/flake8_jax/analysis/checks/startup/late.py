@@ -31,8 +31,8 @@ from flake8_jax.domain.staging import certain
 from flake8_jax.domain.startup import JaxSetting, LateEffect, PhaseReached, SettingMade, StartPhase, added
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import Chains, chains_of, searched_once
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 from flake8_jax.syntax.tests import is_test_file
@@ -53,7 +53,7 @@ def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -
         text = given.constant if given is not None else None
         if isinstance(text, str):
             check_spelled(frame, op, text, is_environment=False)
-            if text in known.settings and not _is_off(text, value) and not _is_restored(frame, op, text, arguments):
+            if text in known.settings and not _is_off(text, value) and not _is_restored(frame, text, arguments):
                 set_in(frame, op, _setting(text, "jax.config.update", known.settings[text]))
     elif name in known.calls:
         set_in(frame, op, _setting(name, name, known.calls[name]))
@@ -62,15 +62,22 @@ def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -
             note_environment_set(frame, op, key)
 
 
-def _is_restored(frame: Frame, op: Op, setting: str, arguments: Arguments) -> bool:
+def _is_restored(frame: Frame, setting: str, arguments: Arguments) -> bool:
     """Is a setting given what it was before, or does the function give it that in the end?"""
-    chains = chains_of(frame.function)
-    return _was_read(chains, arguments.written(1, "val")) or any(
-        type(part) is ops.Call and part is not op and len(part.args) == len(("name", "val"))
-        and imported_name(part.func) in startup.UPDATES
-        and type(part.args[0]) is ops.Const and part.args[0].value == setting and _was_read(chains, part.args[1])
-        for part in chains.parents
-    )  # fmt: skip
+    return setting in _given_back(frame.function) or _was_read(chains_of(frame.function), arguments.written(1, "val"))
+
+
+@searched_once
+def _given_back(function: Function) -> frozenset[str]:
+    """The settings to which a function gives what it read of them: `update("jax_enable_x64", before)`."""
+    chains = chains_of(function)
+    found = set[str]()
+    for call in chains.methods:
+        if imported_name(call.func) in startup.UPDATES and len(call.args) == len(("name", "val")):
+            name, value = call.args
+            if type(name) is ops.Const and _was_read(chains, value):
+                found.add(str(name.value))
+    return frozenset(found)
 
 
 def _was_read(chains: Chains, given: Op | None) -> bool:
