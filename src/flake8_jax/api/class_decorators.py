@@ -53,3 +53,8 @@ PLAIN_DECORATORS = frozenset((
 
 DECLARING = frozenset(("chex", "dataclasses", "equinox", "flax", "jax_dataclasses"))
 """The packages whose functions declare fields of classes."""
+
+CALLED_STATIC = frozenset(("Static", "static_field"))
+"""How libraries call the annotation, or the maker, of a field that is no part of the tree: jax_dataclasses, Equinox,
+simple_pytree.
+"""

@@ -18,7 +18,7 @@ from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, Functio
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST_TYPES, OF_HOST
 from flake8_jax.analysis.record import Record, record_of
-from flake8_jax.api.class_decorators import PLAIN_BASES
+from flake8_jax.api.class_decorators import CALLED_STATIC, PLAIN_BASES
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.kinds import (
@@ -222,12 +222,6 @@ def metadata_fields(owner: ClassValue) -> Iterator[str]:
         target = op.targets[0] if type(op) is ops.Store and op.annotation is not None else None
         if type(op) is ops.Store and type(target) is ops.Name and _is_said_static(op):
             yield target.name
-
-
-CALLED_STATIC = frozenset(("Static", "static_field"))
-"""How libraries call the annotation, or the maker, of a field that is no part of the tree: jax_dataclasses, Equinox,
-simple_pytree.
-"""
 
 
 def _is_said_static(field: ops.Store) -> bool:
