@@ -8683,6 +8683,180 @@ PROGRAMS: dict[str, str] = {
                 state["x"] = jax.random.normal(sub)
             return [jax.random.normal(state["key"]) for state in states]
     """,
+    "functions that a loop makes and keeps": """
+        from functools import partial
+        import jax
+        TABLE = [jax.vmap(jax.grad(lambda x: x**i)) for i in range(3)]  # JAX302
+        BOUND = [jax.jit(lambda x, i=i: x**i) for i in range(3)]
+        def power(x, i):
+            return x**i
+        def late(temperatures, n):
+            kept, named = [], {}
+            for t in temperatures:
+                scale = 1 / t
+                @jax.jit
+                def energy(x):
+                    return x * scale  # JAX302
+                kept.append(energy)
+                named[t] = jax.jit(lambda x: power(x, t)), t  # JAX302
+            return kept, named, {i: jax.jit(lambda x: x * i) for i in range(n)}  # JAX302
+        class Bank:
+            def __init__(self, n):
+                self.filters = []
+                for i in range(n):
+                    def inner(x):
+                        def deep(y):
+                            return y * i  # JAX302
+                        return deep(x)
+                    self.filters.append(jax.jit(inner))
+        def in_time(temperatures, n, x):
+            kept, last = [], []
+            for t in temperatures:
+                energy = jax.jit(lambda x: x / t)  # JAX501
+                energy(x)
+                kept.append(energy)
+                own = []
+                own.append(jax.vmap(lambda x: x / t))
+                x = own[0](x)
+                last.append(jax.vmap(lambda x: x / t))
+                x = last[-1](x)
+                two = 2.0
+                kept.append(jax.jit(lambda x: x * two))
+            return kept, sum(f(x) for f in (jax.jit(lambda x: x * i) for i in range(n)))
+        def factory(n):
+            def one(i):
+                return jax.jit(lambda x: x * i)
+            return [one(i) for i in range(n)], [jax.jit(partial(power, i=i)) for i in range(n)]
+        def compiled(n, x):
+            return [jax.jit(lambda x: x * i).lower(x).compile() for i in range(n)]
+    """,
+    "an axis that the function around names": """
+        import jax
+        def averaged(tree, axis):
+            return jax.tree.map(lambda g: jax.lax.pmean(g, axis_name=axis), tree)  # JAX605
+        def synced(tree, axis):
+            def one(g):
+                return jax.lax.pmean(g, axis)
+            return [one(g) for g in tree]
+        unbound = jax.jit(jax.vmap(lambda x: averaged(x, "batch")))
+        bound = jax.jit(jax.vmap(lambda x: synced([x], "batch"), axis_name="batch"))
+        unbound(jax.numpy.ones(3)), bound(jax.numpy.ones(3))
+    """,
+    "what comes of a sum over lanes": """
+        import jax, jax.numpy as jnp
+        @jax.jit
+        def traced(x):
+            total = jax.lax.psum(x.sum(), "i")
+            print(total)  # JAX301
+            return x / total if total > 0 else x  # JAX401
+        def known(x):
+            total = jax.lax.psum(x.sum(), "i")
+            return x / total if total > 0 else x
+        @jax.jit
+        def counted(x):
+            n = jax.lax.psum(1, "i")
+            return x / n if n > 1 else x
+        for f in (traced, known, counted):
+            jax.vmap(f, axis_name="i")(jnp.ones(4))
+    """,
+    "layers of other sizes, and one function of other data": """
+        import jax, jax.numpy as jnp
+        def layer(m, n, key):
+            w, b = jax.random.split(key)
+            return jax.random.normal(w, (m, n)), jax.random.normal(b, shape=(n,)) + jnp.zeros((n,))
+        def network(sizes, key):
+            return [layer(m, n, key) for m, n in zip(sizes[:-1], sizes[1:])]  # JAX102
+        def noisy(x, key):
+            one, other = jax.random.split(key)
+            return x + jax.random.normal(one, x.shape), jax.random.normal(other, x.shape)
+        def common(xs, key):
+            return [noisy(x, key) for x in xs]
+        def scaled(n, key):
+            one, other = jax.random.split(key)
+            return n * jax.random.normal(one, (n,)), jax.random.normal(other, (n,))
+        def weighed(sizes, key):
+            return [scaled(n, key) for n in sizes]
+    """,
+    "streams of Haiku, and what asks them in some runs only": """
+        import haiku as hk, jax
+        def drop(x):
+            return hk.dropout(hk.next_rng_key(), 0.5, hk.Linear(3)(x))
+        def may_drop(x, is_training):
+            return hk.dropout(hk.next_rng_key(), 0.5, x) if is_training else x
+        noisy, either = hk.transform(drop), hk.transform(may_drop)
+        def loss(params, key, x):
+            return noisy.apply(params, key, x).mean()
+        def train(params, key, xs):
+            for x in xs:
+                params = jax.tree.map(lambda p, g: p - g, params, jax.grad(loss)(params, key, x))  # JAX102
+            return params
+        def twice(params, key, x):
+            return noisy.apply(params, key, x) + noisy.apply(params, key, x)  # JAX101
+        def evaluated(params, key, xs):
+            return [either.apply(params, key, x, False) for x in xs]
+        def run(params, key, x, is_training):
+            return either.apply(params, key, x, is_training) + either.apply(params, key, 2 * x, is_training)
+        def split(params, key, xs):
+            for x in xs:
+                key, sub = jax.random.split(key)
+                params = jax.tree.map(lambda p, g: p - g, params, jax.grad(loss)(params, sub, x))
+            return params
+    """,
+    "streams of keys that are made of numbers": """
+        import jax, jax.numpy as jnp
+        from flax import nnx
+        drop = nnx.Dropout(0.5)
+        @nnx.jit
+        def again(x):
+            return drop(x, rngs=nnx.Rngs(dropout=0))  # JAX104
+        @nnx.jit
+        def passed(x, rngs):
+            return drop(x, rngs=rngs)
+        @nnx.jit
+        def seeded(x, seed):
+            return drop(x, rngs=nnx.Rngs(dropout=seed))
+        @nnx.jit
+        def create():
+            return nnx.Linear(2, 3, rngs=nnx.Rngs(0))
+        create()
+        rngs = nnx.Rngs(dropout=0)
+        for i in range(3):
+            again(jnp.ones(3)), passed(jnp.ones(3), rngs), seeded(jnp.ones(3), i)
+    """,
+    "a copy of a record that the caller hands in, and what else has a method of this name": """
+        from typing import NamedTuple
+        import jax, jax.numpy as jnp
+        from flax import struct
+        @struct.dataclass
+        class State:
+            x: jax.Array
+        class Pair(NamedTuple):
+            x: jax.Array
+        class Table:
+            def __init__(self):
+                self.x = 0.0
+            def replace(self, x):
+                self.x = x
+        def dropped(state, x):
+            state.replace(x=x)  # JAX202
+            return state, x
+        def dropped_pair(pair, x):
+            def turn():
+                pair._replace(x=x)  # JAX202
+            turn()
+            return pair, x
+        def taken(state, x):
+            state = state.replace(x=x)
+            return state, x
+        def stored(table, x):
+            table.replace(x=x)
+            return table
+        def unknown(table, x):
+            table.replace(x=x)
+            return table
+        jax.lax.scan(dropped, State(jnp.ones(())), jnp.ones(3)), jax.lax.scan(taken, State(jnp.ones(())), jnp.ones(3))
+        dropped_pair(Pair(jnp.ones(())), 2.0), stored(Table(), 1.0)
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -21,6 +21,9 @@ SCALE = 3.0
 second = scaled(1.0)
 ```
 
+It also reports what a function under a transform reads of the loop that makes and keeps it: all of
+`[jit(lambda x: x * i) for i in range(3)]` look `i` up when they are called, and find the last one.
+
 ## Why it is bad
 
 Silent. JAX runs the function once for each signature and keeps what it computed then; nobody tells it that a variable
@@ -29,7 +32,7 @@ find it for a static `self` whose `__hash__` includes the changed field; other v
 
 ## Instead
 
-Pass what changes as an argument.
+Pass what changes as an argument. What a loop binds, bind at once: `lambda x, i=i: x * i`, or `functools.partial`.
 
 ```python good
 import jax
@@ -52,7 +55,8 @@ second = scaled(1.0, SCALE)
 On what is never written after the first call; where the function is made or wrapped anew after the change, or caches
 are cleared; on objects that are arguments: pytrees, modules of Flax and Equinox; on what a constructor or
 preparing method stores; on a setter of a global that nobody is seen to call; on changes in traced code itself (JAX303);
-under bare `vmap` and `grad`, which trace on each call; in test files.
+under bare `vmap` and `grad`, which trace on each call; on functions that the loop which makes them calls, too; in test
+files.
 
 ## Fix safety
 
@@ -86,6 +90,11 @@ RULE = Rule(
 
 def check(event: StaleRead, report: Reporter) -> None:
     """A value that changes after it was traced."""
+    if event.is_late:
+        where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
+        said = f"`{event.subject}` is looked up when the function is called, after the {event.holder} {where}"
+        report(event.op, f"{said}: each function of it gets the last one{ending(event.instead)}")
+        return
     does = "rebinds it" if event.is_rebound else "changes it"
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
     written = f"`{event.subject}` keeps the value that it had during tracing, but {event.holder} {does} {where}"

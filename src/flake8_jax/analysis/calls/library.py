@@ -47,6 +47,7 @@ from flake8_jax.analysis.checks.effects.library_states import note_library_call
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
 from flake8_jax.analysis.checks.host.clocks import TIMING, check_repeated, read_clock
 from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
+from flake8_jax.analysis.checks.keys.constant_keys import note_seeded_stream
 from flake8_jax.analysis.checks.keys.handed_over import pass_keys_to_unknown
 from flake8_jax.analysis.checks.keys.not_keys import need_keys
 from flake8_jax.analysis.checks.keys.uses import consume
@@ -401,6 +402,9 @@ def consume_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Argumen
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
         elif parameter.key and is_lost and function.returns in ("key", "keys"):
             note_discarded(frame, op, value, callee_text(op, function.name))
+    if function.returns == "instance" and frame.program.table.stream(function.returns_like) and not arguments.is_open:
+        seeds = [value for parameter, value, _ in pairs(function, arguments) if parameter.key == "sink"]
+        note_seeded_stream(frame, op, callee_text(op, function.name), seeds)
 
 
 def _telling(function: ApiFunction, parameter: ApiParameter) -> str:

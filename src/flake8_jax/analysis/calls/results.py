@@ -215,6 +215,8 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
                 return Value(NUMBER, NONE, OPEN, op)
             if is_over_lanes and (value.kind in CERTAIN_ARRAYS or value.kind is NUMBER):
                 return Value(ARRAY, frame.ambient, None, op)  # of all lanes of `vmap` it is one known array
+            if is_collective and value.kind is COMPUTED:
+                return Value(COMPUTED, frame.ambient, None, op)
             if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
                 dependences = unite(value.dependences, _dependences(arguments, frozenset()))
                 return Value(ARRAY, dependences, None, op, *_type_of(frame, function, arguments))

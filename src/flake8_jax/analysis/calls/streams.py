@@ -24,6 +24,7 @@ from flake8_jax.analysis.objects.instances import method_to_run
 from flake8_jax.analysis.objects.invalidation import call_unknown
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.kinds import CONTAINERS, KEY, TUPLE, UNKNOWN
 from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.staging import NONE, Dependences
@@ -86,14 +87,15 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
         call_unknown(frame, op, unknown("options of a run"), before)
     context = frame.context
     frame.context = replace(context, is_run=True)
-    result, is_asked, kept = _run_inside(frame, op, callee, rest, ambient, mode)
+    result, asked, kept = _run_inside(frame, op, callee, rest, ambient, mode)
     frame.context = context
     check_state(frame, op, names, arguments, kept)
     if run.module is not None:
         return _with_variables(frame, op, result, arguments.keywords)
-    for place, name in enumerate(names if is_asked else ()):
+    is_possible = not any(set(one.when) <= set(frame.path) for one in asked)
+    for place, name in enumerate(names if asked else ()):
         if run.before[place] != name:
-            _draw(frame, op, place, name, arguments)
+            _draw(frame, op, place, name, arguments, is_possible)
     has_state = "state" in names
     return Value(TUPLE, NONE, Elements((result, unknown("state of a network"))), op) if has_state else result
 
@@ -111,18 +113,18 @@ def _options_in_order(callee: Value, arguments: Arguments) -> dict[str, Value]:
 
 def _run_inside(
     frame: Frame, op: Op, function: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
-) -> tuple[Value, bool, IntegerKept | None]:
-    """The result of a function with streams and a state of its own, whether it asks those for a key, and what it keeps
+) -> tuple[Value, list[Effect], IntegerKept | None]:
+    """The result of a function with streams and a state of its own, where it asks those for a key, and what it keeps
     of integers in the state.
     """
     effects = frame.summary.requires.effects
     before = [*effects.take(StreamAsked), *effects.take(IntegerKept)]
     result = call(frame, op, function, arguments, ambient, mode)
-    is_asked = bool(effects.take(StreamAsked))
+    asked = effects.take(StreamAsked)
     kept = next((one.evidence for one in effects.take(IntegerKept) if isinstance(one.evidence, IntegerKept)), None)
     for effect in before:
         effects.add(effect)
-    return result, is_asked, kept
+    return result, asked, kept
 
 
 def _with_variables(frame: Frame, op: Op, result: Value, keywords: dict[str, Value]) -> Value:
@@ -142,8 +144,8 @@ def _with_variables(frame: Frame, op: Op, result: Value, keywords: dict[str, Val
     return Value(TUPLE, NONE, Elements((result, unknown("variables of a network"))), op)
 
 
-def _draw(frame: Frame, op: Op, place: int, name: str, arguments: Arguments) -> None:
+def _draw(frame: Frame, op: Op, place: int, name: str, arguments: Arguments, is_possible: bool) -> None:
     key = arguments.get(place, name)
     source = arguments.ops[place] if place < len(arguments.ops) else arguments.keyword_ops.get(name)
     if key is not None:
-        consume(frame, key, op, source, phrase(op.func) if type(op) is ops.Call else "apply", is_possible=True)
+        consume(frame, key, op, source, phrase(op.func) if type(op) is ops.Call else "apply", is_possible=is_possible)

@@ -58,6 +58,7 @@ from flake8_jax.analysis.checks.contracts.unpacked import note_run as note_resul
 from flake8_jax.analysis.checks.contracts.variables import note_resembling
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_run
+from flake8_jax.analysis.checks.effects.late_reads import check_late
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import pass_keys_to_unknown
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -230,6 +231,7 @@ def wrap(
     if not is_chosen:
         check_numbers(frame, op, function, transform, given)
         check_specs(frame, op, function, transform, given)
+    check_late(frame, op, function)
     made = making(frame, op, given.get(transform.wraps, function), transform)
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied, making=made), made_by=op)
     is_tried = transform.stage == "differentiated" and frame.is_expected

@@ -10,7 +10,7 @@ a, b = split(key)       nor are `a` and `b` ever read
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
@@ -19,7 +19,7 @@ from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, 
 from flake8_jax.analysis.checks.numpy_only import refused_option
 from flake8_jax.analysis.checks.purity import computes, is_pure
 from flake8_jax.analysis.checks.references import may_be_reference
-from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read, is_unread
@@ -54,7 +54,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import line_of, unpacked
 
 NO_ARRAYS = frozenset(("static", "key", "keys"))
@@ -102,6 +102,40 @@ class NeedsOtherThanArray(NeedOfValue):
             yield Finding((ResultDiscarded, self.op, ()), made)
         else:
             yield from undecided(site, self)
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsOtherThanRecord(LatentEvidence):
+    """The object of `replace`, whose result is dropped, must be no record that does not change.
+
+    It is the input `source`; `left` is its op.
+    """
+
+    op: Call
+    source: Input
+    left: Op
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated by an instance of such a class."""
+        actual = site.resolve(self.source)
+        if actual is None:
+            if not site.is_owned(self.source):
+                yield self
+        elif isinstance(actual.payload, InstanceOf):
+            if _does_not_change(actual.payload):
+                made = partial(_event, self.op, self.left, True, Context(None, site.chain))
+                yield Finding((ResultDiscarded, self.op, ()), made)
+        elif actual.input is not None:
+            yield replace(self, source=actual.input)
+
+    @property
+    def identity(self) -> Hashable:
+        """One for each statement."""
+        return self.op
+
+    def explanation(self) -> tuple[str, str]:
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
+        return f"`{phrase(self.op)}` is dropped", f"a record in `{self.source}`"
 
 
 def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments, result: Value) -> None:
@@ -188,8 +222,11 @@ def _left_as_it_is(frame: Frame, op: Call, callee: Value, arguments: Arguments, 
     method = callee.payload
     if type(op.func) is not ops.Attr:
         return None
-    if op.func.name in COPYING and op.keywords and not op.args and _is_record(op, callee):
-        return op.func.base
+    if op.func.name in COPYING and op.keywords and not op.args:
+        if _is_record(op, callee):
+            return op.func.base
+        if callee.input is not None and callee.input.parent is not None and callee.input.step == (".", op.func.name):
+            leave(frame, NeedsOtherThanRecord(op, callee.input.parent, op.func.base))
     if type(method) is not MethodOf or type(method.base.payload) is InstanceOf:
         return None
     base = method.base
@@ -205,12 +242,16 @@ def _is_record(op: Call, copying: Value) -> bool:
     """Is the object of this method one that does not change, by its class, its annotation or the step that it makes?"""
     method = copying.payload
     if type(method) is MethodOf and type(method.base.payload) is InstanceOf:
-        owner = method.base.payload.owner
-        return owner.is_frozen or owner.is_tuple or owner.is_tree
+        return _does_not_change(method.base.payload)
     if copying.input is not None and copying.input.parent is not None and copying.input.parent.is_frozen:
         return True
     is_step = type(op.func) is ops.Attr and op.func.name == STEPPING and GRADIENTS in dict(op.keywords)
     return is_step and copying.kind in MAY_BE_ANYTHING
+
+
+def _does_not_change(instance: InstanceOf) -> bool:
+    owner = instance.owner
+    return owner.is_frozen or owner.is_tuple or owner.is_tree
 
 
 def _is_computed(result: Value) -> bool:

@@ -211,6 +211,8 @@ class NeedsNamedBound(LatentEvidence):
             yield from NeedsBound(self.op, self.callee, actual.constant).at(site)
         elif actual is not None and actual.input is not None and actual.input.parent is None:
             yield replace(self, source=actual.input)
+        elif actual is None and not site.is_owned(self.source):
+            yield self  # captured: the call of the function around names it
 
     @property
     def identity(self) -> Hashable:

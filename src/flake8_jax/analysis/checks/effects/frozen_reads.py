@@ -42,7 +42,8 @@ class StaleRead:
 
     `subject` is the text of what is read, `holder` who writes it later ("`train`", "the module"), on `line` of `path`;
     `is_rebound`: it is bound to something else, and not changed in place; `instead` what to write.  It is likely
-    where nobody is seen to call the methods between which it changes.
+    where nobody is seen to call the methods between which it changes.  Where it `is_late`, the holder is a loop that
+    makes what is traced, and keeps it until it has bound the variable for the last time.
     """
 
     op: Op
@@ -53,6 +54,7 @@ class StaleRead:
     is_rebound: bool
     instead: str
     context: Context
+    is_late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

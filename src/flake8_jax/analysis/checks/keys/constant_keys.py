@@ -21,8 +21,10 @@ from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.summaries.deferral import emit, keep, send
 from flake8_jax.domain.conditions import Path
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import Effect, Finding, FindingByCalls
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
+from flake8_jax.domain.kinds import NUMBER
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Hop, certain_if
 from flake8_jax.domain.resources import ByFunction, DrawSite, Used
@@ -153,6 +155,14 @@ def note_constant(frame: Frame, value: Value, used: Used) -> None:
     if seed is None or seed.made_by is None or used.draw is None or not is_run_again(frame.function):
         return
     draw_constant(frame, seed.made_by, used.use.by, used.draw, used.path, ())
+
+
+def note_seeded_stream(frame: Frame, op: Op, by: str, seeds: list[Value]) -> None:
+    """Make it an effect of a function that it makes a stream of keys of numbers that are written out."""
+    if frame.function.kind not in ("def", "lambda") or not seeds or not is_run_again(frame.function):
+        return
+    if all(one.kind is NUMBER and one.constant is not OPEN for one in seeds):
+        draw_constant(frame, op, by, DrawSite(op, code_of(frame), by), frame.path, ())
 
 
 def draw_constant(frame: Frame, made_by: Op, by: str, draw: DrawSite, when: Path, chain: tuple[Hop, ...]) -> None:

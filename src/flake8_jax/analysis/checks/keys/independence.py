@@ -12,10 +12,11 @@ apply(p, x, method="encode", rngs=r), apply(p, z, method="decode", rngs=r)   oth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from flake8_jax.analysis.checks.keys.orders import is_one_order
 from flake8_jax.analysis.checks.keys.picked import are_picked_alike, picked_from
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.labels.tables import FOLDING, INITIALIZERS, WITHOUT_NOISE
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import CONTAINERS, HOST_CONSTANTS, RANDOM_KEYS
@@ -221,7 +222,26 @@ def is_common(earlier: Used, now: Used) -> bool:
         return False
     others = dict(second.arguments)
     receiver = first.arguments[0][0] if first.is_method and first.arguments else ""
-    return any(_differ_as_data(value, others.get(name)) for name, value in first.arguments if name != receiver)
+    return any(
+        _differ_as_data(value, others.get(name)) for name, value in first.arguments
+        if name != receiver and not _is_size(first, name)
+    )  # fmt: skip
+
+
+def _is_size(draw: DrawSite, name: str) -> bool:
+    """Does the function that is called read an argument only where it says how large an array of a library is?"""
+    reads = [
+        (read, chains.way_to(read)) for function in _callees(draw)
+        for chains in (chains_of(function),) for read in chains.names.get(name, ())
+    ]  # fmt: skip
+    return bool(reads) and all(_stands_in_shape(read, way) for read, way in reads)
+
+
+def _stands_in_shape(read: Op, way: Sequence[Op]) -> bool:
+    """Is a name a part of the tuple that a function of a library is given, as in `normal(key, (n, m))`?"""
+    call, shape = way[-3:-1] if len(way[-3:]) == 3 else (read, read)
+    is_part = type(shape) is ops.Build and shape.kind == "tuple"
+    return is_part and type(call) is ops.Call and imported_name(call.func).startswith(LIBRARY)
 
 
 def leaves(draw: DrawSite) -> Iterator[DrawSite]:
