@@ -8857,6 +8857,67 @@ PROGRAMS: dict[str, str] = {
         jax.lax.scan(dropped, State(jnp.ones(())), jnp.ones(3)), jax.lax.scan(taken, State(jnp.ones(())), jnp.ones(3))
         dropped_pair(Pair(jnp.ones(())), 2.0), stored(Table(), 1.0)
     """,
+    "distances of an array to itself, by maps of maps": """
+        import jax, jax.numpy as jnp
+        def distance(a, b):
+            return jnp.linalg.norm(a - b)  # JAX701
+        def root(a, b):
+            return jnp.sqrt(jnp.sum((a - b) ** 2))  # JAX701
+        def apart(a, b):
+            return jnp.linalg.norm(a - b)
+        def near(a, b):
+            return jnp.sqrt(jnp.sum((a - b) ** 2) + 1e-9)
+        def pairs(f):
+            return jax.vmap(jax.vmap(f, (None, 0)), (0, None))
+        class Kernel:
+            def gram(self, xs, ys):
+                return jax.vmap(lambda x: jax.vmap(lambda y: root(x, y))(ys))(xs)
+        def to_itself(r):
+            return jnp.sum(jnp.exp(-jax.vmap(jax.vmap(distance, (None, 0)), (0, None))(r, r)))
+        def by_kernel(r):
+            return Kernel().gram(r, r).sum()
+        def to_others(r, s, i, j):
+            first = pairs(apart)(r, s).sum() + apart(r[0], r[1]) + jax.vmap(apart)(r[:-1], r[1:]).sum()
+            return first + jax.vmap(apart)(r[i], r[j]).sum() + apart(r, r @ s) + pairs(near)(r, r).sum()
+        def known(r):
+            return pairs(lambda a, b: jnp.linalg.norm(a - b))(r, r).sum()
+        r = jnp.ones((3, 3))
+        jax.grad(to_itself)(r), jax.grad(by_kernel)(r), known(r)
+        jax.grad(to_others)(r, r, jnp.array([0, 1]), jnp.array([1, 2]))
+    """,
+    "shapes of what is computed in many steps": """
+        import jax, jax.numpy as jnp
+        def squares(w, x, y):
+            return (jnp.tanh(x @ w) - y) ** 2
+        def entropies(w, x, y):
+            logits = x @ w
+            return y * jnp.log1p(jnp.exp(-jnp.abs(logits)))
+        def regular(w, x, y):
+            return squares(w, x, y) + 1e-3 * jnp.sum(w**2)
+        w, x, y = jnp.zeros(3), jnp.ones((4, 3)), jnp.zeros(4)
+        jax.grad(squares)(w, x, y)  # JAX601
+        jax.grad(entropies)(w, x, y)  # JAX601
+        jax.grad(regular)(w, x, y)  # JAX601
+        jax.grad(lambda w: entropies(w, x, y).mean() - jnp.mean(-squares(w, x, y)))(w)
+        jax.grad(lambda w: -jnp.exp(-jnp.tanh(w @ w)))(w)
+    """,
+    "displays that a factory makes for a field": """
+        from dataclasses import dataclass, field
+        from functools import partial
+        import jax, jax.numpy as jnp
+        @dataclass
+        class Config:
+            hidden: list = field(default_factory=lambda: [8, 8])
+            widths: tuple = field(default_factory=lambda: (8, 8))
+        @partial(jax.jit, static_argnames=("sizes",))
+        def forward(x, sizes):
+            return x
+        def run(x):
+            config = Config()
+            forward(x, sizes=config.widths), forward(x, sizes=Config(hidden=(8, 8)).hidden)
+            return forward(x, sizes=config.hidden)  # JAX502
+        run(jnp.ones(3))
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -447,10 +447,15 @@ def dependences_of(value: Value, depth: int = 0) -> Dependences:
     return found
 
 
-def common_likeness(operands: Collection[Value]) -> Input | None:
-    """The input that has the shape of an elementwise result: all operands have it, but for numbers."""
-    found = {operand.alike for operand in operands if operand.kind is not NUMBER}
-    return found.pop() if len(found) == 1 else None
+def common_likeness(operands: Collection[Value]) -> Input | ShapeOf | None:
+    """What says the shape of an elementwise result: the same of all operands, but for numbers."""
+    arrays = [operand for operand in operands if operand.kind is not NUMBER]
+    found = {operand.alike for operand in arrays}
+    known = found.pop() if len(found) == 1 else None
+    if known is not None or not arrays or not isinstance(arrays[0].like, ShapeOf):
+        return known
+    like = arrays[0].like
+    return like if all(operand.like is like for operand in arrays) else None
 
 
 def input_of(value: Value) -> Input | None:

@@ -72,10 +72,11 @@ def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
         return Value(NUMBER, NONE, folded(operator.neg, known) if op.operator == "-" and is_real(known) else OPEN, op)
     if value.kind is ARRAY:
         dependences = unite(value.dependences, stage_of_result(frame, value))
-        return Value(ARRAY, dependences, made_of((value,)), op, value.shape, value.dtype)
+        like = _likeness(op.operator, value, value) if value.shape is None else None
+        return Value(ARRAY, dependences, made_of((value,)), op, value.shape, value.dtype, like=like)
     if value.kind in SYMBOLIC:
-        kept = OR_NUMPY if value.payload is OR_NUMPY else None
-        return Value(COMPUTED, value.dependences, kept, op, dtype=dtype_of_operand(value), like=value.alike)
+        kept, like = OR_NUMPY if value.payload is OR_NUMPY else None, _likeness(op.operator, value, value)
+        return Value(COMPUTED, value.dependences, kept, op, dtype=dtype_of_operand(value), like=like)
     return value if value.kind is NUMPY else note_unknown(frame, "operator on an unknown value", op)
 
 

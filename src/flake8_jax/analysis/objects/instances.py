@@ -9,6 +9,7 @@ from flake8_jax.analysis.callables import (
     ClassValue,
     Copied,
     Decorated,
+    FunctionValue,
     InstanceOf,
     MethodRun,
     Partial,
@@ -79,13 +80,14 @@ from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.chains import Chains, chains_told
-from flake8_jax.ir.ops import Attr, Function, Op
+from flake8_jax.ir.ops import Attr, Build, BuildDict, Function, Leave, Op
 from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_HELD = 1_000
 """How much of what a field holds is looked at for the object itself."""
 
 COPYING = frozenset(("replace", "_replace"))
+DISPLAYED = (Build, BuildDict)
 
 
 HELD_BY_CLASSES = CONTAINERS | {NUMPY}
@@ -441,7 +443,20 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
             default.kind is API or is_default_of_field(owner, name) or _is_flag(frame, owner, name, default)
         ):
             parts[name] = default
+        factory, display = _display_factory(owner, name) if name not in parts else (None, None)
+        if factory is not None:
+            parts[name] = replace(call(frame, op, factory, Arguments(()), ambient), made_by=display)
+            frame.live().set_part(made, (".", name), parts[name])
     return made
+
+
+def _display_factory(owner: ClassValue, name: str) -> tuple[Value | None, Op | None]:
+    """What makes the display that is in a field of each object, and that: `field(default_factory=lambda: [8, 8])`."""
+    factory = next((one.factories[name] for one in ancestry(owner) if name in one.factories), None)
+    function = factory.payload.function if factory is not None and isinstance(factory.payload, FunctionValue) else None
+    last = function.body[-1] if function is not None and function.kind == "lambda" else None
+    display = last.value if type(last) is Leave else None
+    return (factory, display) if type(display) in DISPLAYED else (None, None)
 
 
 def hands_itself_on(constructor: Function) -> bool:

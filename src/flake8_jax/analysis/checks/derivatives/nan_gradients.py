@@ -21,6 +21,7 @@ from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.singular import (
     SingularForm,
     SingularPoint,
+    equal_point,
     evident_point,
     excluded,
     input_behind,
@@ -148,6 +149,58 @@ class NeedsNoZero(Need):
         return f"`{phrase(self.op)}` must not be differentiated at 0", "differentiated at 0"
 
 
+@dataclass(frozen=True, slots=True)
+class NeedsUnequal(Need):
+    """The inputs at `first` and `second` must not be one array where a derivative is taken through an op by these.
+
+    Where `vmap` runs over both, each item meets itself.
+    """
+
+    harmless: ClassVar[frozenset[Kind]] = frozenset()
+    make: Callable[[Context], NanGradient]
+    first: Input
+    second: Input
+    part: int | None = None
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """Violated where the call hands in one array twice, and somebody takes the derivative."""
+        first, second = (_resolved(site, source) for source in (self.first, self.second))
+        if first is None or second is None:
+            return
+        if first is second:
+            if _is_one_array(first):
+                yield from NeedsNoGradient(self.op, self.dependences, "pairwise", self.make, self.part).at(site)
+            return
+        found = differentiating(site, self.dependences, self.part)
+        for place in found.places if found is not None and found.token is None else ():
+            assert found is not None
+            yield replace(self, dependences=found.under, first=first, second=second, part=place)
+
+    @property
+    def identity(self) -> Hashable:
+        """One is enough for each op, pair of inputs and place of the result."""
+        return self.op, self.first, self.second, self.part
+
+    def explanation(self) -> tuple[str, str]:
+        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
+        return f"`{phrase(self.op)}` must not be differentiated at 0", "one array for both"
+
+
+def _is_one_array(source: Input) -> bool:
+    """Is an input the same whenever it is read, and no item at an index that may be another one?"""
+    step = source.step
+    is_whole = step is None or step[0] == "." or type(step[1]) in (int, str)
+    return is_whole and (source.parent is None or _is_one_array(source.parent))
+
+
+def _resolved(site: CallSite, source: Input) -> Input | None:
+    """The input of the caller that is handed in, as a whole or in lanes; one of another function is itself."""
+    actual = site.resolve(source)
+    if actual is None:
+        return None if site.is_owned(source) else source
+    return input_behind(actual.original)
+
+
 def check_choice(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Check the arms of a choice (`jnp.where`) for values without a finite derivative where they are not chosen."""
     if type(op) is not ops.Call or arguments.is_open or frame.state is None:
@@ -232,7 +285,12 @@ def check_evident(frame: Frame, op: Op, row: Singular, arguments: Arguments) -> 
 
 
 def _leave_at_zero(frame: Frame, op: ops.Call, term: Term) -> None:
-    """Leave it to the callers whether a norm is differentiated at 0."""
+    """Leave it to the callers whether a norm is differentiated at 0: of zeros, or of two arrays that are one."""
+    apart = equal_point(frame.program.table, term)
+    if apart is not None:
+        met, first, second = apart
+        for place in places_returned(frame, op):
+            leave(frame, NeedsUnequal(op, met.under, partial(_event, op, met, op, None, True), first, second, place))
     at_zero = zero_point(frame.program.table, term)
     if at_zero is not None:
         met, source = at_zero

@@ -19,7 +19,7 @@ from flake8_jax.domain.kinds import ARRAY
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 
 SingularForm: TypeAlias = Literal["selected", "masked", "floored", "pairwise", "infinite", "zero"]
 """By what it is seen that the point is met: a choice, a product with a mask, a lower bound, distances to oneself; or
@@ -89,15 +89,31 @@ def evident_point(table: Table, term: Term) -> SingularPoint | None:
 
 def zero_point(table: Table, term: Term) -> tuple[SingularPoint, Input] | None:
     """The point of a norm, or of a root of squares, at 0; and the input of the function that brings it there."""
+    met = _met_at_zero(table, term)
+    sources = [input_behind(one.value) for one in _shown_zero(met.operand) if one.value is not None] if met else []
+    source = sources[0] if len(sources) == 1 else None
+    return (met, source) if met is not None and source is not None else None
+
+
+def equal_point(table: Table, term: Term) -> tuple[SingularPoint, Input, Input] | None:
+    """The point of a norm, or of a root of squares, of a difference; and the two inputs that are equal there."""
+    met = _met_at_zero(table, term)
+    for one in _shown_zero(met.operand) if met is not None else ():
+        if one.head == "operate" and one.key == "-" and len(one.parts) == 2:
+            left, right = (input_behind(part.value) if part.value is not None else None for part in one.parts)
+            if met is not None and left is not None and right is not None and left is not right:
+                return replace(met, form="pairwise"), left, right
+    return None
+
+
+def _met_at_zero(table: Table, term: Term) -> SingularPoint | None:
     found = singular_at(table, term)
     if found is None or not found[1].is_zero or 0.0 not in found[1].points:
         return None
     operand, row, word = found
     squares = operand.arguments[0] if operand.last in ADDING and operand.arguments else operand
     under = moved_by(operand) if row.is_whole or _has_least_zero(squares) else NONE
-    sources = [input_behind(one.value) for one in _shown_zero(operand) if one.value is not None]
-    source = sources[0] if len(sources) == 1 and under else None
-    return (SingularPoint("zero", term, operand, word, row, under), source) if source is not None else None
+    return SingularPoint("zero", term, operand, word, row, under) if under else None
 
 
 def input_behind(value: Value) -> Input | None:
