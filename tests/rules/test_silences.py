@@ -8918,6 +8918,54 @@ PROGRAMS: dict[str, str] = {
             return forward(x, sizes=config.hidden)  # JAX502
         run(jnp.ones(3))
     """,
+    "statistics of a network that nobody keeps": """
+        import jax, jax.numpy as jnp
+        def alone(net, variables, x):
+            y, new = net.apply(variables, x, train=True, mutable=["batch_stats"])
+            return y
+        def read_by_nobody(state, x):
+            def loss(params):
+                y, new = state.apply_fn(params, x, train=True, mutable=["batch_stats"])  # JAX614
+                return jnp.mean(y**2)
+            return state.apply_gradients(grads=jax.grad(loss)(state.params))
+        def lost(state, x):
+            def loss(params):
+                y, new = state.apply_fn({"params": params}, x, train=True, mutable=["batch_stats"])  # JAX614
+                return jnp.mean(y**2), new
+            (value, new), grads = jax.value_and_grad(loss, has_aux=True)(state.params)
+            return state.apply_gradients(grads=grads), value
+        def lost_by_name(state, x):
+            def loss(params):
+                y, new = state.apply_fn(params, x, train=True, mutable=("intermediates", "batch_stats"))  # JAX614
+                return jnp.mean(y**2), (y, new)
+            differentiate = jax.value_and_grad(loss, has_aux=True)
+            (value, (y, new)), grads = differentiate(state.params)
+            return state.apply_gradients(grads=grads), value, y
+        def kept(state, x):
+            def loss(params):
+                y, new = state.apply_fn(params, x, train=True, mutable=["batch_stats"])
+                return jnp.mean(y**2), (y, new)
+            grads, aux = jax.grad(loss, has_aux=True)(state.params)
+            return state.apply_gradients(grads=grads, batch_stats=aux[1]["batch_stats"])
+        def kept_by_another_call(state, x):
+            def loss(params):
+                y, new = state.apply_fn(params, x, train=True, mutable=["batch_stats"])
+                return jnp.mean(y**2), new
+            grads, new = jax.grad(loss, has_aux=True)(state.params)
+            _, changed = loss(state.params)
+            return state.apply_gradients(grads=grads, batch_stats=changed)
+        def dropped_on_purpose(state, x):
+            def loss(params):
+                y, _ = state.apply_fn(params, x, train=True, mutable=["batch_stats"])
+                return jnp.mean(y**2)
+            return jax.grad(loss)(state.params)
+        def evaluate(net, variables, x):
+            y, new = net.apply(variables, x, train=False, mutable=["batch_stats"])
+            return y
+        def other(net, variables, x):
+            y, seen = net.apply(variables, x, mutable=["intermediates"])
+            return y
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -25,7 +25,8 @@ another network, of all variables where the gradients are by `params`; and of mo
 whose turns update with the state of the beginning, while the parameters go on: `updates, _ = tx.update(grads, state)`.
 
 Reports runs of a module of Flax with dropout (`net.apply(params, x, train=True)`) without a key for it in `rngs`, and
-with layers that update their statistics (`BatchNorm`) without `mutable`.
+with layers that update their statistics (`BatchNorm`) without `mutable`; and new `batch_stats` of a run of which a
+derivative is taken, if they get a name that nobody reads.
 
 ```python bad
 import equinox as eqx

@@ -42,6 +42,7 @@ from flake8_jax.analysis.checks.compilation.static_fields import check_fields
 from flake8_jax.analysis.checks.contracts.axes import check_mapped_result, refuses_mapped
 from flake8_jax.analysis.checks.contracts.called import refuses_call
 from flake8_jax.analysis.checks.contracts.differentiated import check_differentiated, note_choice
+from flake8_jax.analysis.checks.contracts.dropped_variables import MUTABLE, check_dropped
 from flake8_jax.analysis.checks.contracts.foreign import check_arguments, check_result
 from flake8_jax.analysis.checks.contracts.lost_updates import check_method as check_lost
 from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_result, refuses_sharded, split_by
@@ -166,6 +167,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
             note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
     note_call(frame, func, callee, base, arguments)
     check_unbound(frame, op, callee)
+    if MUTABLE in arguments.keywords:
+        check_dropped(frame, op)
     result = call(frame, op, callee, arguments)
     if base is not None and type(func) is ops.Attr and func.name in STARTING:
         note_started(frame, op, base, func.name)
