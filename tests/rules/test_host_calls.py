@@ -70,6 +70,7 @@ PROGRAMS = {
         def f(x):
             for _ in tqdm.tqdm(range(3)):  # JAX304
                 bar.update(1)  # JAX304
+                x = x * 2
             for _ in counted(3):  # JAX304
                 x = x + 1
             return x

@@ -3416,17 +3416,17 @@ PROGRAMS: dict[str, str] = {
         @jax.jit
         def step(x):
             if not os.path.exists("out"):
-                os.makedirs("out")
-            folder = Path("out") / "a"
-            if not folder.is_dir():
-                folder.mkdir(parents=True)
-            if os.path.isdir("out") is False:
-                os.mkdir("out")
+                open("out", "w").close()
+            file = Path("out") / "a"
+            if not file.exists():
+                file.touch()
+            if os.path.isfile("out") is False:
+                open("out", "a").close()
             return x
         class Manager:
             def __init__(self, folder):
                 if not os.path.exists(folder):
-                    os.makedirs(folder)
+                    open(folder, "w").close()
                 self.folder = folder
         @jax.jit
         def managed(x):
@@ -3435,9 +3435,10 @@ PROGRAMS: dict[str, str] = {
         @jax.jit
         def each(x):
             if not os.path.exists("in"):
-                os.makedirs("out")  # JAX304
-            os.makedirs("out", exist_ok=True)  # JAX304
-            Path("out").mkdir()  # JAX304
+                open("out", "w").close()  # JAX304
+            Path("out").touch()  # JAX304
+            os.makedirs("out", exist_ok=True)
+            Path("out").mkdir()
             return x
     """,
     "a file that a static argument names": """
@@ -8965,6 +8966,48 @@ PROGRAMS: dict[str, str] = {
         def other(net, variables, x):
             y, seen = net.apply(variables, x, mutable=["intermediates"])
             return y
+    "a run that compiles, whose result is dropped": """
+        import jax
+        def compiled(loss):
+            @jax.jit
+            def step(weights, noise):
+                return loss(weights, noise)
+            return step
+        def fit(loss, weights, key, n):
+            step = compiled(loss)
+            step(weights, jax.random.normal(key, (3,)))
+            for _ in range(n):
+                key, sub = jax.random.split(key)
+                weights = step(weights, jax.random.normal(sub, (3,)))
+            return weights
+        def shown(loss, weights, key):
+            show = compiled(loss)
+            show(weights, jax.random.normal(key, (3,)))
+            show(weights, jax.random.normal(key, (3,)))  # JAX101
+        def handed(step, weights, key):
+            step(weights, jax.random.normal(key, (3,)))
+            return step(weights, jax.random.normal(key, (3,)))  # JAX101
+    """,
+    "progress of what the host prepares, and tables of the program": """
+        import pathlib, jax, jax.numpy as jnp, numpy as np
+        from tqdm import tqdm
+        PAIRS = [(0, 1), (1, 2)]
+        HERE = pathlib.Path(__file__).parent
+        @jax.jit
+        def prepared(x):
+            pairs = [(a, b) for a, b in tqdm(PAIRS) if a < b]
+            table = np.zeros((3, 3))
+            for n, (a, b) in enumerate(tqdm(pairs)):
+                table[a, b] = n
+            place = HERE / "weights.npz"
+            return x @ table * np.load(place)["scale"]
+        @jax.jit
+        def solved(x):
+            for _ in tqdm(range(10)):  # JAX304
+                x = x * 2
+            for _ in tqdm(range(20)):  # JAX304
+                y = jnp.ones(3)
+            return [x * n for n in tqdm(range(3))], y  # JAX304
     """,
 }
 

@@ -60,6 +60,7 @@ from flake8_jax.api.transforms import CallShape, Transform
 from flake8_jax.domain.kinds import API
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
@@ -107,9 +108,24 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
     value = value_of(walk.code, op.func)
     found = _result(walk, op, value, passed, is_statement)
     if is_statement and not _hands_through(value):
-        walk.read(found)
+        if not _is_to_compile(walk, op):
+            walk.read(found)
         found = NOTHING
     return united(found, walk.labelled(op, _own_of(walk, value)))
+
+
+def _is_to_compile(walk: Pass, call: ops.Call) -> bool:
+    """Does a call that stands alone run a local function which other calls run for its result?  Its own is dropped."""
+    if type(call.func) is not ops.Name:
+        return False
+    chains = chains_of(walk.code.function)
+    definition = chains.found_by(call.func)
+    return definition is not None and any(
+        type(other) is ops.Call and other.func is read and len(other.args) == len(call.args)
+        and type(chains.parents.get(other)) is ops.Store
+        for read in chains.reads_of(definition)
+        if (other := chains.parents.get(read)) is not call
+    )  # fmt: skip
 
 
 def _hands_through(value: Value | None) -> bool:

@@ -10,7 +10,7 @@ or iterator that traced code makes itself starts anew in each trace: it is none 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import ClassVar
 
@@ -42,6 +42,8 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 
 REFUSING = ("numpy.", "jax.numpy.")
 """What raises for a tracer before it does anything."""
+
+ARRAYS_IN_FILES = ("numpy.", "jax.numpy.", "torch.", "safetensors.")
 
 ENVIRONMENT = "os.environ"
 
@@ -82,7 +84,8 @@ class HostCall(LatentEvidence):
 
     `holder` is the generator or iterator, if one is at issue; `refused` are the dependences of arguments that must not
     be tracers; `is_returned`: what it gives matters only if a caller computes with it; `named` are those of the name
-    of a file that is read; `stream` is the module whose own generator draws.
+    of a file that is read, `shown` of what a loop reads whose progress is shown, None where it computes whatever it
+    reads; `stream` is the module whose own generator draws.
     """
 
     kind: HostKind
@@ -91,6 +94,7 @@ class HostCall(LatentEvidence):
     refused: Dependences = NONE
     is_returned: bool = False
     named: Dependences = NONE
+    shown: Dependences | None = None
     stream: str = ""
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
@@ -110,6 +114,9 @@ class HostCall(LatentEvidence):
         is_named = any(type(source) is Input and site.is_owned(source) for source in self.named)
         if is_named and token is not None and certain(named) is None:
             return  # by a static argument: what is read is a constant for each name, as all that is made of it
+        shown = site.held(self.shown, True) if self.shown is not None else None
+        if shown is not None and token is not None and certain(shown) is None:
+            return  # the progress of a loop that runs on the host is that of the trace
         is_returned = self.is_returned
         if is_returned and token is None:
             used = ways_of_use(site.frame, site.op)
@@ -117,7 +124,7 @@ class HostCall(LatentEvidence):
             if is_returned and "returned" not in used:
                 return
         if token is None or not is_staged:
-            here = replace(self, holder=holder, refused=refused, is_returned=is_returned, named=named)
+            here = replace(self, holder=holder, refused=refused, is_returned=is_returned, named=named, shown=shown)
             yield self if here == self else here
         elif not is_returned and (holder is None or not holder.classes):
             yield Finding((HostCallTraced, self.op, ()), partial(self.event, context_of(token, site.chain)))
@@ -162,7 +169,7 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
     if use.kind == "file" and _is_null(arguments.get(0, "file")):
         return
     kind = _kind_of_file(arguments.get(1, "mode")) if use.kind == "file" else use.kind
-    if (kind == "read" and _is_table(op, name)) or (kind == "write" and _is_missing(frame, op, arguments.written(0))):
+    if (kind == "read" and _is_table(frame, op, name)) or (kind == "write" and _is_missing(frame, op, arguments.written(0))):
         return
     is_refusing = kind in ("sleep", "write", "random") and (name.startswith(REFUSING) or kind == "sleep")
     if kind == "write" and is_refusing and any(value.kind is UNKNOWN for value in arguments.values()):
@@ -184,7 +191,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
         if kind == "clock" and is_kept_for_callbacks(frame, op):
             return
     named = _of_name(frame, arguments.written(0, "file")) if kind == "read" else NONE
-    leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned, named, stream))
+    shown = _read_by_loop(frame, op) if kind == "progress" else None
+    leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned, named, shown, stream))
 
 
 def note_seeded(frame: Frame, stream: str) -> None:
@@ -198,10 +206,37 @@ def is_seeded(frame: Frame, stream: str) -> bool:
     return seeded is frame.program.text(SEEDED)
 
 
-def _is_table(op: Op, name: str) -> bool:
-    """Are they arrays in a file whose name is written there?  Such a table, or weights, is a part of the program."""
-    is_array = name.startswith(("numpy.", "jax.numpy.", "torch.", "safetensors."))
-    return is_array and type(op) is ops.Call and bool(op.args) and type(op.args[0]) is ops.Const
+def _is_table(frame: Frame, op: Op, name: str) -> bool:
+    """Are they arrays in a file that no argument names?  Such a table, or weights, is a part of the program."""
+    is_array = name.startswith(ARRAYS_IN_FILES)
+    return is_array and type(op) is ops.Call and bool(op.args) and not _of_name(frame, op.args[0])
+
+
+def _read_by_loop(frame: Frame, op: Op) -> Dependences | None:
+    """The dependences of all that a loop reads which runs through the result of a call; None where no loop does, or one
+    that calls JAX.
+    """
+    chains = chains_of(frame.function)
+    found, body = NONE, _body_over(chains.way_to(op))
+    if body is None:
+        return None
+    for one in (inner for outer in body for inner in within(outer)):
+        if type(one) is ops.Call and imported_name(one.func).startswith("jax."):
+            return None
+        value = peek(frame, one) if type(one) is ops.Name else None
+        found |= dependences_of(value) if value is not None else NONE
+    return found
+
+
+def _body_over(way: list[Op]) -> Iterable[Op] | None:
+    """The body of the innermost loop, or the elements of the comprehension, that runs through what a way leads to."""
+    for outer, inner in zip(reversed(way[:-1]), reversed(way), strict=False):
+        if type(outer) is ops.Loop:
+            return outer.body if outer.source is inner else None
+        if type(outer) is ops.Gather:
+            is_source = any(clause.source is inner for clause in outer.clauses)
+            return (*outer.element, *(test for clause in outer.clauses for test in clause.tests)) if is_source else None
+    return None
 
 
 def _of_name(frame: Frame, named: Op | None) -> Dependences:
