@@ -9009,6 +9009,27 @@ PROGRAMS: dict[str, str] = {
                 y = jnp.ones(3)
             return [x * n for n in tqdm(range(3))], y  # JAX304
     """,
+    "an argument that is a text or absent": """
+        import jax
+        from typing import Optional, Union
+        from jax import lax
+        def averaged(x, axis_name):
+            return x if axis_name is None else lax.pmean(x, axis_name)
+        def reduced(x, axis_name):
+            return lax.psum(x, axis_name)  # JAX410
+        @jax.jit
+        def first(x, axis_name: Optional[str]):
+            return averaged(x, axis_name)
+        @jax.jit
+        def second(x, axis_name: str | None):
+            return reduced(x, axis_name)
+        @jax.jit
+        def third(x, *, axis_name: Union[str, None]):
+            return reduced(x, axis_name)
+        @jax.jit
+        def fourth(x, axis_name):
+            return reduced(x, axis_name)
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

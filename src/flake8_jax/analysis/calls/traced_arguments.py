@@ -9,12 +9,14 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import (
     OPTIONAL,
     Arguments,
+    FunctionValue,
     InstanceOf,
     Wrapped,
     axis_of_lanes,
     underlying,
     visible_names,
 )
+from flake8_jax.analysis.objects.annotations import TEXT_OR_ABSENT
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.analysis.objects.instances import is_configuration
 from flake8_jax.api.table import Table
@@ -128,6 +130,12 @@ def _is_optional(value: Value) -> bool:
     return outer.certainty is ASSUMED if outer is not None else value.payload == reason(OPTIONAL)
 
 
+def _is_text_or_absent(found: FunctionValue | None, name: str) -> bool:
+    """Does an argument hold None, by its annotation, wherever JAX traces it, since it takes no text?"""
+    annotation = found.annotations.get(name) if found is not None else None
+    return annotation is not None and annotation.name == TEXT_OR_ABSENT
+
+
 def keep_static(value: Value) -> Value:
     """The value of a static argument: of the host, because JAX refuses a tracer there before the function runs.
 
@@ -203,7 +211,8 @@ def enter(table: Table, wrapped: Wrapped, arguments: Arguments) -> tuple[Argumen
             if value.kind in INDEXED_ARRAYS and transform.axes and not _is_axis_known(applied.axes, place):
                 return unknown("all of an array, or a part of it")
             return replace(value, caller_value=value) if value.input is not None and not transform.keeps else value
-        traced, flag = token(name, ASSUMED if _is_optional(value) else CERTAIN), _flag(wrapped, name, value)
+        is_absent = _is_optional(value) or _is_text_or_absent(found, name)
+        traced, flag = token(name, ASSUMED if is_absent else CERTAIN), _flag(wrapped, name, value)
         if flag and value.constant is not None:
             return Value(COMPUTED, frozenset((replace(traced, flag=flag),)), None, value.made_by)
         return pass_argument(value, traced, transform, along)

@@ -3,6 +3,7 @@
 Float[Array, "n"]               its first parameter
 Optional[Env], Env | None       Env, for attributes of the parameter
 Optional[int]                   a value of the host
+Optional[str]                   a text, or absent
 Array | Tracer                  an array of JAX
 Union[np.ndarray, jax.Array]    an array, of JAX or NumPy
 float | jax.Array               an array or a number
@@ -20,6 +21,9 @@ ARRAY_OF_EITHER_LIBRARY = "jax.Array | numpy.ndarray"
 HOST = "int | str | None"
 """The name of the type of what is of the host or absent."""
 
+TEXT_OR_ABSENT = "str | None"
+"""The name of the type of what is a text or absent: JAX takes no text, so that what it traces is absent."""
+
 OF_HOST = "container of int | str"
 """The name of the type of containers of values of the host alone."""
 
@@ -30,7 +34,7 @@ CONTAINERS = frozenset(("tuple", "list", "set", "frozenset")) | {
 }
 
 SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
-HOST_TYPES = SCALAR_TYPES | {HOST}
+HOST_TYPES = SCALAR_TYPES | {HOST, TEXT_OR_ABSENT}
 NUMERIC = "jax.typing.ArrayLike"
 UNIONS = frozenset(("typing.Optional", "typing.Union"))
 NUMBERS = frozenset(("int", "float", "complex", "bool", "numpy.number", "numpy.generic", "numpy.bool_"))
@@ -72,7 +76,7 @@ def united(frame: Frame, parts: tuple[Value, ...]) -> Value:
     if len(classes) == 1 and len(rest) == 1 and rest[0].constant is None:
         return classes[0]
     if all(part.name in HOST_TYPES or part.constant is None for part in parts):
-        return frame.program.api(HOST)
+        return frame.program.api(HOST if any(part.name in NUMBERS for part in parts) else TEXT_OR_ABSENT)
     words: set[str] = set()
     for part in parts:
         words |= _words(frame, part)

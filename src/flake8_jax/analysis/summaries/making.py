@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.keys.constant_keys import check_defaults
 from flake8_jax.analysis.checks.purity import only_binds
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, note_unknown
-from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST, SCALAR_TYPES, is_array
+from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST_TYPES, SCALAR_TYPES, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import (
     of_annotation,
@@ -156,7 +156,7 @@ def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
 def _promised(frame: Frame, annotation: Value, dependences: Dependences) -> Value | None:
     if annotation.kind is API and annotation.name in SCALAR_TYPES:
         return Value(NUMBER if annotation.name == "int" else STATIC, payload=OPEN)
-    if annotation.name == HOST:
+    if annotation.kind is API and annotation.name in HOST_TYPES:
         return Value(STATIC, payload=OPEN)
     found = of_annotation(frame, annotation)
     if found is None or found.kind is NUMPY:  # what a trace is handed is a tracer, whatever is written there
