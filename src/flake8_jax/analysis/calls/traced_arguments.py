@@ -43,7 +43,7 @@ from flake8_jax.domain.payload import OR_REFERENCE, STORAGE, Elements, Entries, 
 from flake8_jax.domain.provenance import ASSUMED, CERTAIN, Certainty, Trace
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
-from flake8_jax.domain.value import Value, unknown
+from flake8_jax.domain.value import Value, constant, unknown
 from flake8_jax.lazy_dataclasses import replace
 
 
@@ -211,8 +211,9 @@ def enter(table: Table, wrapped: Wrapped, arguments: Arguments) -> tuple[Argumen
             if value.kind in INDEXED_ARRAYS and transform.axes and not _is_axis_known(applied.axes, place):
                 return unknown("all of an array, or a part of it")
             return replace(value, caller_value=value) if value.input is not None and not transform.keeps else value
-        is_absent = _is_optional(value) or _is_text_or_absent(found, name)
-        traced, flag = token(name, ASSUMED if is_absent else CERTAIN), _flag(wrapped, name, value)
+        if not isinstance(value.constant, str) and _is_text_or_absent(found, name):
+            return value if transform.keeps else constant(None)
+        traced, flag = token(name, ASSUMED if _is_optional(value) else CERTAIN), _flag(wrapped, name, value)
         if flag and value.constant is not None:
             return Value(COMPUTED, frozenset((replace(traced, flag=flag),)), None, value.made_by)
         return pass_argument(value, traced, transform, along)
