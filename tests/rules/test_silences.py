@@ -9030,6 +9030,78 @@ PROGRAMS: dict[str, str] = {
         def fourth(x, axis_name):
             return reduced(x, axis_name)
     """,
+    "a key in the data for which one function is computed again": """
+        import jax
+        def loss_and_grad(params, data):
+            x, key = data
+            return (params * x + jax.random.normal(key, x.shape)).sum()
+        def other(params, data):
+            _, key = data
+            return jax.random.uniform(key)
+        def fit(params, loss_data, n):
+            best = loss_and_grad(params, loss_data)
+            for _ in range(n):
+                loss = loss_and_grad(params, loss_data)
+                params = params - loss
+            return params, best
+        def both(params, data):
+            return loss_and_grad(params, data) + other(params, data)  # JAX101
+        def shown(params, x, key, n):
+            return [loss_and_grad(params, (x, key)) for _ in range(n)]  # JAX102
+    """,
+    "a count that a step of an optimizer moves": """
+        import jax
+        from flax.training.train_state import TrainState
+        class Algorithm:
+            def __init__(self, key):
+                self.key = key
+            def first(self, state: TrainState, x):
+                noise = jax.random.normal(jax.random.fold_in(self.key, state.step), x.shape)
+                grads = jax.grad(lambda p: (p * noise).sum())(state.params)
+                return state.apply_gradients(grads=grads), noise
+            def second(self, state: TrainState, x):
+                return jax.random.normal(jax.random.fold_in(self.key, state.step), x.shape)
+            def update(self, state, x):
+                state, noise = self.first(state, x)
+                return state, noise, self.second(state, x)
+            def alike(self, state, x):
+                moved, noise = self.first(state, x)
+                return moved, noise, self.second(state, x)  # JAX105
+    """,
+    "the value of a function that nobody knows, which is differentiated": """
+        import jax, jax.numpy as jnp
+        def made(loss, metrics, optimizer, has_aux):
+            @jax.jit
+            def step(params, batch):
+                value, grads = jax.value_and_grad(loss)(params, batch)
+                print(float(value))  # JAX404
+                return grads
+            @jax.jit
+            def stopping(state, batch):
+                def inner(params):
+                    value, extra = loss(params, batch)
+                    return value, extra
+                (value, extra), grads = jax.value_and_grad(inner, has_aux=True)(state.params)
+                if extra["steps"] > 3:
+                    return state
+                if value > 3.0:  # JAX401
+                    return state
+                return value.item()  # JAX404
+            @jax.jit
+            def other(params, batch):
+                found, grads = jax.value_and_grad(loss, has_aux=has_aux)(params, batch)
+                if metrics(params, batch) > 3:
+                    return grads
+                return float(found)
+            return step, stopping, other
+        def fit(loss, params, batches):
+            for batch in batches:
+                value, grads = jax.value_and_grad(loss)(params, batch)
+                if value < 0.1:
+                    break
+                params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
+            return params, float(value)
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

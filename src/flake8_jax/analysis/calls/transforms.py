@@ -86,6 +86,7 @@ from flake8_jax.domain.kinds import (
     REF,
     STATIC,
     TUPLE,
+    UNKNOWN,
     WRAPPED_BY_TRANSFORMS,
 )
 from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, MethodOf, Named, reason
@@ -129,7 +130,9 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
         _note_applied(frame, function)
         if frame.program.table.states_methods(transform.name):
             return Value(OBJECT, payload=Named(transform.name), made_by=op)
-        return note_unknown(frame, _why_unknown(function, transform), op)
+        unknown_one = note_unknown(frame, _why_unknown(function, transform), op)
+        if SCALAR not in transform.expects or function.kind not in MAY_BE_ANYTHING:
+            return unknown_one
     return wrap(frame, op, function, transform, given)
 
 
@@ -286,7 +289,7 @@ def _apart(frame: Frame, op: Op) -> AbstractContextManager[None, bool | None]:
 PER_ARM = "jax.lax.cond"
 """The transform that takes an operand for each arm, too: measured on all versions."""
 
-INITIAL = "init"
+INITIAL, SCALAR = "init", "scalar"
 SHAPED, SHAPES_ALONE = "result_shape_dtypes", "result of a run for shapes alone"
 """The parameter of callbacks that says what they give back."""
 
@@ -366,6 +369,8 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
         return Value(OBJECT, payload=Named(OPTIMIZER), made_by=op)
     if given and applied.transform.mode:
         note_resembling(frame, op, given.get("0"))
+    if SCALAR in applied.transform.expects:
+        result = _differentiable(frame, op, applied, result)
     found = _result(frame, op, returns, given, {applied.transform.wraps: result})
     if not applied.has_aux:
         return found
@@ -375,6 +380,18 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
     if isinstance(returns, tuple):
         return found
     return Value(TUPLE, NONE, Elements((found, outside(frame, pair[1], op))), op)
+
+
+def _differentiable(frame: Frame, op: Op, applied: Applied, result: Value) -> Value:
+    """The result of a function that is differentiated: an array without axes, whoever it is that computes it."""
+    if not applied.has_aux:
+        return Value(ARRAY, frame.ambient, made_by=op, shape=()) if result.kind is UNKNOWN else result
+    if not applied.returns_pair or (result.elements is None and result.kind is not UNKNOWN):
+        return result
+    value, *rest = result.elements or (result,)
+    alone = replace(applied, has_aux=False)
+    auxiliary = rest or [note_unknown(frame, "auxiliary data", op)]
+    return Value(TUPLE, NONE, Elements((_differentiable(frame, op, alone, value), *auxiliary)), op)
 
 
 def run_decorated(frame: Frame, op: Op, runner: DecoratorRunner, function: Value) -> Value:

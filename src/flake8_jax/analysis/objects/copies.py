@@ -13,8 +13,9 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
 
 STEPPING, GRADIENTS = "apply_gradients", "grads"
-MOVED = ("opt_state", "params", "step")
-"""The fields of a training state that a step of its optimizer changes."""
+COUNT = "step"
+MOVED = ("opt_state", "params", COUNT)
+"""The fields of a training state that a step of its optimizer changes; the last one is another number each time."""
 
 
 def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
@@ -40,7 +41,7 @@ def changed_by(frame: Frame, base: Value, name: str, arguments: Arguments, op: O
         dependences = unite(dependences, dependences_of(value))
     moved = {
         field: Value(INPUT, dependences, None, op)
-        if base.input is None
+        if base.input is None or field == COUNT
         else replace(read(frame, base, (".", field), op), made_by=op)
         for field in MOVED
     }

@@ -215,7 +215,7 @@ def consume(
     elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
         for together in _apart(frame, earlier):
             certain, likely = _harmful(frame, together, used)
-            if not any(found[one] for one in certain):
+            if not any(found[one] for one in certain) or _is_of_data(value, inside, certain, used):
                 certain, likely = [], [*certain, *likely]
             if certain or likely:
                 _report(frame, value, place, inside, used, certain or likely, reuse, certain_if(bool(certain)))
@@ -223,6 +223,13 @@ def consume(
     if frame.parent is not None and value.payload is not None and not is_possible:
         _note_seed(frame, value, used)
     _tell_callers(frame, value, used, hidden)
+
+
+def _is_of_data(value: Value, inside: Inside, earlier: list[Used], used: Used) -> bool:
+    """Does a key lie in the data for which one function is computed again: an item of a tuple that is handed on whole?"""
+    source = value.input
+    is_item = source is not None and source.step is not None and type(source.step[1]) is int
+    return is_item and bool(inside.below) and all(one.use.by == used.use.by for one in earlier)
 
 
 def _holds_another(frame: Frame, attribute: str, earlier: Used, used: Used) -> bool:
