@@ -40,9 +40,8 @@ On keys that the body binds anew, or derives with `fold_in(key, i)`; on loops th
 array after the other in the same order, but not on those of a loop over epochs; on the members of a population and the
 replicas of a network, which get the same numbers on purpose (`vmap(rollout, in_axes=(None, 0))(key, params)`,
 `pmap(init)`); on functions that are tried on the same draws (`expected(f, key) for f in fs`), on runs that begin anew
-for each of some settings that are written out, and on tables by such settings; on a key in a tuple of data that is handed
-on whole to one function again and again; in test files and benchmarks (`--tests`
-judges them too). A key that comes back to the body through the carry, or through a name that the loop binds, is JAX103;
+for each of some settings that are written out, and on tables by such settings; on a key in a tuple of data that is
+handed on whole to one function again and again; in test files and benchmarks (`--tests` judges them too). A key that comes back to the body through the carry, or through a name that the loop binds, is JAX103;
 a key made of a constant in the body is JAX104.
 
 ## Fix safety

@@ -77,7 +77,7 @@ class UnrolledIfTraced(LatentEvidence):
     carried: Carried
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        """Certain in staged code that is compiled, where the operations are those of tracers, and the turns are many."""
+        """Certain in staged code that is run, where the operations are those of tracers, and the turns are many."""
         work = tuple((site.dependences(held, False)[0], many) for held, many in self.work)
         work = tuple((held, many) for held, many in work if held)
         token, turns = certain(site.ambient), turns_here(site, self.turns)

@@ -169,7 +169,9 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
     if use.kind == "file" and _is_null(arguments.get(0, "file")):
         return
     kind = _kind_of_file(arguments.get(1, "mode")) if use.kind == "file" else use.kind
-    if (kind == "read" and _is_table(frame, op, name)) or (kind == "write" and _is_missing(frame, op, arguments.written(0))):
+    if kind == "read" and _is_table(frame, op, name):
+        return
+    if kind == "write" and _is_missing(frame, op, arguments.written(0)):
         return
     is_refusing = kind in ("sleep", "write", "random") and (name.startswith(REFUSING) or kind == "sleep")
     if kind == "write" and is_refusing and any(value.kind is UNKNOWN for value in arguments.values()):

@@ -226,7 +226,7 @@ def consume(
 
 
 def _is_of_data(value: Value, inside: Inside, earlier: list[Used], used: Used) -> bool:
-    """Does a key lie in the data for which one function is computed again: an item of a tuple that is handed on whole?"""
+    """Does a key lie in the data for which one function is computed again: in a tuple that is handed on whole?"""
     source = value.input
     is_item = source is not None and source.step is not None and type(source.step[1]) is int
     return is_item and bool(inside.below) and all(one.use.by == used.use.by for one in earlier)
