@@ -8966,6 +8966,7 @@ PROGRAMS: dict[str, str] = {
         def other(net, variables, x):
             y, seen = net.apply(variables, x, mutable=["intermediates"])
             return y
+    """,
     "a run that compiles, whose result is dropped": """
         import jax
         def compiled(loss):
