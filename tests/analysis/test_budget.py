@@ -144,6 +144,48 @@ def test_what_calls_preset_by_a_name_of_a_library_is_run_once_for_all(callers: i
     assert found[0] - found[1] == callers + 1  # the steps, and `applied` for `jnp.sin`
 
 
+MAKER = """
+import jax
+
+def make(rng, by):
+    rng, other = jax.random.split(rng)
+    order = jax.random.permutation(other, 8)
+    held = [by, {held}]
+    def train(rng):
+        def draw(n):
+            return {drawn_from}, jax.random.normal(rng, (n,)) + held[0] + order[0]
+        return draw(3)
+    return train
+
+first, second = jax.random.split(jax.random.key(0))
+"""
+CALLED = """
+one, two = make(first, {by}), make(second, {by})
+print(one(jax.random.key(1)), one(jax.random.key(2)), two(jax.random.key(3)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("held", "drawn_from", "by", "codes"),
+    [
+        ("0", "held", "first_of_all()", []),
+        ("0", "jax.random.normal(other, (n,))", "first_of_all()", ["JAX104"]),
+        ("other", "jax.random.normal(held[1], (n,))", "first_of_all()", ["JAX104"]),
+        ("0", "held", "jax.nn.relu", []),
+    ],
+)
+def test_a_maker_is_run_again_for_keys_only_if_its_closure_may_keep_them(
+    held: str, drawn_from: str, by: str, codes: list[str], tmp_path: Path
+) -> None:
+    text, found = MAKER.format(held=held, drawn_from=drawn_from), list[Report]()
+    for whole in (text + CALLED.format(by=by), text):
+        tree(tmp_path, {"pyproject.toml": "", "use.py": whole})
+        found.append(judged(tmp_path, ["use.py"])["use.py"])
+    is_run_again = found[0].statistics.costs.bodies > found[1].statistics.costs.bodies
+    assert is_run_again is (bool(codes) or by == "jax.nn.relu")
+    assert [each.code for each in found[0].diagnostics] == codes
+
+
 def test_an_allowance_grows_with_the_code() -> None:
     assert Allowance(10, 2).covers(30, 10)
     assert not Allowance(10, 2).covers(31, 10)

@@ -89,6 +89,7 @@ class Table:
         self._using: dict[str, ApiFunction | None] = {}
         self._transforms: dict[str, Transform | None] = {}
         self._namespaces: dict[str, frozenset[str]] = {}
+        self._is_namespace: dict[str, bool] = {}
         self._freezing: dict[str, Freezing | None] = {}
         self._applying: dict[str, bool] = {}
         self._lacking: dict[str, frozenset[str]] = {}
@@ -502,7 +503,12 @@ class Table:
 
     def is_namespace(self, qualified: str) -> bool:
         """Does the table know any member of this module or class?"""
-        return any(name in self._prefixes(name.partition(".")[0]) for name in (qualified, self.canonical(qualified)))
+        found = self._is_namespace.get(qualified)
+        if found is None:
+            names = (qualified, self.canonical(qualified))
+            found = any(name in self._prefixes(name.partition(".")[0]) for name in names)
+            self._is_namespace[qualified] = found
+        return found
 
     def row_ids(self) -> tuple[str, ...]:
         """One name for every row, such as `functions/jax.numpy.abs`, measured and stated."""

@@ -136,10 +136,8 @@ def on_path(path: Path, value: Value) -> Value:
 
 def _are_together(path: Path, other: Path) -> bool:
     """Do all facts that one path says cannot hold together hold on another path?"""
-    return any(
-        type(fact.other) is NotAll and all(one in other for one in fact.other.facts)
-        for fact in path if fact.test == NOT_ALL
-    )  # fmt: skip
+    conjunctions = [fact.other.facts for fact in path if type(fact.other) is NotAll]
+    return any(all(one in other for one in facts) for facts in conjunctions)
 
 
 def parts_of(fact: Fact) -> Path:
@@ -175,7 +173,7 @@ def is_contradictory(found: list[tuple[FactSource, Fact]]) -> bool:
     Each comes with its subject before translation: two facts about one input were found one after the other, and what
     it holds may have changed in between.
     """
-    if len({fact.subject for _, fact in found}) == len(found):
+    if len(found) < 2 or len({fact.subject for _, fact in found}) == len(found):
         return False
     return any(
         origin is not other and contradict(fact, another)

@@ -81,8 +81,9 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> Value | None:
         for test in clause.tests:
             need_concrete(frame, evaluate(frame, test), test, "comprehension", op)
             state = frame.live()
-            state.path = assume(state.path, facts_of(frame, test, True))
-            narrow(frame, test, True)
+            facts = facts_of(frame, test, True)
+            state.path = assume(state.path, facts)
+            narrow(frame, test, True, facts)
         _clause(frame, op, depth + 1)
 
     is_single = turns_once(clause.source, source)

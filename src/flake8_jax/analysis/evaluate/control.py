@@ -230,7 +230,8 @@ def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherw
     known = decided(frame, test, value)
     before = frame.live()
     apart = before.copy()
-    paths = [assume(before.path, facts_of(frame, test, outcome)) for outcome in (True, False)]
+    facts = {outcome: facts_of(frame, test, outcome) for outcome in (True, False)}
+    paths = [assume(before.path, facts[outcome]) for outcome in (True, False)]
     if known is None and is_impossible(paths[0]) is not is_impossible(paths[1]):
         known = is_impossible(paths[1])
     narrowed: Narrowed = []
@@ -238,14 +239,14 @@ def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherw
         frame.state = None
     else:
         before.path = paths[0]
-        narrowed = narrow(frame, test, True)
+        narrowed = narrow(frame, test, True, facts[True])
         then()
     first, frame.state = frame.state, apart
     if known is True:
         frame.state = None
     else:
         apart.path = paths[1]
-        narrowed += narrow(frame, test, False)
+        narrowed += narrow(frame, test, False, facts[False])
         otherwise()
     if first is not None and frame.state is not None:
         widen(first, narrowed)

@@ -345,8 +345,9 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
         if place < last:
             need_concrete(frame, value, operand, op.operator, op, question)
             now = frame.live()
-            now.path = assume(now.path, facts_of(frame, operand, op.operator == "and"))
-            narrowed += narrow(frame, operand, op.operator == "and")
+            facts = facts_of(frame, operand, op.operator == "and")
+            now.path = assume(now.path, facts)
+            narrowed += narrow(frame, operand, op.operator == "and", facts)
     frame.live().path = before
     widen(frame.live(), narrowed[::-1])
     assert result is not None

@@ -157,8 +157,9 @@ def _while_iteration(frame: Frame, op: ops.Loop) -> Callable[[], None]:
         value = evaluate(frame, op.source)
         need_concrete(frame, value, op.source, "while", op)
         state = frame.live()
-        state.path = assume(state.path, facts_of(frame, op.source, True))
-        narrow(frame, op.source, True)
+        facts = facts_of(frame, op.source, True)
+        state.path = assume(state.path, facts)
+        narrow(frame, op.source, True, facts)
         _body(frame, op)
 
     return iteration

@@ -114,7 +114,7 @@ def current_value(frame: Frame, value: Value) -> Value:
 def is_bound(frame: Frame, value: Value) -> bool:
     """Is a value still bound to a visible name, or still a part of its only owner?"""
     for around in frame.outwards():
-        if around.state is not None and any(held is value for _, held in around.state.names.items()):
+        if around.state is not None and value in around.state.names.held():
             return True
     if value in frame.program.linked.globals:
         return True

@@ -143,10 +143,12 @@ def note_test(frame: Frame, op: Op, value: Value) -> None:
             frame.program.record.meanings[value] = found, missed
 
 
+TESTS = frozenset((ops.Compare, ops.Logic, ops.Call))
+
+
 def is_test(op: Op) -> bool:
     """Is an op a test whose outcome is a fact?"""
-    is_negation = type(op) is ops.Operate and op.operator == "not"
-    return is_negation or type(op) in (ops.Compare, ops.Logic, ops.Call)
+    return type(op) in TESTS or (type(op) is ops.Operate and op.operator == "not")
 
 
 def _is_bool(op: Op) -> bool:
@@ -341,20 +343,20 @@ def _is_about_tracers(tested: Compared) -> bool:
 
 def _inside(op: Op) -> Iterator[Op]:
     """An expression and its parts, without the bodies of lambdas."""
-    yield op
-    parts: tuple[Op, ...] = ()
-    if type(op) is ops.Call:
-        parts = (op.func, *op.args, *(value for _, value in op.keywords))
-    elif type(op) is ops.Gather:
-        parts = (*op.element, *(clause.source for clause in op.clauses))
-    elif type(op) is ops.Star:
-        parts = (op.value,)
-    elif type(op) is ops.Build:
-        parts = op.parts
-    elif type(op) in (ops.Operate, ops.Compare, ops.Logic):
-        parts = op.operands  # type: ignore[union-attr]
-    for part in parts:
-        yield from _inside(part)
+    waiting = [op]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        if type(part) is ops.Call:
+            waiting += [*[value for _, value in part.keywords[::-1]], *part.args[::-1], part.func]
+        elif type(part) is ops.Gather:
+            waiting += [*[clause.source for clause in part.clauses[::-1]], *part.element[::-1]]
+        elif type(part) is ops.Star:
+            waiting.append(part.value)
+        elif type(part) is ops.Build:
+            waiting += part.parts[::-1]
+        elif type(part) is ops.Operate or type(part) is ops.Compare or type(part) is ops.Logic:
+            waiting += part.operands[::-1]
 
 
 def _names(op: Op) -> list[Op]:
@@ -430,10 +432,10 @@ def _named_attribute(frame: Frame, op: ops.Call) -> ops.Attr | None:
 Narrowed: TypeAlias = list[tuple[str, Value, Value]]
 
 
-def narrow(frame: Frame, test: Op, holds: bool) -> Narrowed:
-    """Narrow the names of a test that is true (or false); returns each with both values."""
+def narrow(frame: Frame, test: Op, holds: bool, facts: Path) -> Narrowed:
+    """Narrow the names of a test that is true (or false), given what follows; returns each with both values."""
     narrowed: Narrowed = []
-    _narrow(frame, test, holds, narrowed)
+    _narrow(frame, test, holds, facts, narrowed)
     return narrowed
 
 
@@ -445,16 +447,16 @@ def widen(state: State | None, narrowed: Narrowed) -> None:
                 state.names[name] = before
 
 
-def _narrow(frame: Frame, test: Op, holds: bool, narrowed: Narrowed) -> None:
+def _narrow(frame: Frame, test: Op, holds: bool, facts: Path, narrowed: Narrowed) -> None:
     if type(test) is ops.Operate and test.operator == "not":
-        _narrow(frame, test.operands[0], not holds, narrowed)
+        _narrow(frame, test.operands[0], not holds, facts, narrowed)
     elif type(test) is ops.Logic and (test.operator == "and") == holds:
         for operand in test.operands:
-            _narrow(frame, operand, holds, narrowed)
+            _narrow(frame, operand, holds, facts_of(frame, operand, holds), narrowed)
     elif type(test) is ops.Compare and test.operators == ("is" if holds else "is not",) and _is_none(test.operands[1]):
         _replace(frame, test.operands[0], Value(STATIC, NONE, NOTHING), narrowed)
     else:
-        for fact in facts_of(frame, test, holds):
+        for fact in facts:
             if is_of_host(fact):
                 _replace_everywhere(frame, fact.subject, narrowed)
 

@@ -118,6 +118,7 @@ def _apply(
             if mode != "host" or effect.evidence.room == "event":
                 substitute(site, effect, hop)
     site.conditions.clear()
+    site.facts.clear()
     site.subjects.clear()
     if mode in ("plain", "either"):
         _apply_sinks(site, function)

@@ -93,9 +93,12 @@ def given_to_maker(site: Substitution, subject: Value) -> Value | None:
 
 def all_given_to_maker(site: Substitution, subject: Value) -> list[Value]:
     """What was passed to that function in all of its calls, of which one has made the closure."""
+    around = [frame.summary.outside.given for frame in site.frame.outwards() if frame.summary.outside.given]
+    if not around:
+        return []
     source = site.source(subject)
     root, steps = (source.root, source.steps) if source is not None else (subject, ())
-    given = next((given for frame in site.frame.outwards() if root in (given := frame.summary.outside.given)), None)
+    given = next((given for given in around if root in given), None)
     return [_below(site, value, steps) for value in given[root]] if given is not None else []
 
 

@@ -13,16 +13,18 @@ run once, whoever calls it so.
 from __future__ import annotations
 
 from flake8_jax.analysis.budget import FOR_CALLABLES, FOR_CLASSES, is_beyond, is_too_many
-from flake8_jax.analysis.callables import FunctionValue, Presets, underlying
+from flake8_jax.analysis.callables import FunctionValue, Partial, Presets, Wrapped, underlying
 from flake8_jax.analysis.checks.naming import names_key
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
 from flake8_jax.analysis.summaries.specialization import specialized
 from flake8_jax.domain.flags import texts_of
-from flake8_jax.domain.kinds import ANY_FUNCTION, API, CLASS, UNDETERMINED
+from flake8_jax.domain.kinds import ANY_FUNCTION, API, ARRAY, CLASS, FUNCTIONS, KEYS_OR_INPUT, RANDOM_KEYS, UNDETERMINED
+from flake8_jax.domain.payload import MethodOf
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
+from flake8_jax.ir.chains import chains_of
 
 MAXIMUM_PRESET = 10
 """How many runs for what calls preset one record asks for: no function of seven projects asks for more."""
@@ -30,14 +32,15 @@ MAXIMUM_PRESET = 10
 
 def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[str, Value]) -> Summary:
     """The summary for the callables that are passed, if the function calls or transforms a parameter."""
-    makes = _makes_function(general, function)
-    if not (general.uses.called or general.uses.reflected or makes) or frame.program.nesting > 12:
+    made = _function_made(general, function)
+    if not (general.uses.called or general.uses.reflected or made) or frame.program.nesting > 12:
         return general
     names = {source.name for source in general.uses.called if source.parent is None}
     asked = {source.name for source in general.uses.called if source.parent is not None}
-    if makes:
+    if made is not None:
         known = [(n, v) for n, v in bound.items() if v.kind not in UNDETERMINED or names_key(n)]
-        return _specialized(frame, function, general, tuple(known))
+        kept = [(n, v) for n, v in known if v.kind not in KEYS_OR_INPUT or _keeps(made.frame, n, v)]
+        return _specialized(frame, function, general, tuple(kept))
     classes = {source.name for source in general.uses.reflected if source.parent is None}
     given = [(name, _one_for_all(frame, value)) for name, value in bound.items() if name in names and _is_chosen(value)]
     given += [(name, value) for name, value in bound.items() if name in classes and value.kind is CLASS]
@@ -63,10 +66,38 @@ def _is_chosen(value: Value) -> bool:
     return value.kind in ANY_FUNCTION or bool(texts_of(value.payload))
 
 
-def _makes_function(general: Summary, function: FunctionValue) -> bool:
-    """Does it return a closure, which captures its arguments?"""
+def _function_made(general: Summary, function: FunctionValue) -> FunctionValue | None:
+    """The closure that it returns, which may capture its arguments."""
     made = underlying(general.returns) if general.returns is not None else None
-    return made is not None and made.frame.function is function.function
+    return made if made is not None and made.frame.function is function.function else None
+
+
+def _keeps(frame: Frame, parameter: str, key: Value) -> bool:
+    """May a function made in a run that has ended keep a key that a call passes for a parameter?
+
+    If no name that these functions read may hold it, or a key made of it, they are the same for all keys.  What is
+    drawn from it is data, of which it counts only whether it is traced.
+    """
+    given, state, scope = frame.summary.inputs.get(parameter), frame.state, frame.function.scope
+    if given is None or state is None:
+        return True
+    read = [state.names.get(one.name) for one in chains_of(frame.function).captured if one.owner is scope]
+    held = [one for one in (*read, *state.heap.values()) if one is None or one.kind is not ARRAY or key.dependences]
+    return any(one is None or _may_hold(one, given) for one in held)
+
+
+def _may_hold(value: Value, key: Value) -> bool:
+    """May a value be or hold a key that was handed in, or be made of it?"""
+    payload = value.payload
+    if isinstance(payload, (Partial, Wrapped)):
+        arguments = payload.arguments.values() if isinstance(payload, Partial) else ()
+        return any(_may_hold(one, key) for one in (payload.callee, *arguments))
+    if type(payload) is MethodOf:
+        return _may_hold(payload.base, key)
+    if value.kind in FUNCTIONS and type(payload) is not FunctionValue:
+        return True
+    is_made_of_it = value is key or value.kind in RANDOM_KEYS or bool(value.dependences & key.dependences)
+    return is_made_of_it or any(_may_hold(part, key) for part in value.parts)
 
 
 def _specialized(frame: Frame, function: FunctionValue, general: Summary, presets: Presets) -> Summary:

@@ -34,7 +34,7 @@ from flake8_jax.analysis.summaries.computed_values import (
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.domain.clocks import ClockRead
-from flake8_jax.domain.conditions import Path, assume
+from flake8_jax.domain.conditions import Fact, FactSource, Path, assume
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.dtypes import Dtype, DtypeSource, NamedDtype, Promotion, of_input, resolved
 from flake8_jax.domain.effects import Effect
@@ -80,14 +80,14 @@ MADE = (ops.Build, ops.Operate, ops.Call)
 class Substitution:
     """One call: the caller's frame, the call op, the summary, the arguments by parameter.
 
-    `conditions` are those that were translated, `subjects` what they are about, `chains` the calls to effects,
-    `assumed` those that were added to the caller's path.  The `effect` of the callee is applied now, on the path `when`
-    of the caller, by the calls of the `chain`.
+    `conditions` are those that were translated, `facts` what they consist of, `subjects` what they are about, `chains`
+    the calls to effects, `assumed` those that were added to the caller's path.  The `effect` of the callee is applied
+    now, on the path `when` of the caller, by the calls of the `chain`.
     """
 
     __slots__ = (
-        "ambient", "assumed", "bound", "chain", "chains", "conditions", "effect", "frame", "fresh", "function", "op",
-        "owned", "resolved", "subjects", "summary", "when",
+        "ambient", "assumed", "bound", "chain", "chains", "conditions", "effect", "facts", "frame", "fresh", "function",
+        "op", "owned", "resolved", "subjects", "summary", "when",
     )  # fmt: skip
 
     effect: Effect
@@ -108,6 +108,7 @@ class Substitution:
         self.resolved: dict[Input, Value | None] = {}
         self.fresh: dict[Value, Value] = {}
         self.conditions: dict[int, tuple[Path, Path | None]] = {}
+        self.facts: dict[int, tuple[Fact, list[tuple[FactSource, Fact]] | None]] = {}
         self.subjects: dict[Value, Value | None] = {}
         self.assumed: dict[int, tuple[Path, Path, Path]] = {}
         self.chains: dict[tuple[int, int], tuple[tuple[Hop, ...], tuple[Hop, ...]]] = {}
@@ -255,10 +256,10 @@ class Substitution:
 
     def _preset(self, subject: Value) -> Value | None:
         """What this call, or one of a function around the callee, has preset, so that it stands there for itself."""
-        if any(given is subject for given in self.bound.values()):
+        if subject in self.bound.values():
             return subject
-        presets = (given for around in self.function.frame.outwards() for _, given in around.presets)
-        return subject if any(given is subject for given in presets) else None
+        presets = [given for around in self.function.frame.outwards() for _, given in around.presets]
+        return subject if subject in presets else None
 
     def _global(self, subject: Value) -> Value | None:
         """What a global holds at a call in its own module, of which functions read the final value."""

@@ -42,9 +42,10 @@ from flake8_jax.domain.value import Value, constant, one_of, unknown
 
 
 class TranslatedCall(CallSite, Protocol):
-    """A call, and what was translated of it: `conditions`."""
+    """A call, and what was translated of it: `conditions`, and the `facts` in them."""
 
     conditions: dict[int, tuple[Path, Path | None]]
+    facts: dict[int, tuple[Fact, list[tuple[FactSource, Fact]] | None]]
 
     def source(self, subject: Value) -> Input | None:
         """The input of a symbolic value of the function."""
@@ -82,7 +83,7 @@ def _translated(site: TranslatedCall, when: Path) -> Path | None:
     kept = _facts(site, when)
     if kept is None:
         return None
-    path = tuple(fact for _, fact in kept)
+    path = tuple([fact for _, fact in kept])
     if not exclude(path, site.frame.path) and not is_contradictory(kept):
         return path
     current_value = _still_true(site, when)
@@ -107,10 +108,7 @@ def choice_here(site: TranslatedCall, value: Value, held: Alternatives | Flag) -
 
 def _still_true(site: TranslatedCall, when: Path) -> Path:
     """The facts about arguments, and about captured values that are still bound to the same variable."""
-    return tuple(
-        fact for fact in when
-        if all(_is_known(site, part.subject) for part in parts_of(fact))
-    )  # fmt: skip
+    return tuple([fact for fact in when if all(_is_known(site, part.subject) for part in parts_of(fact))])
 
 
 def _is_known(site: TranslatedCall, subject: Value) -> bool:
@@ -121,27 +119,31 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
     """The facts in terms of the caller, each with its former subject; None if one does not hold."""
     kept: list[tuple[FactSource, Fact]] = []
     for fact in when:
-        if fact.test == NOT_ALL:
-            together = _together(site, fact)
-            if together is None:
-                return None
-            kept.extend((fact, one) for one in together)
-            continue
-        actual = site.tested(fact.subject)
-        if actual is None:
-            possible = site.any_of(fact.subject)
-            if possible and all(_holds(site, fact, one) is False for one in possible):
-                return None
-            kept.append((fact.subject, fact))
-            continue
-        holds = _holds(site, fact, actual)
-        if holds is False:
+        known = site.facts.get(id(fact))
+        if known is None:  # most paths begin as others do
+            known = site.facts[id(fact)] = fact, _fact(site, fact)
+        if known[1] is None:
             return None
-        if holds is None:
-            here = implied_facts(site.frame, Fact(fact.test, actual, fact.other, fact.holds))
-            source = site.source(fact.subject)
-            kept.extend((source if one.subject is actual else one, one) for one in here)
+        kept += known[1]
     return kept
+
+
+def _fact(site: TranslatedCall, fact: Fact) -> list[tuple[FactSource, Fact]] | None:
+    """A fact in terms of the caller, with its former subject; None if it does not hold."""
+    if fact.test == NOT_ALL:
+        together = _together(site, fact)
+        return None if together is None else [(fact, one) for one in together]
+    actual = site.tested(fact.subject)
+    if actual is None:
+        possible = site.any_of(fact.subject)
+        is_excluded = possible and all(_holds(site, fact, one) is False for one in possible)
+        return None if is_excluded else [(fact.subject, fact)]
+    holds = _holds(site, fact, actual)
+    if holds is not None:
+        return [] if holds else None
+    here = implied_facts(site.frame, Fact(fact.test, actual, fact.other, fact.holds))
+    source = site.source(fact.subject)
+    return [(source if one.subject is actual else one, one) for one in here]
 
 
 def _holds(site: TranslatedCall, fact: Fact, actual: Value) -> bool | None:
