@@ -9,7 +9,6 @@ What callers in other files make certain is tried with these: they are run again
 
 from __future__ import annotations
 
-import ast
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
@@ -131,7 +130,7 @@ class _Trying:
         self.rules = rules
         self.offsets = Offsets(source.text)
         self.known = {(finding.code, self.offsets.of(finding.span)[0]) for finding in found}
-        self.starts = _starts(source.tree)
+        self.starts = [unit.statement.line for unit in file.units]
         self.trials = self._trials(found)
 
     def held(self) -> frozenset[tuple[Edit, ...]]:
@@ -338,12 +337,6 @@ class _Back:
             return offset
         begin, end, old_begin, old_end = self.rows[row]
         return old_begin if offset < end or offset == begin < end else old_end + offset - end
-
-
-def _starts(tree: ast.Module) -> list[int]:
-    """The first lines of the statements of a file."""
-    lines = [[node.lineno for node in (body, *getattr(body, "decorator_list", ()))] for body in tree.body]
-    return [min(numbers) for numbers in lines]
 
 
 def _raised(edit: Edit, lines: int) -> Edit:
