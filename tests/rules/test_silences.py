@@ -9117,6 +9117,31 @@ PROGRAMS: dict[str, str] = {
                 x = x + 1.0
             return x
     """,
+    "a transform that is tried, where an error leads to another way": """
+        import jax, numpy as np
+        def doubled(x):
+            return np.asarray(x) * 2
+        def of_all(xs):
+            try:
+                return jax.vmap(doubled)(xs)
+            except Exception:
+                return np.stack([doubled(x) for x in xs])
+        def compiled(x):
+            try:
+                return jax.jit(doubled)(x)
+            except jax.errors.TracerArrayConversionError:
+                return doubled(x)
+        def trained(step, x):
+            try:
+                x = jax.vmap(lambda v: np.asarray(v))(x)  # JAX405
+                for _ in range(10):
+                    x = step(x)
+                    print(x)
+                    step(x)
+            except KeyboardInterrupt:
+                pass
+            return x
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

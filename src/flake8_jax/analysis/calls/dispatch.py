@@ -316,7 +316,7 @@ def _call_wrapped(
     if mode == "plain":
         traced = traced_arguments(wrapped, arguments)
         rebuild(frame, op, wrapped.applied, ((name, value) for _, name, value in traced))
-    handed, token = enter(frame.program.table, wrapped, arguments)
+    handed, token = enter(frame.program.table, wrapped, arguments, is_prepared=frame.context.is_prepared)
     donated: DonatedArguments = []
     if mode == "plain" and wrapped.applied.transform.is_compiled:
         note_passed_buffers(frame, op, tuple(arguments.values()))

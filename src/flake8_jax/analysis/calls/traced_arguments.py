@@ -40,7 +40,7 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
 )
 from flake8_jax.domain.payload import OR_REFERENCE, STORAGE, Elements, Entries, Named, Payload, reason, without_parts
-from flake8_jax.domain.provenance import ASSUMED, CERTAIN, Certainty, Trace
+from flake8_jax.domain.provenance import ASSUMED, Certainty, Trace, certain_if
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
 from flake8_jax.domain.value import Value, constant, unknown
@@ -182,10 +182,13 @@ def _is_axis_known(axes: Value | None, place: int) -> bool:
     return part is not None and (part.kind is NUMBER or (part.constant is None and part.kind is STATIC))
 
 
-def enter(table: Table, wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | None]:
+def enter(
+    table: Table, wrapped: Wrapped, arguments: Arguments, *, is_prepared: bool = False
+) -> tuple[Arguments, Token | None]:
     """The arguments that the wrapped function gets, and the token of its stage.
 
-    There is a token only where arrays made inside are tracers.
+    There is a token only where arrays made inside are tracers.  What is traced where errors `is_prepared` for is only
+    likely to be a hazard.
     """
     applied = wrapped.applied
     transform = applied.transform
@@ -194,7 +197,9 @@ def enter(table: Table, wrapped: Wrapped, arguments: Arguments) -> tuple[Argumen
     function = found.function.name if found is not None else "<function>"
     role = transform.role or "traced by"
 
-    def token(value: str, certainty: Certainty = CERTAIN) -> Token:
+    sure = certain_if(not is_prepared)
+
+    def token(value: str, certainty: Certainty = sure) -> Token:
         trace = Trace(value, function, applied.text, role, applied.path, applied.line, transform.is_compiled)
         kept = transform.keeps == "non-arrays"
         updates = bool(transform.updates)
@@ -213,7 +218,7 @@ def enter(table: Table, wrapped: Wrapped, arguments: Arguments) -> tuple[Argumen
             return replace(value, caller_value=value) if value.input is not None and not transform.keeps else value
         if not isinstance(value.constant, str) and _is_text_or_absent(found, name):
             return value if transform.keeps else constant(None)
-        traced, flag = token(name, ASSUMED if _is_optional(value) else CERTAIN), _flag(wrapped, name, value)
+        traced, flag = token(name, ASSUMED if _is_optional(value) else sure), _flag(wrapped, name, value)
         if flag and value.constant is not None:
             return Value(COMPUTED, frozenset((replace(traced, flag=flag),)), None, value.made_by)
         return pass_argument(value, traced, transform, along)

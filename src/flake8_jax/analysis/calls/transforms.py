@@ -237,7 +237,7 @@ def wrap(
     check_late(frame, op, function)
     made = making(frame, op, given.get(transform.wraps, function), transform)
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied, making=made), made_by=op)
-    is_tried = transform.stage == "differentiated" and frame.is_expected
+    is_tried = frame.context.is_prepared or (transform.stage == "differentiated" and frame.is_expected)
     if (transform.stage in ("staged", "mapped", "differentiated") and not is_tried) or transform.passes:
         frame.program.record.roots.append((wrapped, frame, frame.path))
     return wrapped
