@@ -8730,6 +8730,17 @@ PROGRAMS: dict[str, str] = {
             return [one(i) for i in range(n)], [jax.jit(partial(power, i=i)) for i in range(n)]
         def compiled(n, x):
             return [jax.jit(lambda x: x * i).lower(x).compile() for i in range(n)]
+        def branches(n, x, scales):
+            filled, bound = [], []
+            for s in scales:
+                filled.append(lambda x: x * s)  # JAX302
+                bound.append(lambda x, s=s: x * s)
+                x = jax.lax.switch(n, [lambda x: x * s, lambda x: x + s], x)
+            x = jax.lax.switch(n, filled, x) + jax.lax.switch(n, bound, x)
+            named = tuple(lambda x: x * k for k in range(3))  # JAX302
+            x = jax.lax.switch(n, named, x) + jax.lax.switch(n, [lambda x, k=k: x * k for k in range(3)], x)
+            kept = tuple(jax.jit(lambda x: x - k) for k in range(3))  # JAX302
+            return kept, jax.lax.switch(n, [partial(power, i=i) for i in range(3)], x)
     """,
     "an axis that the function around names": """
         import jax

@@ -58,7 +58,7 @@ from flake8_jax.analysis.checks.contracts.unpacked import note_run as note_resul
 from flake8_jax.analysis.checks.contracts.variables import note_resembling
 from flake8_jax.analysis.checks.derivatives.differentiated import differentiated
 from flake8_jax.analysis.checks.derivatives.modes import check_run
-from flake8_jax.analysis.checks.effects.late_reads import check_late
+from flake8_jax.analysis.checks.effects.late_reads import check_late, check_late_branches
 from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import pass_keys_to_unknown
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -119,6 +119,7 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
             check_handed(frame, op, transform, arguments, given)
         is_fit = not check_bodies(frame, op, transform, given, arguments)
     if transform.runs:
+        check_late_branches(frame, op)
         return _run_all(frame, op, transform, arguments, given, is_fit)
     function = given.get(transform.wraps)
     if function is None:

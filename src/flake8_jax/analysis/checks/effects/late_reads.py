@@ -1,4 +1,4 @@
-"""Functions under a transform that a loop makes and keeps: what the loop binds, they look up when they are called.
+"""Functions that JAX traces, and that a loop makes and keeps: what the loop binds, they look up when they are called.
 
 fns = [jit(lambda x: x * i) for i in range(3)]      after the loop `i` is 2 for all of them
 for t in temperatures:
@@ -6,6 +6,7 @@ for t in temperatures:
     def energy(x): return x / t                     so is `t` the last one
     energies[t] = energy
     energy(x)                                       with this call it would be traced in time
+lax.switch(n, [lambda x: x * i for i in range(3)], x)       each branch multiplies by the last one
 jit(lambda x, i=i: x * i)                           a default is bound at once
 """
 
@@ -31,7 +32,7 @@ from flake8_jax.ir.walking import within
 KEEPING = frozenset(("append", "add", "insert", "appendleft"))
 """Methods of containers that keep one thing."""
 
-DISPLAYS = ("list", "dict", "set")
+DISPLAYS, BUILDING = ("list", "dict", "set"), ("list", "tuple")
 
 
 def check_late(frame: Frame, op: Op, function: Value) -> None:
@@ -48,6 +49,42 @@ def check_late(frame: Frame, op: Op, function: Value) -> None:
         if read is not None and _is_kept(frame, chains, op, loop):
             emit(frame, (StaleRead, read, ()), partial(_event, read, loop))
             return
+
+
+def check_late_branches(frame: Frame, op: Op) -> None:
+    """Report what the functions of a list, which a transform runs, read late of the loop that has filled it."""
+    chains = chains_of(frame.function)
+    for source in op.args if type(op) is ops.Call else ():
+        for closure, loop in _made_in_loop(chains, op, source):
+            late = bindings_in(closure.function).intersection(_bound_by(loop))
+            read = next(_reads_of(closure.function, late), None) if late else None
+            if read is not None:
+                emit(frame, (StaleRead, read, ()), partial(_event, read, loop))
+
+
+def _made_in_loop(chains: Chains, op: Op, source: Op) -> Iterator[tuple[ops.Closure, Op]]:
+    """The functions in a list, as it is written, with the comprehension or loop that makes each."""
+    if type(source) is ops.Name:
+        yield from _appended(chains, op, source.name)
+        stores = [one for _, one in chains.stored_to(source.name)]
+        value = stores[0].value if len(stores) == 1 and type(stores[0]) is ops.Store else None
+        source = value if value is not None else source
+    if type(source) is ops.Call and _is_collected(source) and source.args:
+        source = source.args[0]
+    if type(source) is ops.Gather and type(source.element[-1]) is ops.Closure:
+        yield source.element[-1], source
+
+
+def _appended(chains: Chains, op: Op, name: str) -> Iterator[tuple[ops.Closure, Op]]:
+    """The functions that a loop, in which the op does not stand, makes and appends to a list of this name."""
+    around = chains.way_to(op)
+    for call in chains.called_on(name):
+        loop = next((one for one in reversed(chains.way_to(call)) if type(one) is ops.Loop), None)
+        if loop is None or loop in around or type(call.func) is not ops.Attr or call.func.name not in KEEPING:
+            continue
+        for added in call.args:
+            if type(added) is ops.Closure and _outlives(call.func.base, loop):
+                yield added, loop
 
 
 def _event(read: ops.Name, loop: Op) -> StaleRead:
@@ -89,7 +126,9 @@ def _is_kept(frame: Frame, chains: Chains, op: Op, loop: Op, is_named: bool = Fa
     around = chains.parents.get(op)
     match around:
         case ops.Gather(kind=kind, element=element):
-            return around is loop and kind in DISPLAYS and op is element[-1]
+            outside = chains.parents.get(around)
+            is_display = kind in DISPLAYS or (outside is not None and _is_collected(outside))
+            return around is loop and is_display and op is element[-1]
         case ops.Build():
             return _is_kept(frame, chains, around, loop, is_named)
         case ops.Call(func=ops.Attr(name=name, base=base)) if name in KEEPING and op in around.args:
@@ -103,6 +142,10 @@ def _is_kept(frame: Frame, chains: Chains, op: Op, loop: Op, is_named: bool = Fa
             reads = [one for one in chains.uses_of(target, loop) if loop in chains.way_to(one)]
             return bool(reads) and all(_is_kept(frame, chains, one, loop, is_named=True) for one in reads)
     return False
+
+
+def _is_collected(around: Op) -> bool:
+    return type(around) is ops.Call and type(around.func) is ops.Name and around.func.name in BUILDING
 
 
 def _outlives(container: Op, loop: Op) -> bool:
