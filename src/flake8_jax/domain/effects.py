@@ -138,9 +138,11 @@ class KeptEvidence(Protocol):
     """What a function does or needs at an op, as its summary keeps it (`analysis/evidence.py`).
 
     A function tells its callers as much of it as there is `room`, and each on so many `paths` at most.  `is_told`: the
-    calls that lead to it are a part of what is said of it.
+    calls that lead to it are a part of what is said of it.  `asks`: the open question and the finding that would follow
+    from it, as texts for `flake8-jax explain`.
     """
 
+    asks: ClassVar[tuple[str, str]]
     room: ClassVar[Room]
     paths: ClassVar[int]
     is_told: ClassVar[bool]
@@ -160,9 +162,6 @@ class KeptEvidence(Protocol):
     @property
     def identity(self) -> Hashable:
         """What tells it from other evidence of its class: of what is the same, a function tells its callers once."""
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow from it, as texts for `flake8-jax explain`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ hk.transform(linear).apply(params, key, x)          `linear` asks for none, and 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from operator import attrgetter
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun, Partial, underlying
@@ -17,7 +17,7 @@ from flake8_jax.analysis.checks.contracts.unpacked import note_parts
 from flake8_jax.analysis.checks.contracts.variables import check_applied
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
+from flake8_jax.analysis.evidence import LatentEvidence
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.labels.tables import WITHOUT_NOISE
 from flake8_jax.analysis.objects.instances import method_to_run
@@ -42,17 +42,8 @@ OPTIONS = frozenset(("rngs", "method", "mutable", "capture_intermediates"))
 class StreamAsked(LatentEvidence):
     """A fresh key asked of a stream, an effect that callers inherit."""
 
+    identified_by: ClassVar = attrgetter("__class__")
     is_told: ClassVar[bool] = False
-
-    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        """At a call, the caller's own key stream is asked for a key."""
-        del site
-        yield self
-
-    @property
-    def identity(self) -> Hashable:
-        """One is enough."""
-        return None
 
 
 def ask_stream(frame: Frame, op: Op) -> Value:

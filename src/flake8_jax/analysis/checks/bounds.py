@@ -119,6 +119,7 @@ class NeedsSize(Need):
 class NeedsBranch(Need):
     """An input must be the index of one of so many branches."""
 
+    asks: ClassVar = "the index of `{0.op}` must be one of {0.count} branches", "a number outside"
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {NUMBER}
     source: Input
     count: int
@@ -137,10 +138,6 @@ class NeedsBranch(Need):
             yield Finding(_key(self.op), make)
         elif (source := actual.original.input) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"the index of `{phrase(self.op)}` must be one of {self.count} branches", "a number outside"
 
 
 def _handed(value: Value) -> int | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import pairwise
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.callables import is_optional
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
@@ -180,6 +180,7 @@ class NeedsConcrete(Need):
     the input that has its shape.
     """
 
+    asks: ClassVar = "`{0.op}` must be concrete for `{0.form}`", "a tracer"
     form: ConcreteForm
     construct: Op
     question: Op
@@ -314,10 +315,6 @@ class NeedsConcrete(Need):
             )
 
         return make
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must be concrete for `{self.form}`", "a tracer"
 
 
 def need_concrete(

@@ -7,7 +7,7 @@ operator.setitem(x, 0, y)       by a call that does the same, as `x.__setitem__(
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.instead import NO_ADVICE, PartOf, holder_in, update
 from flake8_jax.analysis.checks.naming import imported_name
@@ -69,6 +69,7 @@ class NeedsMutable(NeedOfValue):
     call hands in something else.
     """
 
+    asks: ClassVar = "what holds `{0.op}` must be mutable", "an array"
     op: Item | Call
     statement: Op
     holder: PartOf
@@ -142,10 +143,6 @@ class NeedsMutable(NeedOfValue):
             return ItemStored(op, base, index, manner, operator, whence, advice.text, context, rewrite)
 
         return make
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(_item(self.op).base)}` must be mutable", "an array"
 
 
 def need_mutable_by_call(frame: Frame, op: Op, name: str, base: Value) -> None:

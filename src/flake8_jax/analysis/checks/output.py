@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.advice.printing import is_made_before, printing_at_run_time
 from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text, written
@@ -60,6 +60,7 @@ class Output(LatentEvidence):
     `shown` are the arguments that may be traced, with their dependences; `is_text`: all others are text.
     """
 
+    asks: ClassVar = "`{0.callee}` must show no tracer", "a tracer"
     channel: Channel
     callee: str
     shown: Shown
@@ -91,10 +92,6 @@ class Output(LatentEvidence):
             if token is not None and not token.trace.runs_nothing:
                 return _event(self, source, token, chain)
         return None
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{self.callee}` must show no tracer", "a tracer"
 
 
 @dataclass(frozen=True, slots=True)

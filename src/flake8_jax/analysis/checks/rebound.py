@@ -8,6 +8,7 @@ w = self.w; w -= step               and so does `self.w`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import ClassVar
 
 from flake8_jax.analysis.checks.instead import keep_update
 from flake8_jax.analysis.checks.wording import READS, handed, origin
@@ -65,6 +66,7 @@ class NeedsInPlace(NeedOfValue):
     `is_plain_input`: it is an unmodified input; `kept` is the text of what would be changed.
     """
 
+    asks: ClassVar = "`{0.op}` must be updated in place by `{0.statement}`", "an array of JAX"
     op: ops.Name
     statement: str
     kept: str
@@ -92,10 +94,6 @@ class NeedsInPlace(NeedOfValue):
     def event(self, whence: Hop | None, context: Context) -> Callable[[], ArrayRebound]:
         """The event of its violation."""
         return lambda: ArrayRebound(self.op, self.statement, self.kept, False, whence, self.instead, context)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must be updated in place by `{self.statement}`", "an array of JAX"
 
 
 def is_array(value: Value) -> bool:

@@ -8,8 +8,9 @@ def kernel(x_ref, o_ref):
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, underlying
@@ -63,14 +64,11 @@ class ReferenceMisused:
 class NeedsNoReference(Need):
     """An input must be no reference where only an array will do; `place` is the op that is reported."""
 
+    identified_by: ClassVar = attrgetter("dependences")
+    asks: ClassVar = "`{0.op}` must be no reference", "a reference"
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {REF}
     form: MisuseForm
     callee: str
-
-    @property
-    def identity(self) -> Hashable:
-        """Of an input, the first one."""
-        return self.dependences
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a reference; for unmodified inputs the caller inherits it."""
@@ -106,10 +104,6 @@ class NeedsNoReference(Need):
             return ArrayRebound(self.op, f"{text} = {self.callee}", "", True, None, f"use `{new}`", context)
         instead = f"use `{text}[...]`" if self.form != "twice" else "pass another reference, or this one only once"
         return ReferenceMisused(self.op, self.form, text, self.callee, instead, context)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must be no reference", "a reference"
 
 
 def is_reference(value: Value) -> bool:

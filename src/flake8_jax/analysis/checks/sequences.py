@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.unpacked import check_whole
@@ -61,6 +62,7 @@ class NeedsArray(Need):
     `call` is the call that needs it, `callee` and `parameter` are its function's.
     """
 
+    asks: ClassVar = "`{0.op}` must be no sequence for `{0.callee}`", "a list or tuple"
     callee: str
     parameter: str
     call: Op
@@ -81,10 +83,6 @@ class NeedsArray(Need):
         if passed_on:
             yield replace(self, dependences=frozenset(passed_on))
 
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must be no sequence for `{self.callee}`", "a list or tuple"
-
 
 @dataclass(frozen=True, slots=True)
 class NeedsNoArray(NeedOfValue):
@@ -94,6 +92,7 @@ class NeedsNoArray(NeedOfValue):
     `is_plain_input`: the value is an unmodified input, so that it may be a sequence, too.
     """
 
+    asks: ClassVar = "no array may stand beside the {0.given} `{0.op}`", "an array"
     sequence: Value = field(compare=False)
     given: str
     origin: Hop | None
@@ -112,10 +111,6 @@ class NeedsNoArray(NeedOfValue):
             yield Finding((SequencePassed, self.op, ()), event)
         else:
             yield from undecided(site, self)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"no array may stand beside the {self.given} `{phrase(self.op)}`", "an array"
 
 
 def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:

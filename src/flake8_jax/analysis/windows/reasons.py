@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from string import Formatter
 
 from flake8_jax.analysis.windows.callers import callers, owners_of
 from flake8_jax.analysis.windows.fields import use_text
@@ -22,8 +23,19 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import OPS
 
 READS = frozenset((ops.Name, ops.Attr, ops.Item))
+
+
+class Spelling(Formatter):
+    """Fills a text with what evidence holds: ops by their phrases, names in order."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        """The text of one field."""
+        if isinstance(value, frozenset):
+            return ", ".join(sorted(value))
+        return phrase(value) if type(value) in OPS else format(value, format_spec)  # type: ignore[arg-type]  # it is an op
 
 
 def reasons(observation: Observation, rows: list[ValueRow], reported: Iterable[Op], table: Table) -> list[str]:
@@ -91,9 +103,10 @@ def _waiting(observation: Observation, rows: list[ValueRow], reported: list[Op])
 
 def _latent_lines(observation: Observation, summary: Summary, evidence: KeptEvidence) -> Iterator[str]:
     """What a precondition or an effect waits for, and what the callers pass."""
-    asks, wanted = evidence.explanation()
+    question, wanted = evidence.asks
     held = held_by(evidence)
-    yield f"{asks}: it waits for {wanted} in {' or '.join(sources(held)) or 'the code around'}"
+    waits = f"it waits for {wanted} in {' or '.join(sources(held)) or 'the code around'}"
+    yield f"{Spelling().format(question, evidence)}: {waits}"
     if getattr(evidence, "is_plain_input", False):
         vague = [source.text() for source in in_order(held) if source not in summary.uses.arrays]
         if vague:

@@ -11,8 +11,9 @@ function makes it a constant.  Where a function around made it, a trace of that 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, InstanceOf
@@ -70,6 +71,8 @@ class ConstantIfJitted(LatentEvidence):
     the attribute of an object that is no pytree.
     """
 
+    identified_by: ClassVar = attrgetter("origin")
+    asks: ClassVar = "`{0.op}` is a constant where this is jitted", "an array"
     room: ClassVar[Room] = "cost"
     origin: Op | None
     size: int
@@ -94,11 +97,6 @@ class ConstantIfJitted(LatentEvidence):
         else:
             yield Finding(key, make)
 
-    @property
-    def identity(self) -> Hashable:
-        """Of one array one use is enough."""
-        return self.origin
-
     def event(self, trace: Trace, chain: tuple[Hop, ...]) -> ConstantHeld:
         """The event in jitted code."""
         subject = phrase(self.op)
@@ -107,10 +105,6 @@ class ConstantIfJitted(LatentEvidence):
         else:
             instead = f"pass it to `{trace.function}` as an argument" if trace.function.isidentifier() else "pass it in"
         return ConstantHeld(self.op, subject, self.size, self.is_made_there, instead, Context(trace, chain))
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` is a constant where this is jitted", "an array"
 
 
 def note_constant(frame: Frame, op: Op, value: Value) -> None:

@@ -74,16 +74,13 @@ DonatedArguments: TypeAlias = "list[tuple[Value, Op | None]]"
 class Donates(LatentEvidence):
     """A function hands an input to a compiled call that uses its buffer up."""
 
+    asks: ClassVar = "`{0.source.path}` is donated", "a use of it afterwards"
     is_told: ClassVar[bool] = False
     source: Input
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """What the caller hands in is donated there (`donate_in`)."""
         return iter(())
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{self.source.path}` is donated", "a use of it afterwards"
 
 
 def check_compiled(frame: Frame, op: Op, applied: Applied, arguments: Arguments) -> DonatedArguments:

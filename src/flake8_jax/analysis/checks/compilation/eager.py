@@ -47,6 +47,7 @@ FEW = 2
 class RunsEagerly(LatentEvidence):
     """Code of which an event is presumed that holds only where no trace runs it."""
 
+    asks: ClassVar = "what costs something in each call", "a call that no trace makes"
     room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     is_told: ClassVar[bool] = False
@@ -65,10 +66,6 @@ class RunsEagerly(LatentEvidence):
     def refuted(self, site: CallSite) -> tuple[EventKey | ByAnnotation, ...]:
         """A trace runs it, or may do so by a decorator that is not known."""
         return (self.key,) if certain(site.ambient) is not None or site.frame.context.may_be_compiled else ()
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return "what costs something in each call", "a call that no trace makes"
 
 
 def report_eager(frame: Frame, key: EventKey, make: Callable[[], Event]) -> None:

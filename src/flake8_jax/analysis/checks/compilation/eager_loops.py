@@ -11,8 +11,9 @@ A trace of the code refutes it: there the loop is unrolled (`checks/compilation/
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.eager import eager, report_eager
@@ -65,6 +66,7 @@ class EagerLoop:
 class ReadsElements(LatentEvidence):
     """The host reads the elements of an `array` one by one, if the input that it is is one; `name` says how."""
 
+    identified_by: ClassVar = attrgetter("op", "array")
     paths: ClassVar[int] = 1
     is_told: ClassVar[bool] = False
     name: str
@@ -81,11 +83,6 @@ class ReadsElements(LatentEvidence):
             yield replace(self, array=actual, turns=turns)
         elif actual.kind is ARRAY and turns.known is not None and turns.known >= MANY:
             yield from eager((EagerLoop, self.op, ()), partial(_read, self.op, self.name, self.source, turns.known))
-
-    @property
-    def identity(self) -> Hashable:
-        """One is enough for each read of each input."""
-        return self.op, self.array
 
 
 def check_eager_loop(

@@ -85,6 +85,7 @@ class StaticParameter:
 class NeedsHash(NeedOfValue):
     """A value must have a hash, because it is passed to a static parameter."""
 
+    asks: ClassVar = "`{0.op}` must have a hash for the static `{0.place.parameter}`", "a list or an array"
     harmless: ClassVar[frozenset[Kind]] = HASHABLE_KINDS
     place: StaticParameter
 
@@ -106,10 +107,6 @@ class NeedsHash(NeedOfValue):
         if not is_tracer(site, source, self.is_plain_input):
             return None
         return _passed(certain(site.dependences(frozenset((source,)), False)[0]))
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must have a hash for the static `{self.place.parameter}`", "a list or an array"
 
 
 def need_hashes(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:

@@ -103,6 +103,7 @@ class CalledAnew(LatentEvidence):
     `turned` is the loop of the body that makes it anew already, of which is not known whether the host runs it.
     """
 
+    asks: ClassVar = "`{0.op}` compiles another function in each call", "a call in a loop"
     room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     making: MadeAnew
@@ -130,10 +131,6 @@ class CalledAnew(LatentEvidence):
             yield from eager(*_event(at, self.making, loop, arrives, site.chain))
         elif not long_loops(site.frame, site.op):
             yield replace(self, is_home=self.is_home or arrives)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` compiles another function in each call", "a call in a loop"
 
 
 def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:

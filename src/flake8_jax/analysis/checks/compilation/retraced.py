@@ -82,6 +82,7 @@ class PassesNumber(LatentEvidence):
     If the function `only_computes` with it, any loop that counts it is too long.
     """
 
+    asks: ClassVar = "`{0.callee}` is compiled for each value of `{0.source.name}`", "the counter of a loop"
     room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     source: Input
@@ -106,10 +107,6 @@ class PassesNumber(LatentEvidence):
         if actual.input is not None:
             yield replace(self, source=actual.input)
 
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{self.callee}` is compiled for each value of `{self.source.name}`", "the counter of a loop"
-
 
 @dataclass(frozen=True, slots=True)
 class PassesCount(LatentEvidence):
@@ -118,6 +115,7 @@ class PassesCount(LatentEvidence):
     If the function `only_computes` with it, any loop around a call of the body is too long.
     """
 
+    asks: ClassVar = "`{0.callee}` is compiled for each `{0.subject}`", "a call in a loop"
     room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     callee: str
@@ -137,10 +135,6 @@ class PassesCount(LatentEvidence):
             yield from eager((RetracedEachTime, self.op, ()), lambda: event)
         elif not loops_around(site.frame, site.op):
             yield self
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{self.callee}` is compiled for each `{self.subject}`", "a call in a loop"
 
 
 def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences) -> None:

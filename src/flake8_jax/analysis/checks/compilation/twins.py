@@ -48,6 +48,7 @@ LEAST = 3
 class CallsUnjitted(LatentEvidence):
     """A call of a function, of which `twin` is the same, jitted; callers may make it in a loop."""
 
+    asks: ClassVar = "`{0.callee}` is not jitted, and `{0.twin}` is", "a call in a loop"
     room: ClassVar[Room] = "cost"
     paths: ClassVar[int] = 1
     callee: str
@@ -62,10 +63,6 @@ class CallsUnjitted(LatentEvidence):
             yield from eager(*_event(self.op, self.callee, self.twin, loop, site.chain))
         elif not loops_around(site.frame, site.op):
             yield self
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{self.callee}` is not jitted, and `{self.twin}` is", "a call in a loop"
 
 
 def note_unjitted(frame: Frame, op: Op, function: FunctionValue, operations: int) -> None:

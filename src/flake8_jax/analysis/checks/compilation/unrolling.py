@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.moving_slices import moving_slices
@@ -25,7 +26,6 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import Finding, Room
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import Dependences, certain, staged
-from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
@@ -69,6 +69,8 @@ Work: TypeAlias = tuple[tuple[Dependences, int], ...]
 class UnrolledIfTraced(LatentEvidence):
     """A loop that computes with arrays; `inner` are the turns of loops in it, `work` is that of one of its turns."""
 
+    identified_by: ClassVar = attrgetter("op", "turns.number")
+    asks: ClassVar = "a loop must not turn often in traced code", "a tracer"
     room: ClassVar[Room] = "cost"
     source: Op
     turns: Turns
@@ -92,11 +94,6 @@ class UnrolledIfTraced(LatentEvidence):
                 yield Finding((LoopUnrolled, self.op, ()), make)
 
     @property
-    def identity(self) -> tuple[Op, Value | None]:
-        """One is enough for each loop, and each argument that says how often it turns."""
-        return self.op, self.turns.number
-
-    @property
     def operations(self) -> int:
         """The operations of one turn."""
         return sum(many for _, many in self.work)
@@ -117,10 +114,6 @@ class UnrolledIfTraced(LatentEvidence):
         instead = _instead(self.op, self.source, self.carried)
         total = None if turns is None else turns * self.inner
         return LoopUnrolled(self.op, form, total, self.turns.text, each, instead, Context(trace, chain))
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return "a loop must not turn often in traced code", "a tracer"
 
 
 def leave_unrolled(

@@ -14,10 +14,11 @@ A call decides, where it is seen; what no call can make right is told where the 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
 from types import NoneType
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, axis_of_lanes, underlying
 from flake8_jax.analysis.checks.contracts.bodies import named, written_option
@@ -92,15 +93,12 @@ class NeedsAxes(Need):
     `transform` and `function` are texts for the message; if it `keeps_numbers`, these have no lanes.
     """
 
+    identified_by: ClassVar = attrgetter("op")
+    asks: ClassVar = "the arguments of `{0.op}` must have the axes along which they are mapped", "another shape"
     transform: str
     function: str
     mapped: tuple[Mapped, ...]
     keeps_numbers: bool = False
-
-    @property
-    def identity(self) -> Hashable:
-        """Of a call, once."""
-        return self.op
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by what lacks an axis, or has another number of lanes; for inputs the caller inherits it."""
@@ -132,10 +130,6 @@ class NeedsAxes(Need):
             return AxesMismatch(self.op, fault, self.transform, self.function, subject, gets, instead, context)
 
         return Finding((AxesMismatch, self.op, fault), make)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"the arguments of `{phrase(self.op)}` must have the axes along which they are mapped", "another shape"
 
 
 def refuses_mapped(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> bool:

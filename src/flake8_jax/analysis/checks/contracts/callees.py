@@ -66,6 +66,7 @@ class FunctionDue:
 class NeedsFunction(Need):
     """An argument must be something that can be called, because a transform calls it as its `parameter`."""
 
+    asks: ClassVar = "`{0.op}` must be a function for `{0.transform}`", "an array or other data"
     harmless: ClassVar[frozenset[Kind]] = FUNCTIONS_OR_METHODS | {API, CLASS, MODULE, OBJECT}
     source: Input
     transform: str
@@ -90,10 +91,6 @@ class NeedsFunction(Need):
             yield Finding((FunctionDue, self.op, self.parameter), make)
         elif (source := input_outside(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must be a function for `{self.transform}`", "an array or other data"
 
 
 def check_functions(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> bool:

@@ -93,6 +93,7 @@ class ForeignTraced:
 class NeedsTraceable(Need):
     """An input must be something that JAX can trace, because a transform traces it."""
 
+    asks: ClassVar = "`{0.op}` must be something that `{0.told_as.transform}` can trace", "a string, say"
     harmless: ClassVar[frozenset[Kind]] = LEAVES_AND_REFERENCES
     source: Input
     told_as: ForeignTraced
@@ -110,10 +111,6 @@ class NeedsTraceable(Need):
             return
         elif (source := input_outside(actual)) is not None:
             yield replace(self, source=source, dependences=frozenset((source,)))
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must be something that `{self.told_as.transform}` can trace", "a string, say"
 
 
 def _is_traced_already(actual: Value) -> bool:

@@ -46,6 +46,7 @@ UNBOUND = "keep it in a local name; what is computed anew is returned, and state
 class NeedsStorable(Need):
     """The fields of an object must not be frozen where one is stored by a statement."""
 
+    asks: ClassVar = "the fields of `{0.op.base}` must not be frozen", "a frozen object"
     op: ops.Attr
     statement: Op
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - OBJECTS
@@ -59,10 +60,6 @@ class NeedsStorable(Need):
                 return
             if actual.input is not None:
                 yield replace(self, dependences=frozenset((actual.input,)))
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"the fields of `{phrase(self.op.base)}` must not be frozen", "a frozen object"
 
 
 def check_stored(frame: Frame, base: Value, op: ops.Attr, statement: Op) -> None:

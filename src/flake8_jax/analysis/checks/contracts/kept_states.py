@@ -11,8 +11,9 @@ jax.grad(loss, argnums=(0, 1), has_aux=True)(params, state, x)      refused
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
@@ -36,24 +37,16 @@ ALWAYS_KEPT, STATE = "counter", "state"
 class IntegerKept(LatentEvidence):
     """An integer in the state of the network that runs, by a call of `by`: an effect that callers inherit."""
 
+    identified_by: ClassVar = attrgetter("__class__")
     is_told: ClassVar[bool] = False
     by: str
-
-    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        """It is in the caller's state, too."""
-        del site
-        yield self
-
-    @property
-    def identity(self) -> Hashable:
-        """One is enough."""
-        return None
 
 
 @dataclass(frozen=True, slots=True)
 class NeedsNoDerivative(Need):
     """Nobody must differentiate by a state that holds an integer, which `by` keeps there."""
 
+    asks: ClassVar = "no derivative may be taken by `{0.op}`", "differentiated by"
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     source: Input
     by: str
@@ -74,10 +67,6 @@ class NeedsNoDerivative(Need):
             yield Finding((IntegerDifferentiated, place, ""), make)
         elif (behind := actual.original.input) is not None:
             yield replace(self, source=behind, dependences=frozenset((behind,)))
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"no derivative may be taken by `{phrase(self.op)}`", "differentiated by"
 
 
 def note_kept(frame: Frame, op: Op, name: str, word: str, arguments: Arguments) -> None:

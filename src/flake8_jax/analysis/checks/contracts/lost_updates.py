@@ -55,6 +55,7 @@ class NeedsKept(LatentEvidence):
     once it is known; `name` what the message calls the object, `kept_by` the transform that keeps what is updated.
     """
 
+    asks: ClassVar = "`{0.op}` must not be lost", "an object that is traced"
     room: ClassVar[Room] = "need"
     name: str
     source: Input | None = None
@@ -91,10 +92,6 @@ class NeedsKept(LatentEvidence):
             yield Finding((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, self.kept_by))
         elif self.home is not None and site.frame.function.scope is not self.home:
             yield self
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must not be lost", "an object that is traced"
 
 
 def tracing(dependences: Dependences) -> Token | None:

@@ -41,6 +41,7 @@ class NeedsNoLanes(Need):
     `source`: the reference is this input; else it is held by a function around, which is `home`.
     """
 
+    asks: ClassVar = "what `{0.op}` gets must not be mapped", "mapped by `vmap`"
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     source: Input | None = None
     home: Scope | None = field(default=None, compare=False)
@@ -67,10 +68,6 @@ class NeedsNoLanes(Need):
             )
             if inputs:
                 yield replace(self, dependences=inputs, source=source, home=home)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"what `{phrase(self.op)}` gets must not be mapped", "mapped by `vmap`"
 
 
 def lanes_in(dependences: Dependences) -> Token | None:

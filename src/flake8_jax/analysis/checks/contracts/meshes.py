@@ -11,8 +11,10 @@ Meshes and specifications are read where they are made (`Mesh(devices, ("x",))`,
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
+from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, visible_names
 from flake8_jax.analysis.checks.compilation.eager import eager, is_of_host
@@ -166,14 +168,11 @@ def bound_by(table: Table, wrapped: Wrapped) -> frozenset[str] | None:
 class NeedsBound(LatentEvidence):
     """Something communicates along an axis of this name, which a transform around must bind; `others` are bound."""
 
+    identified_by: ClassVar = attrgetter("name")
+    asks: ClassVar = "`{0.callee}` needs the axis `{0.name}`", "no transform that binds it"
     callee: str
     name: str
     others: tuple[str, ...] = ()
-
-    @property
-    def identity(self) -> Hashable:
-        """Of a name, once."""
-        return self.name
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Presumed where the host calls, and nothing binds the name."""
@@ -192,15 +191,13 @@ class NeedsBound(LatentEvidence):
         instead = f'bind it by `axis_name="{self.name}"` of the `vmap` or `pmap` around'
         return AxesMismatch(self.op, "unbound", self.callee, "", f"`{self.name}`", bound, instead, context)
 
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{self.callee}` needs the axis `{self.name}`", "no transform that binds it"
-
 
 @dataclass(frozen=True, slots=True)
 class NeedsNamedBound(LatentEvidence):
     """Something communicates along an axis whose name is an input."""
 
+    identified_by: ClassVar = attrgetter("source")
+    asks: ClassVar = "`{0.callee}` needs the axis that `{0.source.path}` names", "no transform that binds it"
     callee: str
     source: Input
 
@@ -213,15 +210,6 @@ class NeedsNamedBound(LatentEvidence):
             yield replace(self, source=actual.input)
         elif actual is None and not site.is_owned(self.source):
             yield self  # captured: the call of the function around names it
-
-    @property
-    def identity(self) -> Hashable:
-        """Of an input, once."""
-        return self.source
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{self.callee}` needs the axis that `{self.source.path}` names", "no transform that binds it"
 
 
 def _is_asked_before(frame: Frame, op: Op) -> bool:

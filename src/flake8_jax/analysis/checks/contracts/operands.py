@@ -60,6 +60,7 @@ class OperandRefused:
 class NeedsOperands(Need):
     """A requirement on operands of a transform that inputs decide: those for the parameters of these `names`."""
 
+    asks: ClassVar = "`{0.op}` must be an operand of `{0.transform.name}`", "one that it refuses"
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     call: Op
     transform: Transform
@@ -81,10 +82,6 @@ class NeedsOperands(Need):
             yield Finding((OperandRefused, self.call, self.word), make)
         elif rest := inputs_in(values):
             yield replace(self, dependences=rest, values=values)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must be an operand of `{self.transform.name}`", "one that it refuses"
 
 
 def check_operands(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> bool:

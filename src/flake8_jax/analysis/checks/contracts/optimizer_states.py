@@ -47,6 +47,7 @@ class NeedsState(Need):
     `tx`: the input that is the optimizer, while it is not known to be one that remembers trees.
     """
 
+    asks: ClassVar = "`{0.op.func}` needs a state of the same tree as the gradients", "one of other parameters"
     op: ops.Call
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     tx: Input | None
@@ -74,10 +75,6 @@ class NeedsState(Need):
         elif (behind := actual.input) is not None:
             held = frozenset(one for one in (behind, tx) if one is not None)
             yield replace(self, dependences=held, tx=tx, state=behind, grads=grads)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op.func)}` needs a state of the same tree as the gradients", "one of other parameters"
 
 
 def check_state(frame: Frame, op: ops.Call, base: Value, name: str, arguments: Arguments) -> None:

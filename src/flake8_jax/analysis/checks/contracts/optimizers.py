@@ -43,6 +43,7 @@ MAXIMUM_DEPTH = 3
 class NeedsNoMore(Need):
     """The optimizer that is passed must not need an argument that this call of `update` leaves out."""
 
+    asks: ClassVar = "`{0.op.func}` gets no {0.missing}", "an optimizer that needs it"
     op: ops.Call
     missing: frozenset[str]
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {OBJECT}
@@ -55,10 +56,6 @@ class NeedsNoMore(Need):
                 return
             if actual.input is not None:
                 yield replace(self, dependences=frozenset((actual.input,)))
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op.func)}` gets no {', '.join(sorted(self.missing))}", "an optimizer that needs it"
 
 
 def note_made(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:

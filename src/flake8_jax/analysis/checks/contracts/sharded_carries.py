@@ -12,8 +12,10 @@ devices.  What communicates in the body may make it the same again: then nothing
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
+from operator import attrgetter
+from typing import ClassVar
 
 from flake8_jax.analysis.checks.contracts.axes import AxesMismatch
 from flake8_jax.analysis.checks.contracts.meshes import NeedsBound
@@ -37,14 +39,11 @@ from flake8_jax.lazy_dataclasses import dataclass, replace
 class NeedsUnsplit(Need):
     """Inputs that become part of a carry must be the same on each device; it is made of others `before`."""
 
+    identified_by: ClassVar = attrgetter("op")
+    asks: ClassVar = "what the carry of `{0.op}` becomes must not be split", "an argument that is split"
     transform: str
     carry: str
     before: frozenset[Input] = frozenset()
-
-    @property
-    def identity(self) -> Hashable:
-        """Of a loop, once."""
-        return self.op
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an argument that is split among devices; for inputs the caller inherits it."""
@@ -69,10 +68,6 @@ class NeedsUnsplit(Need):
         instead = f'use `jax.lax.pcast({self.carry}, ..., to="varying")` with the names of the axes'
         context = Context(None, site.chain)
         return AxesMismatch(self.op, "varying", self.transform, "", f"`{self.carry}`", name, instead, context)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"what the carry of `{phrase(self.op)}` becomes must not be split", "an argument that is split"
 
 
 def check_sharded_carry(

@@ -47,6 +47,7 @@ STATE, UPDATES = "state", "updates"
 class UpdatesOnce(LatentEvidence):
     """A function makes new ones of `params`, once, by an optimizer that remembers things in `state`."""
 
+    asks: ClassVar = "`{0.op}` updates `{0.params.path}`", "a loop that goes on with the parameters alone"
     op: ops.Call
     room: ClassVar = "act"
     state: Input
@@ -66,10 +67,6 @@ class UpdatesOnce(LatentEvidence):
         if loops_around(site.frame, site.op):
             return
         yield replace(self, state=state.input, params=params.input)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` updates `{self.params.path}`", "a loop that goes on with the parameters alone"
 
 
 def note_update(frame: Frame, op: ops.Call, base: Value, arguments: Arguments) -> None:

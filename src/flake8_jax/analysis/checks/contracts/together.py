@@ -39,6 +39,7 @@ NOUNS = {"int": "an integer", "float": "a float"}
 class NeedsAlike(Need):
     """What is taken together before it is compared must not be a number and a truth."""
 
+    asks: ClassVar = "`{0.op}` is taken together before it is compared", "a number and a truth"
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     compare: ops.Compare
     values: tuple[Value, ...] = field(compare=False)
@@ -52,10 +53,6 @@ class NeedsAlike(Need):
             yield Finding((OperandRefused, self.op, "together"), make)
         elif (rest := inputs_in(values)) and not _is_settled(values):
             yield replace(self, dependences=rest, values=values)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` is taken together before it is compared", "a number and a truth"
 
 
 def check_together(frame: Frame, joined: ops.Operate, values: tuple[Value, Value]) -> None:

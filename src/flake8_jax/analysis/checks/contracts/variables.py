@@ -60,6 +60,7 @@ class NeedsVariables(Need):
     `net`: the input whose method that is, while it is not known to be a network.
     """
 
+    asks: ClassVar = "`{0.op}` must be all variables, or one collection of them", "another layer of them"
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     source: Input
     key: str
@@ -86,10 +87,6 @@ class NeedsVariables(Need):
         elif (behind := actual.original.input) is not None:
             held = frozenset(one for one in (behind, net) if one is not None)
             yield replace(self, source=behind, net=net, dependences=held)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must be {'a collection' if self.key else 'all variables'}", "another layer of them"
 
 
 def note_started(frame: Frame, op: Op, base: Value, name: str) -> None:

@@ -87,6 +87,7 @@ class NeedsMode(LatentEvidence):
     that is to be true, if there is one.
     """
 
+    asks: ClassVar = "no derivative may go through `{0.op}`", "differentiated in a mode that it refuses"
     room: ClassVar[Room] = "need"
     form: RefusalForm
     by: str
@@ -102,10 +103,6 @@ class NeedsMode(LatentEvidence):
     def identity(self) -> Hashable:
         """One is enough for each op, what it depends on, and where its result is."""
         return self.op, self.form, self.under, self.part, self.bounds, self.token is not None, self.flag
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"no derivative may go through `{phrase(self.op)}`", "differentiated in a mode that it refuses"
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Refused where the mode is known; the caller inherits it where that is open."""

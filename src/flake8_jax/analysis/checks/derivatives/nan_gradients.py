@@ -11,8 +11,9 @@ calls decide: an auxiliary output has none, nor what `stop_gradient` stops, nor 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
@@ -80,6 +81,8 @@ class NeedsNoGradient(Need):
     `part`: where in what the function returns the result lies; None for no known place.
     """
 
+    identified_by: ClassVar = attrgetter("op", "dependences", "part")
+    asks: ClassVar = "no derivative may go through `{0.op}`", "differentiated"
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     form: SingularForm
     make: Callable[[Context], NanGradient]
@@ -97,20 +100,13 @@ class NeedsNoGradient(Need):
         for place in found.places:
             yield replace(self, dependences=found.under, part=place)
 
-    @property
-    def identity(self) -> Hashable:
-        """One is enough for each op, what it depends on, and where its result is."""
-        return self.op, self.dependences, self.part
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"no derivative may go through `{phrase(self.op)}`", "differentiated"
-
 
 @dataclass(frozen=True, slots=True)
 class NeedsNoZero(Need):
     """The input at `source` must not be an array of zeros where a derivative is taken through an op by these."""
 
+    identified_by: ClassVar = attrgetter("op", "source", "part")
+    asks: ClassVar = "`{0.op}` must not be differentiated at 0", "differentiated at 0"
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     make: Callable[[Context], NanGradient]
     source: Input
@@ -138,15 +134,6 @@ class NeedsNoZero(Need):
             return (actual,)
         around = site.resolve(outer)
         return site.frame.live().contents(around.original).parts if around is not None else ()
-
-    @property
-    def identity(self) -> Hashable:
-        """One is enough for each op, input and place of the result."""
-        return self.op, self.source, self.part
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must not be differentiated at 0", "differentiated at 0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ def log(text, *values):         both are latent here: the format and what it is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, underlying
 from flake8_jax.analysis.checks.effects.fields import Misfit, MisfitKind, misfit
@@ -93,6 +93,7 @@ class ShownLater(LatentEvidence):
     what that captures.
     """
 
+    asks: ClassVar = "`{0.callee}` must show no text of tracers", "a tracer"
     callee: str
     source: Op | None
     text: str | Input | None
@@ -160,10 +161,6 @@ class ShownLater(LatentEvidence):
             return FormatMismatched(op, callee, fault.kind, argument_text(op, fault), fault.error, instead, context)
 
         return event
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{self.callee}` must show no text of tracers", "a tracer"
 
 
 def _is_traced(value: Value) -> bool:

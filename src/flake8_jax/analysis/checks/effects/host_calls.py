@@ -88,6 +88,7 @@ class HostCall(LatentEvidence):
     reads; `stream` is the module whose own generator draws.
     """
 
+    asks: ClassVar = "`{0.callee}` must not run while JAX traces", "staged code"
     kind: HostKind
     callee: str
     holder: OuterObject | None = None
@@ -134,10 +135,6 @@ class HostCall(LatentEvidence):
         subject = self.holder.text if self.holder is not None else ""
         instead = instead_of(self.op, self.kind, self.callee)
         return HostCallTraced(self.op, self.kind, self.callee, subject, instead, context)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{self.callee}` must not run while JAX traces", "staged code"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.domain.effects import Room
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass
 
@@ -38,6 +37,7 @@ class OuterWrite(LatentEvidence):
     `is_shown` to be a container, or no container is needed.  `statement` is the whole statement or call.
     """
 
+    asks: ClassVar = "`{0.op}` changes what outlives the call", "a trace"
     room: ClassVar[Room] = "write"
     statement: Op
     function: Function
@@ -50,7 +50,3 @@ class OuterWrite(LatentEvidence):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in a trace, else a write of the caller, if it is nothing of its own that is changed."""
         return site.written(self)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` changes what outlives the call", "a trace"

@@ -86,6 +86,7 @@ class Elapsed(LatentEvidence):
     That is an input, one that the function captures, or, as None, one made before a `yield`.
     """
 
+    asks: ClassVar = "a clock is read again", "a reading since which nothing was waited for"
     is_told: ClassVar[bool] = False
     since: Input | Value | None
 
@@ -94,10 +95,6 @@ class Elapsed(LatentEvidence):
         reading = site.resolve(self.since) if isinstance(self.since, Input) else None
         if reading is not None and reading.input is not None:
             yield replace(self, since=reading.input)
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return "a clock is read again", "a reading since which nothing was waited for"
 
 
 def read_clock(frame: Frame, op: Op) -> Value:

@@ -11,8 +11,9 @@ def noise(key=key(0)):                      each call without a key draws the sa
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import Literal, TypeAlias
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
@@ -74,6 +75,7 @@ class DrawsConstant(LatentEvidence):
     Whether the result of the draw `draw` is read is asked where it matters: in a trace.
     """
 
+    identified_by: ClassVar = attrgetter("op", "by", "draw.op")
     by: str
     draw: DrawSite = field(compare=False)
 
@@ -90,11 +92,6 @@ class DrawsConstant(LatentEvidence):
             elif is_read(DrawSite(site.op, code_of(site.frame))):
                 event = self.event("body", context_of(token, chain), 1)
                 yield Finding((ConstantKeyDrawn, self.op, ()), lambda: event)
-
-    @property
-    def identity(self) -> Hashable:
-        """One for each draw."""
-        return self.op, self.by, self.draw.op
 
     def event(self, form: ConstantForm, context: Context, calls: int) -> ConstantKeyDrawn:
         """The event under a trace."""

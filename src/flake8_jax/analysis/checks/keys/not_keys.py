@@ -7,8 +7,9 @@ noise(42, x)                            violated by a number: the event is repor
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, InstanceOf
@@ -104,16 +105,12 @@ class NeedsKey(Need):
     an annotation alone gives a class is often another one, which maps over the keys.
     """
 
+    identified_by: ClassVar = attrgetter("dependences", "wanted")
     harmless: ClassVar[frozenset[Kind]] = HARMLESS_AS_ARGUMENT - {NUMBER, STATIC, KEY, KEYS}
     wanted: Wanted
     callee: str
     call: Op
     receiver: Input | None = None
-
-    @property
-    def identity(self) -> Hashable:
-        """Of an input, the first one."""
-        return self.dependences, self.wanted
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by what is certainly no key, at the argument; for unmodified inputs the caller inherits it."""
