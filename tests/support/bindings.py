@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, class_behind, underlying
+from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.evidence import Need
@@ -110,7 +111,8 @@ def signature(files: LinkedProject, path: str, name: str) -> str:
         for one in found.requires.effects
         if isinstance(needed := one.evidence, Need)
     ]
-    lines += [f"key {getattr(sink.target, 'name', '-')} used by {sink.use.by}" for sink in found.requires.sinks]
+    sinks = found.requires.effects.of(Sink)
+    lines += [f"key {getattr(sink.target, 'name', '-')} used by {sink.use.by}" for sink, _ in sinks]
     outputs = found.requires.effects.of(Output)
     lines += [f"{output.channel} at {_place(output.op)} via {_chain(effect.chain)}" for output, effect in outputs]
     return "\n".join([*lines, f"returns {told(files, found.returns)}"])

@@ -88,7 +88,8 @@ class LatentEvidence:
     A function tells its callers as much of it as there is `room`, and each on so many `paths` at most.  `is_told`: the
     calls that lead to it are a part of what is said of it.  `asks`: the open question and the finding that would follow
     from it, as texts for `flake8-jax explain`, in which 0 is the evidence.  `identified_by`: what tells it from other
-    evidence of its class, if that is not all of it: of what is the same, a function tells its callers once.
+    evidence of its class, if that is not all of it: of what is the same, a function tells its callers once, or each
+    (`is_each_kept`), where they judge all of it together.
     """
 
     op: Op
@@ -97,6 +98,7 @@ class LatentEvidence:
     room: ClassVar[Room] = "act"
     paths: ClassVar[int] = 4
     is_told: ClassVar[bool] = True
+    is_each_kept: ClassVar[bool] = False
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """The outcomes of this evidence at a call: events, evidence in terms of the caller's inputs, or nothing.

@@ -19,12 +19,19 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.lazy_dataclasses import dataclass, field
 
-Room: TypeAlias = Literal["need", "act", "event", "read", "write", "cost"]
+Room: TypeAlias = Literal["need", "act", "event", "read", "write", "cost", "use", "seed", "return", "buffer"]
 """What effects of a function share a bound: what it needs, what it does, events that its calls decide, its reads and
-writes of what is outside of it, what it costs to compile."""
+writes of what is outside of it, what it costs to compile; keys that it uses up, its draws from keys of seeds, used keys
+that it hands back, buffers that it hands to JAX."""
 
-ROOM: dict[Room, int] = {"need": 48, "act": 24, "event": 64, "read": 12, "write": 32, "cost": 64}
+ROOM: dict[Room, int] = {
+    "need": 48, "act": 24, "event": 64, "read": 12, "write": 32, "cost": 64,
+    "use": 1 << 16, "seed": 16, "return": 16, "buffer": 64,
+}  # fmt: skip
 """How many effects of each sort a function leaves to its callers at most."""
+
+REPEATED: frozenset[Room] = frozenset(("use", "seed", "return", "buffer"))
+"""What a call repeats in the state of its caller; of the rest the arguments decide what comes of it."""
 
 EventKey: TypeAlias = "tuple[type, Op, Hashable]"
 """What tells events apart: their class, their op, and what else there is."""
@@ -138,14 +145,16 @@ class KeptEvidence(Protocol):
     """What a function does or needs at an op, as its summary keeps it (`analysis/evidence.py`).
 
     A function tells its callers as much of it as there is `room`, and each on so many `paths` at most.  `is_told`: the
-    calls that lead to it are a part of what is said of it.  `asks`: the open question and the finding that would follow
-    from it, as texts for `flake8-jax explain`.
+    calls that lead to it are a part of what is said of it.  `is_each_kept`: what is the same is told more than once,
+    since the callers judge all of it together.  `asks`: the open question and the finding that would follow from it, as
+    texts for `flake8-jax explain`.
     """
 
     asks: ClassVar[tuple[str, str]]
     room: ClassVar[Room]
     paths: ClassVar[int]
     is_told: ClassVar[bool]
+    is_each_kept: ClassVar[bool]
 
     @property
     def op(self) -> Op:
@@ -178,21 +187,23 @@ KindOfEvidence = TypeVar("KindOfEvidence", bound=KeptEvidence)
 
 @dataclass(slots=True)
 class LatentEffects:
-    """The effects that a function leaves to its callers: of each kind a bounded number, without duplicates."""
+    """The effects that a function leaves to its callers, by kind and identity: of each kind a bounded number, without
+    duplicates.
+    """
 
-    known: dict[tuple[type[KeptEvidence], Hashable], tuple[Effect, ...]] = field(default_factory=dict)
+    known: dict[type[KeptEvidence], dict[Hashable, tuple[Effect, ...]]] = field(default_factory=dict)
     taken: dict[Room, int] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Effect]:
-        for ways in self.known.values():
-            yield from ways
-
-    def __len__(self) -> int:
-        return sum(self.taken.values())
+        """The effects of which the arguments of a call decide what comes of them."""
+        for kind, held in self.known.items():
+            if kind.room not in REPEATED:
+                for ways in held.values():
+                    yield from ways
 
     def count_but(self, room: Room) -> int:
-        """The number of effects of all kinds but one."""
-        return len(self) - self.taken.get(room, 0)
+        """The number of those effects, but for one room."""
+        return sum([many for one, many in self.taken.items() if one != room and one not in REPEATED])
 
     def is_full(self, room: Room) -> bool:
         """Is there no room for more effects of a sort?"""
@@ -203,32 +214,37 @@ class LatentEffects:
         evidence = effect.evidence
         if not evidence.is_open:
             return True
-        key = (type(evidence), evidence.identity)
-        ways = self.known.get(key, ())
+        held = self.known.setdefault(type(evidence), {})
+        ways = held.get(evidence.identity, ())
         when = effect.when
-        for way in ways:
+        for way in ways if not evidence.is_each_kept else ():
             if not way.when or way.when is when or all(fact in when for fact in way.when):
                 return True
         if len(ways) >= evidence.paths or self.is_full(evidence.room):
             return False
         self.taken[evidence.room] = self.taken.get(evidence.room, 0) + 1
-        self.known[key] = (*ways, effect)
+        held[evidence.identity] = (*ways, effect)
         return True
+
+    def exchange(self, old: Effect, new: Effect) -> None:
+        """Put an effect in the place of another one, of which it is an extension."""
+        held, identity = self.known[type(old.evidence)], old.evidence.identity
+        held[identity] = tuple(new if one is old else one for one in held[identity])
 
     def take(self, kind: type[KeptEvidence]) -> list[Effect]:
         """Remove the effects of one kind, and return them."""
-        found = [one for one in self if type(one.evidence) is kind]
+        found = [one for ways in self.known.pop(kind, {}).values() for one in ways]
         if found:
             self.taken[kind.room] -= len(found)
-            self.known = {key: ways for key, ways in self.known.items() if key[0] is not kind}
         return found
 
     def count(self, kind: type[KeptEvidence]) -> int:
         """The number of effects of one kind."""
-        return sum([len(ways) for (one, _), ways in self.known.items() if one is kind])
+        return sum([len(ways) for ways in self.known.get(kind, {}).values()])
 
     def of(self, kind: type[KindOfEvidence]) -> Iterator[tuple[KindOfEvidence, Effect]]:
         """The effects of one kind, each with its evidence."""
-        for one in self:
-            if type(one.evidence) is kind:
+        for ways in self.known.get(kind, {}).values():
+            for one in ways:
+                assert type(one.evidence) is kind
                 yield one.evidence, one

@@ -1,6 +1,6 @@
 """The summary of a function: what a call requires, uses up, does and returns, in terms of its inputs.
 
-    def draw(key, n):               sinks: key (by jax.random.normal)
+    def draw(key, n):               effect: key is used up (by jax.random.normal)
         if n > 0:                   effect: n > 0 must be concrete (dependences {n})
             print(n)                effect: print of n, when n > 0
         return normal(key, (n,))    returns: an array, dependences {ambient, n}
@@ -16,50 +16,16 @@ from typing import SupportsIndex
 
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.effects import EventRecorder, LatentEffects
-from flake8_jax.domain.host_views import HandOver
 from flake8_jax.domain.payload import ItemIndex, Step
-from flake8_jax.domain.provenance import Use
-from flake8_jax.domain.resources import DrawSite, KeyDestination
-from flake8_jax.domain.seeded import SeededDraw
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.startup import StartSteps
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.lazy_dataclasses import dataclass, field, replace
+from flake8_jax.lazy_dataclasses import dataclass, field
 
-MAXIMUM_SEEDED, MAXIMUM_OPERATED = 16, 12
+MAXIMUM_OPERATED = 12
 MAXIMUM_MADE = 24
 """How many inputs of functions that have ended a body knows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sink:
-    """A use of a key that is an input of the function (`Input`) or captured (`Value`).
-
-    `place` is the argument that is the key, if that is written there.
-    """
-
-    target: Input | Value
-    use: Use
-    when: Path = ALWAYS
-    draw: DrawSite | None = None
-    place: Op | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReturnedUsedKey:
-    """A key in the result of a function that the function itself has used up, on a path.
-
-    `step` is the field or entry there that it stands in, `is_named` whether the text puts it there: a copy keeps what
-    it does not name.
-    """
-
-    value: Value
-    step: Step | None
-    kept: KeyDestination
-    draw: DrawSite
-    when: Path
-    is_named: bool = True
 
 
 @dataclass(slots=True)
@@ -111,36 +77,17 @@ class Writes:
 
 @dataclass(slots=True)
 class Requirements:
-    """The preconditions and uses of keys that a body leaves to its callers.
+    """What a body needs and does, for its callers to decide or to repeat.
 
-    `effects` are what it needs and does.  `seeded` are draws from keys that are made of seeds, `handed_back` are used
-    keys that it returns, `stored` those that it stores into inputs. `handed` are the inputs that JAX is handed as
-    buffers; it `waits` for values of arrays, or for those of its inputs. `started` is how far it brings JAX, and what
-    it sets. `is_applied`: a call of this specialization took place.
+    `effects` are these things, one by one; it `waits` for values of arrays, or for those of its inputs. `started` is
+    how far it brings JAX, and what it sets. `is_applied`: a call of this specialization took place.
     """
 
     effects: LatentEffects = field(default_factory=LatentEffects)
-    sinks: list[Sink] = field(default_factory=list)
-    seeded: list[SeededDraw] = field(default_factory=list)
-    handed_back: list[ReturnedUsedKey] = field(default_factory=list)
-    stored: dict[tuple[Input, Step], KeyDestination] = field(default_factory=dict)
-    handed: dict[Input, HandOver] = field(default_factory=dict)
     waits: bool = False
     waits_for_inputs: bool = False
     started: StartSteps = ()
     is_applied: bool = False
-
-    def seed(self, draw: SeededDraw) -> None:
-        """Add draws from a key made of a seed to those of the same seed on the same path, up to the bounds."""
-        for place, one in enumerate(self.seeded):
-            if one.op is draw.op and one.seed == draw.seed and one.when == draw.when:
-                known = [each.source for each in one.draws]
-                new = [each for each in draw.draws if each.source not in known]
-                if new and len(known) < MAXIMUM_SEEDED:
-                    self.seeded[place] = replace(one, draws=(*one.draws, *new)[:MAXIMUM_SEEDED])
-                return
-        if len(self.seeded) < MAXIMUM_SEEDED:
-            self.seeded.append(draw)
 
 
 @dataclass(slots=True)

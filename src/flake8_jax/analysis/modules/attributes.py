@@ -19,6 +19,7 @@ from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, 
 from flake8_jax.analysis.certainty import certain
 from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced, report_into
 from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
+from flake8_jax.analysis.checks.keys.sinks import KeyHandedBack, Sink
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.evaluator import summary_of
@@ -32,7 +33,7 @@ from flake8_jax.domain.kinds import API, CLASS, OBJECT
 from flake8_jax.domain.provenance import Use, certain_if
 from flake8_jax.domain.resources import KeyDestination
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import Sink, Summary
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -107,13 +108,13 @@ def _is_told(event: Event, told: set[tuple[str, int, str]]) -> bool:
 def _check_records(file: File, summaries: list[Summary], into: Record) -> None:
     """Report the used keys that are put into a field of a record, where a function uses up what the field holds."""
     names = {
-        sink.target.step for summary in summaries for sink in summary.requires.sinks
+        sink.target.step for summary in summaries for sink, _ in summary.requires.effects.of(Sink)
         if isinstance(sink.target, Input) and sink.target.step is not None and sink.target.step[0] == "."
     }  # fmt: skip
     for summary in summaries if names else ():
-        for one in summary.requires.handed_back:
+        for one, _ in summary.requires.effects.of(KeyHandedBack):
             is_here = one.kept.op.anchor.origin.path == file.path and type(one.kept.op) is not ops.Call
-            if one.step in names and one.is_named and is_here:
+            if one.into is None and one.step in names and one.is_named and is_here:
                 report_into(into, one.kept)
 
 
@@ -157,11 +158,12 @@ def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Sea
 def _check_constructors(file: File, family: MethodFamily, names: set[str], into: Record) -> None:
     """Report the used keys that constructors store, and that methods use up."""
     for method, summary in family.methods.items():
-        for (source, step), kept in summary.requires.stored.items():
-            is_own = source.parent is None and source.name == method.function.parameters[0].name and step[0] == "."
-            is_here = method.function.name in CONSTRUCTORS and kept.op.anchor.origin.path == file.path
-            if is_own and is_here and step[1] in names:
-                report_into(into, kept)
+        receiver = method.function.parameters[0].name
+        for one, _ in summary.requires.effects.of(KeyHandedBack) if method.function.name in CONSTRUCTORS else ():
+            source, step, is_here = one.into, one.step, one.kept.op.anchor.origin.path == file.path
+            is_own = source is not None and source.parent is None and source.name == receiver
+            if is_own and is_here and step is not None and step[0] == "." and step[1] in names:
+                report_into(into, one.kept)
 
 
 def _takes_data(method: FunctionValue) -> bool:
@@ -177,7 +179,7 @@ def _takes_data(method: FunctionValue) -> bool:
 def _uses(family: MethodFamily, method: FunctionValue) -> Iterator[tuple[FunctionValue, Sink, str]]:
     """The attributes that a method itself uses up."""
     receiver = method.function.parameters[0].name
-    for sink in family.methods[method].requires.sinks:
+    for sink, _ in family.methods[method].requires.effects.of(Sink):
         target, place = sink.target, sink.place
         if isinstance(target, Value) or target.parent is None or target.step is None or type(place) is not ops.Attr:
             continue

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, class_behind, underlying
 from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
+from flake8_jax.analysis.checks.keys.sinks import KeyHandedBack
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects.classes import ancestry
@@ -184,7 +185,7 @@ def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
         found = [effect.evidence for effect in summary.requires.effects]
         found = [one for one in found if not isinstance(one, FrozenRead) or one.binding is not None]
         told = [one.op for one in found if one.room != "write"]
-        kept = [one.kept.op for one in summary.requires.handed_back]
+        kept = [one.kept.op for one, _ in summary.requires.effects.of(KeyHandedBack) if one.into is None]
         lookups = summary.uses.lookups.items()
         is_open = summary.uses.called or any(_is_open(function, source, known) for (source, _), known in lookups)
         asked = (function.function,) if is_open else ()

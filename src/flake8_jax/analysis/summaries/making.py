@@ -110,7 +110,7 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     frame.presets = (*presets, *given)
     run(frame, function.function.body)
     finish(frame)
-    if function.defaults and summary.requires.sinks:
+    if function.defaults:
         check_defaults(frame, function)
     summary.finish()
     return summary

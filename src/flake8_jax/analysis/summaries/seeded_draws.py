@@ -18,18 +18,20 @@ from flake8_jax.analysis.checks.keys.constant_keys import ConstantKeyDrawn, is_r
 from flake8_jax.analysis.checks.keys.counters import counts
 from flake8_jax.analysis.checks.keys.derivations import ancestors
 from flake8_jax.analysis.checks.keys.independence import belong_together, is_aligned, may_be_common
+from flake8_jax.analysis.checks.keys.sinks import SeededDraw
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import is_impossible
 from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.effects import Effect, LatentEffects
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.kinds import NUMBER, STATIC
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import LIKELY, Context, Use
 from flake8_jax.domain.resources import DrawSite, Means, SeedDraw, Used, is_compatible, loops_between
-from flake8_jax.domain.seeded import CountedSeed, SeededDraw
+from flake8_jax.domain.seeded import CountedSeed
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -37,7 +39,7 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.syntax.policies import DATA_MAKER
 
-MAXIMUM_DEPTH = 4
+MAXIMUM_DEPTH, MAXIMUM_DRAWS = 4, 16
 AT_ONCE = frozenset(("lane", "leaf"))
 """The forms of repetition in which one call of a transform draws many times, and no loop runs."""
 
@@ -63,7 +65,8 @@ def note_seeded(frame: Frame, key: Value, used: Used) -> None:
     seed = _seed(frame, key)
     if seed is not None:
         draw = SeedDraw(used.use.by, used.draw, used.draw)
-        leave_to_callers(frame, SeededDraw(key.made_by, seed, (draw,), used.path))
+        here = SeededDraw(key.made_by, seed, (draw,))
+        leave_to_callers(frame, here, Effect(here, used.path))
 
 
 def first_read(draws: tuple[SeedDraw, ...]) -> SeedDraw | None:
@@ -71,13 +74,24 @@ def first_read(draws: tuple[SeedDraw, ...]) -> SeedDraw | None:
     return next((one for one in draws if is_read(one.source)), None)
 
 
-def leave_to_callers(frame: Frame, here: SeededDraw) -> bool:
+def leave_to_callers(frame: Frame, here: SeededDraw, told: Effect) -> bool:
     """Add a draw to those of the running function, unless its name says that it makes data once."""
     is_left = frame.function.kind in ("def", "lambda") and is_run_again(frame.function)
     is_left = is_left and DATA_MAKER.match(frame.function.name) is None
     if is_left:
-        frame.summary.requires.seed(here)
+        _join(frame.summary.requires.effects, here, told)
     return is_left
+
+
+def _join(effects: LatentEffects, here: SeededDraw, told: Effect) -> None:
+    """Add draws to those of the same seed on the same path, up to the bounds."""
+    for one, effect in effects.of(SeededDraw):
+        if one.identity == here.identity and effect.when == told.when:
+            known = [each.source for each in one.draws]
+            draws = (*one.draws, *(each for each in here.draws if each.source not in known))[:MAXIMUM_DRAWS]
+            effects.exchange(effect, replace(effect, evidence=replace(one, draws=draws)))
+            return
+    effects.add(told)
 
 
 def _seed(frame: Frame, key: Value) -> int | CountedSeed | Value | None:
@@ -120,7 +134,7 @@ def _is_integer(value: Value | None) -> bool:
     return value is not None and type(value.constant) is int
 
 
-def check_repeated_seed(frame: Frame, here: SeededDraw, op: Op, means: Means = None) -> None:
+def check_repeated_seed(frame: Frame, here: SeededDraw, told: Effect, op: Op, means: Means = None) -> None:
     """Report a call that draws what an earlier one drew, on a compatible path.
 
     Calls that name the seed as an argument (`means`) say themselves that they are alike, unless it is one in a loop.
@@ -130,7 +144,7 @@ def check_repeated_seed(frame: Frame, here: SeededDraw, op: Op, means: Means = N
         return
     made, use = frame.program.record.constants, Use(frame.namespace.path, op.anchor.line, here.draws[0].by)
     stands_for = made.setdefault((here.op, seed), Value(STATIC, payload=OPEN))
-    used = Used(op, use, here.when, frame.iterations, means, here.draws[0].draw, draws=here.draws)
+    used = Used(op, use, told.when, frame.iterations, means, here.draws[0].draw, draws=here.draws)
     earlier = [one for one in state.used.get(stands_for) if is_compatible(one, used.path)]
     state.used.add(stands_for, (used,))
     is_at_once = bool(frame.repetitions) and frame.repetitions[-1].form in AT_ONCE
@@ -140,12 +154,12 @@ def check_repeated_seed(frame: Frame, here: SeededDraw, op: Op, means: Means = N
     used = replace(used, draw=found.draw)
     if is_at_once and is_read(found.draw):
         if frame.repetitions[-1].form == "lane" or not is_aligned(found.draw):
-            _report(frame, here, found.by, used, used)
+            _report(frame, told, found.by, used, used)
         return
     for one in earlier:
         before = first_read(one.draws)
         if before is not None and _are_read(frame, replace(one, draw=before.draw), used):
-            _report(frame, here, found.by, one, used)
+            _report(frame, told, found.by, one, used)
             return
 
 
@@ -166,11 +180,11 @@ def _are_read(frame: Frame, one: Used, used: Used) -> bool:
     return not is_chosen and not belong_together(one, used) and readings(one.draw, used.draw).are_both
 
 
-def _report(frame: Frame, here: SeededDraw, by: str, one: Used, used: Used) -> None:
+def _report(frame: Frame, told: Effect, by: str, one: Used, used: Used) -> None:
     calls = 1 if one.op is used.op else 2
     lines = tuple(sorted({one.use.line, used.use.line}))
     make = partial(
-        ConstantKeyDrawn, here.op, phrase(here.op), by, "called", calls, "",
-        Context(None, here.chain, LIKELY), frame.namespace.path, lines,
+        ConstantKeyDrawn, told.evidence.op, phrase(told.evidence.op), by, "called", calls, "",
+        Context(None, told.chain, LIKELY), frame.namespace.path, lines,
     )  # fmt: skip
-    emit(frame, (ConstantKeyDrawn, here.op, ()), make)
+    emit(frame, (ConstantKeyDrawn, told.evidence.op, ()), make)

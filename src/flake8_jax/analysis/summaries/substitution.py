@@ -81,24 +81,25 @@ class Substitution:
     """One call: the caller's frame, the call op, the summary, the arguments by parameter.
 
     `conditions` are those that were translated, `facts` what they consist of, `subjects` what they are about, `chains`
-    the calls to effects, `assumed` those that were added to the caller's path.  The `effect` of the callee is applied
-    now, on the path `when` of the caller, by the calls of the `chain`.
+    the calls to effects, `assumed` those that were added to the caller's path; `hop` is the call itself, in a chain.
+    The `effect` of the callee is applied now, on the path `when` of the caller, by the calls of the `chain`.
     """
 
     __slots__ = (
         "ambient", "assumed", "bound", "chain", "chains", "conditions", "effect", "facts", "frame", "fresh", "function",
-        "op", "owned", "resolved", "subjects", "summary", "when",
+        "hop", "op", "owned", "resolved", "subjects", "summary", "when",
     )  # fmt: skip
 
     effect: Effect
     when: Path
     chain: tuple[Hop, ...]
+    hop: Hop | None
 
     def __init__(
         self, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences,
         function: FunctionValue,
     ) -> None:  # fmt: skip
-        self.function = function
+        self.function, self.hop = function, None
         self.frame, self.op, self.summary, self.bound, self.ambient = frame, op, summary, bound, ambient
         self.owned: dict[Input, str] = {}
         for name, value in summary.inputs.items():

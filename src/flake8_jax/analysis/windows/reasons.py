@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from string import Formatter
 
+from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.windows.callers import callers, owners_of
 from flake8_jax.analysis.windows.fields import use_text
 from flake8_jax.analysis.windows.lines import Observation, held_by
@@ -94,7 +95,7 @@ def _waiting(observation: Observation, rows: list[ValueRow], reported: list[Op])
                 evidence = effect.evidence
                 if not effect.chain and place.holds(evidence.op) and evidence.op not in reported:
                     yield tuple(_latent_lines(observation, summary, evidence))
-            for sink in summary.requires.sinks if not reported else ():
+            for sink, _ in summary.requires.effects.of(Sink) if not reported else ():
                 if (sink.use.path, sink.use.line) == (observation.home, place.line):
                     key = sink.target.text() if isinstance(sink.target, Input) else "a captured key"
                     again = "another use on one path, here or in a caller, would be reported"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.interpretation import deep_recursion
 from flake8_jax.analysis.modules.files import File
@@ -29,7 +30,7 @@ from flake8_jax.analysis.windows.values import described
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import Sink, Summary
+from flake8_jax.domain.summary import Summary
 from flake8_jax.ir.ops import Function
 from flake8_jax.ir.phrase import phrase
 
@@ -74,7 +75,7 @@ def _facts(summary: Summary) -> Iterator[str]:
     """What a summary says, in the order of its fields."""
     yield from (f"input: `{name}` is {described(value)}" for name, value in summary.inputs.items())
     yield from (f"{TITLES[effect.evidence.room]}: {_effect_text(effect)}" for effect in summary.requires.effects)
-    yield from (f"uses up: {_sink_text(sink)}" for sink in summary.requires.sinks)
+    yield from (f"uses up: {_sink_text(*each)}" for each in summary.requires.effects.of(Sink))
     uses, writes, outside = summary.uses, summary.writes, summary.outside
     yield from (f"used as an array: {source.text()}" for source in uses.arrays)
     yield from (f"called: {source.text()}" for source in uses.called)
@@ -98,9 +99,9 @@ def _effect_text(effect: Effect) -> str:
     return "; ".join(facts)
 
 
-def _sink_text(sink: Sink) -> str:
+def _sink_text(sink: Sink, effect: Effect) -> str:
     target = sink.target.text() if isinstance(sink.target, Input) else f"captured {described(sink.target)}"
-    return "; ".join([f"{target} by {use_text(sink.use)}", *_when(sink.when)])
+    return "; ".join([f"{target} by {use_text(sink.use)}", *_when(effect.when)])
 
 
 def _when(when: Path) -> list[str]:

@@ -32,11 +32,11 @@ from flake8_jax.analysis.checks.compilation.donated_reads import (
 )
 from flake8_jax.analysis.checks.compilation.kept_arrays import lists_with
 from flake8_jax.analysis.checks.effects.outer_writes import OF_TRANSFORM
-from flake8_jax.analysis.checks.host.buffers import ALL
+from flake8_jax.analysis.checks.host.buffers import ALL, HandsOver
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
+from flake8_jax.analysis.evidence import CallSite, LatentEvidence
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
@@ -44,6 +44,7 @@ from flake8_jax.analysis.objects.instances import stored
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.objects.pending import DONATED
 from flake8_jax.analysis.summaries.deferral import leave
+from flake8_jax.domain.effects import Room
 from flake8_jax.domain.kinds import ARRAY, BUFFERS, DICT, SEQUENCES, UNKNOWN
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import Donated, Used
@@ -75,12 +76,9 @@ class Donates(LatentEvidence):
     """A function hands an input to a compiled call that uses its buffer up."""
 
     asks: ClassVar = "`{0.source.path}` is donated", "a use of it afterwards"
+    room: ClassVar[Room] = "buffer"
     is_told: ClassVar[bool] = False
     source: Input
-
-    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        """What the caller hands in is donated there (`donate_in`)."""
-        return iter(())
 
 
 def check_compiled(frame: Frame, op: Op, applied: Applied, arguments: Arguments) -> DonatedArguments:
@@ -200,7 +198,7 @@ def note_donated(frame: Frame, op: Op, value: Value, source: Op | None = None) -
             one = access.attribute(frame, peek(frame, source.base) or value, other, source)
             frame.live().used.set(DONATED, (*frame.live().used.get(DONATED), replace(used, means=Donated(one))))
     if target is not None:
-        frame.summary.requires.handed.setdefault(target, ALL)
+        leave(frame, HandsOver(op, target, ALL))
         leave(frame, Donates(op, target))
 
 

@@ -9,11 +9,13 @@ float(step(buf))                waits: nothing is pending then
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from operator import attrgetter
+from typing import ClassVar, Literal
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.evidence import LatentEvidence
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.callees import code_of
@@ -21,13 +23,14 @@ from flake8_jax.analysis.labels.questions import is_read_after
 from flake8_jax.analysis.objects.host_views import VIEWS
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.objects.stated import dtype_of
-from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.effects import Room
 from flake8_jax.domain.host_views import Buffer, BufferPart, HandOver, holder_of
 from flake8_jax.domain.kinds import CONTAINERS, NUMPY
 from flake8_jax.domain.provenance import Context, Hop, Use
 from flake8_jax.domain.resources import DrawSite, Shared, Used, is_compatible, loops_between
-from flake8_jax.domain.staging import certain
+from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -62,6 +65,16 @@ class HostBufferWritten:
     context: Context
 
 
+@dataclass(frozen=True, slots=True)
+class HandsOver(LatentEvidence):
+    """A function hands an input to JAX as a buffer, of which it may read later on what it takes (`how`)."""
+
+    identified_by: ClassVar = attrgetter("source")
+    room: ClassVar[Room] = "buffer"
+    source: Input
+    how: HandOver
+
+
 def check_handed(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Note a buffer that a function of JAX is handed, unless a copy is asked for."""
     if not arguments.positional or arguments.is_open:
@@ -84,11 +97,11 @@ def note_passed_buffers(frame: Frame, op: Op, values: tuple[Value, ...], how: Ha
         if value.kind in CONTAINERS:
             note_passed_buffers(frame, op, tuple(value.parts), how)
         elif value.input is not None:
-            frame.summary.requires.handed.setdefault(value.input, how)
+            leave(frame, HandsOver(op, value.input, how))
         elif (buffer := _shared_by(value, how)) is not None:
             _note(frame, op, buffer, value is not buffer)
             if (held := holder_of(buffer)) is not None:
-                frame.summary.requires.handed.setdefault(held, how)
+                leave(frame, HandsOver(op, held, how))
 
 
 def _shared_by(value: Value, how: HandOver) -> Value | None:

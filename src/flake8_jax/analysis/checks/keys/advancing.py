@@ -19,19 +19,20 @@ from flake8_jax.analysis.checks.keys.derivations import root_of
 from flake8_jax.analysis.checks.keys.fresh_keys import fresh_instead
 from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
+from flake8_jax.analysis.checks.keys.sinks import KeyHandedBack, Sink
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE, KEY
 from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import DrawSite, KeyDestination, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import ReturnedUsedKey
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -44,7 +45,6 @@ from flake8_jax.syntax.policies import STARTING_KEY
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 3
-MAXIMUM_HANDED_BACK = 8
 FORWARD = frozenset(("defvjp",))
 """What states the forward rule of a function, and the backward one."""
 
@@ -119,9 +119,9 @@ def _hand_back(
         is_told = is_told and not _is_folded_each_time(value)
         if is_told and (is_named or step is None or not _is_set_in_copies(op, step)):
             report(frame, kept, certain_if(is_evident or is_wrong_half))
-    handed_back = frame.summary.requires.handed_back
-    if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
-        handed_back.append(ReturnedUsedKey(value, step, kept, draw, frame.live().path, is_named))
+    if kept is not None:
+        handed = KeyHandedBack(kept.op, value, step, kept, draw, is_named)
+        frame.summary.requires.effects.add(Effect(handed, frame.live().path))
 
 
 def _is_folded_each_time(value: Value) -> bool:
@@ -150,7 +150,9 @@ def check_kept(frame: Frame) -> None:
             place = f"{source.path}{step_text(step)}"
             kept = used.kept or _kept(frame, value, used, _stored_at(frame, place))
             kept = replace(kept, attribute=str(step[1]) if step[0] == "." else "")
-            frame.summary.requires.stored[(source, step)] = kept
+            if used.draw is not None:
+                handed = KeyHandedBack(kept.op, value, step, kept, used.draw, into=source)
+                frame.summary.requires.effects.add(Effect(handed, state.path))
             if _is_wrong_half(frame, value) or (step[0] == "." and _is_used_up(frame, step)):
                 report(frame, kept)
 
@@ -198,7 +200,8 @@ def _is_record_of_seed(value: Value, step: Step) -> bool:
 
 def _is_used_up(frame: Frame, step: Step) -> bool:
     """Does the function use up what an object holds under this name, so that it is there to be used?"""
-    return any(type(sink.target) is Input and sink.target.step == step for sink in frame.summary.requires.sinks)
+    sinks = frame.summary.requires.effects.of(Sink)
+    return any(type(sink.target) is Input and sink.target.step == step for sink, _ in sinks)
 
 
 def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeyDestination:

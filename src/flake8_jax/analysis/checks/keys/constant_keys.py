@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue
+from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
@@ -184,7 +185,7 @@ def check_defaults(frame: Frame, function: FunctionValue) -> None:
         default = function.defaults.get(parameter.name)
         if default is None or parameter.default is None or seed_of(default) is None:
             continue
-        for sink in frame.summary.requires.sinks:
+        for sink, _ in frame.summary.requires.effects.of(Sink):
             is_its = sink.target in frame.summary.inputs[parameter.name].dependences
             if is_its and sink.draw is not None and is_read(sink.draw):
                 _report_default(frame, parameter.default, parameter.name, sink.use.by)

@@ -56,6 +56,7 @@ from flake8_jax.analysis.checks.keys.repetition import (
     report_repeated,
 )
 from flake8_jax.analysis.checks.keys.shared_children import check_children
+from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.keys.swapped import check_swapped
 from flake8_jax.analysis.checks.keys.tried import are_functions_tried, begins_anew, fills_table, is_item_tried
@@ -67,6 +68,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, facts_shared_by_all, is_impossible
+from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.kinds import INSTANCE, MAY_BE_KEY, RANDOM_KEYS
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Certainty, Context, Use, certain_if
@@ -86,7 +88,6 @@ from flake8_jax.domain.resources import (
     loops_between,
 )
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Call, Loop, Op, Star
@@ -478,5 +479,6 @@ def _tell_callers(frame: Frame, value: Value, used: Used, hidden: HiddenDraws | 
     for target in [value] if is_itself else targets(value):
         source = target if isinstance(target, Input) else input_behind(target)
         if source is not None or (isinstance(target, Value) and is_from_outside(frame, target)):
-            sinks = frame.summary.requires.sinks
-            sinks.extend(Sink(source or target, used.use, when, draw, used.place) for when, draw in ways)
+            for when, draw in ways:
+                sink = Sink(used.op, source or target, used.use, draw, used.place)
+                frame.summary.requires.effects.add(Effect(sink, when))
