@@ -214,16 +214,15 @@ class LatentEffects:
         evidence = effect.evidence
         if not evidence.is_open:
             return True
-        held = self.known.setdefault(type(evidence), {})
-        ways = held.get(evidence.identity, ())
-        when = effect.when
+        held, identity, when = self.known.setdefault(type(evidence), {}), evidence.identity, effect.when
+        ways = held.get(identity, ())
         for way in ways if not evidence.is_each_kept else ():
             if not way.when or way.when is when or all(fact in when for fact in way.when):
                 return True
         if len(ways) >= evidence.paths or self.is_full(evidence.room):
             return False
         self.taken[evidence.room] = self.taken.get(evidence.room, 0) + 1
-        held[evidence.identity] = (*ways, effect)
+        held[identity] = (*ways, effect)
         return True
 
     def exchange(self, old: Effect, new: Effect) -> None:

@@ -80,13 +80,14 @@ def repeat_on_host(site: Substitution) -> None:
 
 def _repeat(site: Substitution, rows: Rows) -> None:
     known = site.summary.requires.effects.known
-    for kind, repeat in rows.items() if known else ():
-        told = [
-            [(one.evidence, one, when) for one in ways if (when := translated(site, one.when)) is not None]
-            for ways in known.get(kind, {}).values()
-        ]
-        if here := [ways for ways in told if ways]:
-            repeat(site, here)  # type: ignore[arg-type]  # they are of the key's class
+    for kind in rows:
+        if kind in known:
+            told = [
+                [(one.evidence, one, when) for one in ways if (when := translated(site, one.when)) is not None]
+                for ways in known[kind].values()
+            ]
+            if here := [ways for ways in told if ways]:
+                rows[kind](site, here)  # type: ignore[arg-type]  # they are of the key's class
 
 
 def _use_up(site: Substitution, ways: Ways[Sink]) -> None:
