@@ -10,8 +10,10 @@ a, b = split(key)       nor are `a` and `b` ever read
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
+from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.checks.instead import WHOLE, Advice, bind_result
@@ -111,6 +113,8 @@ class NeedsOtherThanRecord(LatentEvidence):
     It is the input `source`; `left` is its op.
     """
 
+    identified_by: ClassVar = attrgetter("op")
+    asks: ClassVar = "`{0.op}` is dropped", "a record"
     op: Call
     source: Input
     left: Op
@@ -127,15 +131,6 @@ class NeedsOtherThanRecord(LatentEvidence):
                 yield Finding((ResultDiscarded, self.op, ()), made)
         elif actual.input is not None:
             yield replace(self, source=actual.input)
-
-    @property
-    def identity(self) -> Hashable:
-        """One for each statement."""
-        return self.op
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` is dropped", f"a record in `{self.source}`"
 
 
 def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments, result: Value) -> None:

@@ -143,6 +143,8 @@ class NeedsUnequal(Need):
     Where `vmap` runs over both, each item meets itself.
     """
 
+    identified_by: ClassVar = attrgetter("op", "first", "second", "part")
+    asks: ClassVar = "`{0.op}` must not be differentiated at 0", "one array for both"
     harmless: ClassVar[frozenset[Kind]] = frozenset()
     make: Callable[[Context], NanGradient]
     first: Input
@@ -162,15 +164,6 @@ class NeedsUnequal(Need):
         for place in found.places if found is not None and found.token is None else ():
             assert found is not None
             yield replace(self, dependences=found.under, first=first, second=second, part=place)
-
-    @property
-    def identity(self) -> Hashable:
-        """One is enough for each op, pair of inputs and place of the result."""
-        return self.op, self.first, self.second, self.part
-
-    def explanation(self) -> tuple[str, str]:
-        """The open question and the finding that would follow, as texts for `flake8-jax explain`."""
-        return f"`{phrase(self.op)}` must not be differentiated at 0", "one array for both"
 
 
 def _is_one_array(source: Input) -> bool:
