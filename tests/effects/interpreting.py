@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from flake8_jax.runtime.compat import is_tracing
+from flake8_jax.runtime.watching.jaxprs import open_jaxpr, rows_among
 
 CONTROL = ("scan", "cond", "while_loop", "fori_loop")
 INNER = ("jaxpr", "call_jaxpr", "fun_jaxpr")
@@ -149,7 +150,7 @@ def _run(jaxpr: Any, consts: Any, given: list[Any]) -> list[Any]:
         return one.val if hasattr(one, "val") else values[one]
 
     for equation in jaxpr.eqns:
-        found = _bind(equation.primitive, equation.params, [read(one) for one in equation.invars])
+        found = _bind(equation, [read(one) for one in equation.invars])
         values.update(zip(equation.outvars, found))
     return [read(one) for one in jaxpr.outvars]
 
@@ -158,7 +159,8 @@ def _closed(program: Any, given: list[Any]) -> list[Any]:
     return _run(program.jaxpr, program.consts, given)
 
 
-def _bind(primitive: Any, params: dict[str, Any], given: list[Any]) -> list[Any]:
+def _bind(equation: Any, given: list[Any]) -> list[Any]:
+    primitive, params = equation.primitive, equation.params
     name = primitive.name
     if name == "cond":
         return _closed(params["branches"][int(given[0])], given[1:])
@@ -169,7 +171,7 @@ def _bind(primitive: Any, params: dict[str, Any], given: list[Any]) -> list[Any]
             carry = _closed(params["body_jaxpr"], given[first:second] + carry)
         return carry
     if name == "scan":
-        return _scan(params, given)
+        return _scan(equation, given)
     for inner in INNER:
         if inner in params and not isinstance(params[inner], (tuple, list)):
             program = params[inner]
@@ -178,16 +180,19 @@ def _bind(primitive: Any, params: dict[str, Any], given: list[Any]) -> list[Any]
     return list(found) if primitive.multiple_results else [found]
 
 
-def _scan(params: dict[str, Any], given: list[Any]) -> list[Any]:
+def _scan(equation: Any, given: list[Any]) -> list[Any]:
     import jax.numpy as jnp
 
-    first, second = params["num_consts"], params["num_consts"] + params["num_carry"]
+    params, inner = equation.params, open_jaxpr(equation.params["jaxpr"])
+    carried = len(inner.outvars) - rows_among(equation.outvars, inner.outvars)
+    second = len(given) - rows_among(equation.invars, inner.invars)
+    first = second - carried
     carry, rows = given[first:second], given[second:]
     made: list[list[Any]] = []
     turns = range(params["length"])
     for turn in reversed(turns) if params["reverse"] else turns:
         found = _closed(params["jaxpr"], given[:first] + carry + [row[turn] for row in rows])
-        carry = found[: params["num_carry"]]
-        made.append(found[params["num_carry"] :])
+        carry = found[:carried]
+        made.append(found[carried:])
     made = made[::-1] if params["reverse"] else made
     return carry + [jnp.stack(column) for column in zip(*made)]

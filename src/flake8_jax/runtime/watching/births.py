@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from flake8_jax.runtime import compat
 from flake8_jax.runtime.foreign import Foreign
-from flake8_jax.runtime.watching.jaxprs import chain_of, inner_jaxprs, open_jaxpr
+from flake8_jax.runtime.watching.jaxprs import chain_of, inner_jaxprs, open_jaxpr, rows_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ def _scan(
     import jax.numpy as jnp
 
     options, inner = equation.params, open_jaxpr(equation.params["jaxpr"])
-    carried = len(inner.outvars) - _stacks(equation.outvars, inner.outvars)
-    last = len(inputs) - _stacks(equation.invars, inner.invars)
+    carried = len(inner.outvars) - rows_among(equation.outvars, inner.outvars)
+    last = len(inputs) - rows_among(equation.invars, inner.invars)
     fixed, carry, rows = list(inputs[: last - carried]), list(inputs[last - carried : last]), inputs[last:]
     results: list[list[TrackedValue]] = []
     for turn in reversed(range(options["length"])) if options["reverse"] else range(options["length"]):
@@ -128,11 +128,6 @@ def _scan(
         return [*carry, *(TrackedValue(jnp.zeros(each.shape, each.dtype)) for each in empty)]
     columns = zip(*(results[::-1] if options["reverse"] else results))
     return [*carry, *map(_stacked, columns)]
-
-
-def _stacks(outside: Sequence[Foreign], inside: Sequence[Foreign]) -> int:
-    """How many of a scan's variables hold a row for each turn."""
-    return sum(len(out.aval.shape) != len(own.aval.shape) for out, own in zip(outside, inside))
 
 
 def _stacked(column: Sequence[TrackedValue]) -> TrackedValue:

@@ -13,7 +13,7 @@ a call's arguments become the program's inputs; every other argument keeps its v
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flake8_jax.runtime import compat
@@ -120,6 +120,11 @@ def inner_jaxprs(equation: Foreign) -> Iterator[Foreign]:
 def open_jaxpr(program: Foreign) -> Foreign:
     """The jaxpr without its constants."""
     return program.jaxpr if hasattr(getattr(program, "jaxpr", None), "eqns") else program
+
+
+def rows_among(outside: Sequence[Foreign], inside: Sequence[Foreign]) -> int:
+    """How many of a scan's variables hold a row for each turn."""
+    return sum(len(out.aval.shape) != len(own.aval.shape) for out, own in zip(outside, inside))
 
 
 def chain_of(path: str, jaxpr: Foreign, equation: Foreign, outer: tuple[int, ...]) -> tuple[int, ...]:
