@@ -96,6 +96,7 @@ class Table:
         self._refused: dict[str, tuple[Condition, ...]] = {}
         self._dtype_rows: dict[str, DtypeRow | None] = {}
         self._promoted: dict[tuple[tuple[str, ...], tuple[str, ...], bool], str | None] = {}
+        self._ids: dict[str, None] = {}
 
     @property
     def version(self) -> str:
@@ -512,6 +513,10 @@ class Table:
 
     def row_ids(self) -> tuple[str, ...]:
         """One name for every row, such as `functions/jax.numpy.abs`, measured and stated."""
+        self._ids = self._ids or dict.fromkeys(self._listed())
+        return tuple(self._ids)
+
+    def _listed(self) -> Iterator[str]:
         files = [self._measured.of(package) for package in self._measured.packages()]
         blocks = sorted({*self._stated.functions, *(block for file in files for block in file.get("functions", ()))})
         ids = [f"functions/{block}.{name}" for block in blocks for name in self._block(block)]
@@ -522,13 +527,15 @@ class Table:
         ids += [f"{block}/{name}" for block in _NAMED[1:] for name in self._stated.plain[block]]
         methods = self._stated.traced_methods.items()
         ids += [f"traced_methods/{base}.{name}" for base, names in methods for name in names]
-        return tuple(row for row in ids if row not in self._gone)
+        yield from (row for row in ids if row not in self._gone)
 
-    def without(self, row_id: str) -> Table:
-        """This table with one row removed."""
-        if row_id not in self.row_ids():
-            raise KeyError(row_id)
-        return Table(self._stated, self._measured, self._gone | {row_id}, self._wanted)
+    def without(self, *row_ids: str) -> Table:
+        """This table with some rows removed."""
+        self.row_ids()
+        for row in row_ids:
+            if row not in self._ids:
+                raise KeyError(row)
+        return Table(self._stated, self._measured, self._gone.union(row_ids), self._wanted)
 
     def _section(self, section: str, name: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self._measured.of(name).get(section, {})
