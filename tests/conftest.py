@@ -68,7 +68,8 @@ SLOW = {
     *PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "runtime/test_startup", "runtime/test_evidence",
     "effects/test_effects", "runtime/test_confirm",
     "stores/test_stores", "concreteness/test_concreteness", "project/test_precommit", "project/test_ci",
-    "project/test_corpus_rows", "driver/test_other_systems", "driver/test_interrupt", "driver/test_many_files",
+    "project/test_corpus_rows", "rules/test_variants", "driver/test_other_systems", "driver/test_interrupt",
+    "driver/test_many_files",
     "driver/test_processes", "driver/test_option_names", "driver/test_reduce", "driver/test_gate", "fixes/test_pairs",
     "fixes/test_statement_forms", "growth/test_growth",
 }  # fmt: skip
@@ -81,21 +82,20 @@ LOOKS_AT_ALL_PAIRS = {
     "test_every_expectation_is_met_and_nothing_else_is_said", "test_good_is_silent_under_all_rules",
     "test_what_to_write_is_python", "test_messages_follow_the_convention",
     "test_every_finding_of_the_fixtures_has_a_fingerprint_of_its_own", "test_other_pairs_have_no_fixes",
-    "test_every_fixture_can_be_silenced",
+    "test_every_fixture_can_be_silenced", "test_the_fixed_function_is_its_twin",
+    "test_a_second_run_changes_nothing",
 }  # fmt: skip
-"""What is said of a pair is found out once, for all of these."""
+"""What is said of a pair is found out once, for all of these, and what becomes of it when it is fixed."""
 PLANTS_DEFECTS = {
     "test_a_defect_costs_its_piece_and_nothing_else", "test_what_is_said_does_not_depend_on_the_order_of_the_files",
 }  # fmt: skip
 """So is what is said with a defect."""
-FIXES_PAIRS = {"test_the_fixed_function_is_its_twin", "test_a_second_run_changes_nothing"}
-"""So is what becomes of it when it is fixed."""
 READS_MODULES = {
     "project/test_architecture", "project/test_honest", "project/test_layers", "project/test_style",
     "project/test_words",
 }  # fmt: skip
 """What rules about this repository read of the modules of the package is read and parsed once."""
-GROUPS = {"all pairs": LOOKS_AT_ALL_PAIRS, "fixed pairs": FIXES_PAIRS, "defects": PLANTS_DEFECTS}
+GROUPS = {"all pairs": LOOKS_AT_ALL_PAIRS, "defects": PLANTS_DEFECTS}
 
 FREEZE = gc.freeze
 STARTED = pytest.StashKey[bool]()

@@ -80,7 +80,7 @@ BEFORE: dict[str, tuple[str, str, str]] = {
 """What is another one in an earlier run: a file, what stands in it now, and what stood there before."""
 
 AMONG_ALL = "a body"
-"""The edit beside which files stand that budgets bound: these take most of the time, and no edit is of what they use."""
+"""The edit beside which files stand that budgets bound: they take most of the time, and no edit is of what they use."""
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +142,7 @@ def test_edited(name: str, project: Path, expected: Rows, expected_of_few: Rows)
     assert rows(project) == (expected if name == AMONG_ALL else expected_of_few)
 
 
+@pytest.mark.slow
 def test_two_processes(project: Path, expected: Rows, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduling, "WORTH_A_PROCESS", 1)
     assert rows(project, jobs=2) == expected
@@ -153,6 +154,7 @@ def test_another_order(project: Path, expected: Rows) -> None:
     assert rows(project) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["0", "7"])
 def test_another_hash_seed(seed: str, project: Path, expected: Rows) -> None:
     code = f"from tests.cache.test_six_ways import *; print(*rows(Path({str(project)!r})), sep='\\n')"

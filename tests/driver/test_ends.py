@@ -117,6 +117,7 @@ def test_nothing_is_left_of_them_and_the_findings_are_the_same(
     assert {os.path.basename(one.frame.namespace.file.path) for one in known} == names
 
 
+@pytest.mark.slow
 def test_in_every_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(tmp_path, FILES)
     paths = sorted(map(os.fspath, tmp_path.glob("*.py")))
@@ -136,6 +137,7 @@ def held() -> Counter[type]:
     return Counter(type(one) for one in gc.get_objects() if type(one) in (File, FunctionValue, Record))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hub.py", "a1.py"])
 def test_an_editor_holds_as_much_after_many_edits_as_after_few(name: str, tmp_path: Path) -> None:
     tree(tmp_path, FILES)

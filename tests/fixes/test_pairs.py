@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.driver.linter import lint
-from flake8_jax.fixes.applying import FixedText, fix_text
+from flake8_jax.fixes.applying import FixedText, Judge, fix_text
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.rules import discover
 from flake8_jax.runtime.claims import definitions
-from flake8_jax.runtime.linted import EVERY
 from flake8_jax.syntax.source import SourceFile
-from tests.support.expectations import NOWHERE, PAIRS, lint_fixture
+from tests.support.expectations import ALL, FIXTURES, NOWHERE, PAIRS, lint_fixture, said_of
 
 FIXING = [found.rule.code.lower() for found in discover() if found.fix is not None]
 FIXED = [pair for pair in PAIRS if pair.name.partition("_")[0] in FIXING]
@@ -46,14 +45,21 @@ LEAST = {
 
 
 @cache
-def judge(text: str) -> Sequence[Diagnostic] | None:
-    report = lint(SourceFile(f"{NOWHERE}/bad.py", text), EVERY)
+def judge(text: str, path: str = "bad.py") -> Sequence[Diagnostic] | None:
+    report = lint(SourceFile(f"{NOWHERE}/{path}", text), ALL)
     return None if report.given_up is not None else report.diagnostics
+
+
+def judge_for(path: Path) -> Judge:
+    """What judges texts in the place of a fixture; of the fixture itself other tests ask too."""
+    fixture, name = path.read_text(encoding="utf-8"), path.relative_to(FIXTURES).as_posix()
+    return lambda text: said_of(path) if text == fixture else judge(text, name)
 
 
 @cache
 def fixed(pair: Path) -> FixedText:
-    found = fix_text((pair / "bad.py").read_text(encoding="utf-8"), judge, ("safe", "unsafe"))
+    bad = pair / "bad.py"
+    found = fix_text(bad.read_text(encoding="utf-8"), judge_for(bad), ("safe", "unsafe"))
     assert found is not None
     return found
 
@@ -70,7 +76,7 @@ class Repaired:
 def repaired(pair: Path) -> list[Repaired]:
     found = fixed(pair)
     text = (pair / "bad.py").read_text(encoding="utf-8")
-    lines = {one.span.line for one in judge(text) or ()}
+    lines = {one.span.line for one in said_of(pair / "bad.py")}
     left = {one.span.line for one in found.remaining}
     new, twins = trees(found.text), trees((pair / "good.py").read_text(encoding="utf-8"))
     places = {each.name: each for each in definitions(found.text)}
@@ -101,7 +107,7 @@ def test_the_fixed_function_is_its_twin(pair: Path) -> None:
 @pytest.mark.parametrize("pair", FIXED, ids=lambda pair: pair.name)
 def test_a_second_run_changes_nothing(pair: Path) -> None:
     text = fixed(pair).text
-    again = fix_text(text, judge, ("safe", "unsafe"))
+    again = fix_text(text, judge_for(pair / "bad.py"), ("safe", "unsafe"))
     assert again is not None
     assert (again.text, again.fixed) == (text, ())
 

@@ -153,6 +153,13 @@ def said_of(text: str) -> list[tuple[int, str, str]]:
     return [(d.span.line, d.code, d.message) for d in lint_text(text)]
 
 
+def check_bad(text: str, marks: dict[int, str]) -> None:
+    """At least one of the marked lines is reported, with its code, and no other line is."""
+    said = said_of(text)
+    assert any(marks.get(line) == code for line, code, _ in said), f"not reported: {marks}, said: {said}\n{text}"
+    assert [row for row in said if marks.get(row[0]) != row[1]] == [], text
+
+
 def is_found(text: str, marks: dict[int, str]) -> bool:
     """Is at least one of the marked lines reported, with its code?"""
     return any(marks.get(finding.span.line) == finding.code for finding in lint_text(text))

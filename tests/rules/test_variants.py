@@ -1,4 +1,4 @@
-"""The catalogue of verified pitfalls, as it is and rewritten by script: flagged where it was, silent where it was.
+"""The catalogue of verified pitfalls, rewritten by script: flagged where it was, silent where it was.
 
 A helper in a second file is no variant yet: the analysis judges one file at a time.
 """
@@ -9,11 +9,9 @@ import itertools
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from flake8_jax.rules import discover
 from tests.rules import marked
 from tests.rules.catalogue import (
     BAD,
@@ -23,17 +21,14 @@ from tests.rules.catalogue import (
     MISSED_IN_HELPERS,
     MISSED_IN_OTHER_FORMS,
     NAMES,
+    check_bad,
     left_out,
     rewritten,
     said_of,
-    text_of,
 )
 from tests.rules.variants import NotApplicable
 from tests.support import slices
 from tests.support.expectations import PAIRS, lint_text
-
-# A program that is rewritten by way of its tree has no comments, and no entry here is about them.
-ON = {found.rule.code for found in discover() if found.rule.status == "on" and found.rule.group != "tool"}
 
 
 def applicable(role: str) -> list[tuple[str, str]]:
@@ -52,32 +47,6 @@ def aspects(variant: tuple[str, str]) -> list[str]:
     return [f"way {name}", f"rule {CODE_OF[identifier]}", f"entry {identifier}"]
 
 
-def check_bad(text: str, marks: dict[int, str]) -> None:
-    """At least one of the marked lines is reported, with its code, and no other line is."""
-    said = said_of(text)
-    assert any(marks.get(line) == code for line, code, _ in said), f"not reported: {marks}, said: {said}\n{text}"
-    assert [row for row in said if marks.get(row[0]) != row[1]] == [], text
-
-
-def test_each_rule_that_is_on_has_entries() -> None:
-    codes = {entry["code"] for entry in ENTRIES} - {"legal"}
-    assert ON <= codes <= {found.rule.code for found in discover()}
-
-
-@pytest.mark.parametrize("entry", BAD, ids=lambda entry: entry["id"])
-def test_bad_entry_is_flagged(entry: dict[str, Any]) -> None:
-    text, marks = text_of("bad", entry), {int(line): code for line, code in entry["bad_lines"].items()}
-    comments = {number for number, line in enumerate(text.splitlines(), 1) if marked.COMMENT.search(line)}
-    assert comments == set(marks)
-    check_bad(text, marks)
-
-
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["id"])
-def test_good_entry_is_silent(entry: dict[str, Any]) -> None:
-    assert said_of(text_of("good", entry)) == []
-
-
-@pytest.mark.slow
 @slices.each("name, identifier", VARIANTS["bad"], aspects, daily=20, ids="-".join)
 def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
     if identifier in MISSED_IN_HELPERS and name.startswith("into_helper"):
@@ -89,7 +58,6 @@ def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
     check_bad(*rewritten(name, "bad", identifier))
 
 
-@pytest.mark.slow
 @slices.each("name, identifier", VARIANTS["good"], aspects, daily=20, ids="-".join)
 def test_good_variant_is_silent(name: str, identifier: str) -> None:
     text, marks = rewritten(name, "good", identifier)
@@ -121,7 +89,6 @@ IMPORTS = {"jax207_jax_numpy_as_np", "jax802_deprecated_api"}
 """Pairs that are about how something is imported."""
 
 
-@pytest.mark.slow
 @slices.each(
     "path, name",
     itertools.product(

@@ -22,7 +22,7 @@ from flake8_jax.api.transforms import parse_transform
 from flake8_jax.runtime.measuring import files, measure
 from flake8_jax.runtime.measuring.measure import Subject
 from tests.support import slices
-from tests.support.commands import Run, command, commands_in_one, run, write
+from tests.support.commands import Interpreter, Run, interpreter, run, write
 
 FILES = sorted(FOLDER.glob("*/*.json"))
 HERE = version("jax")
@@ -139,11 +139,18 @@ print(json.dumps([subjects, list(filter(exists, stated.unmeasured()))]))
 
 
 @pytest.fixture(scope="module")
-def listed() -> tuple[list[Subject], list[str]]:
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Interpreter]:
+    """One process for all, since each reads every library that is measured."""
+    with interpreter(tmp_path_factory.mktemp("asked")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def listed(ask: Interpreter) -> tuple[list[Subject], list[str]]:
     """The subjects of packages that are installed as they were measured, and names left out for a reason."""
     written = files.packages(FOLDER / HERE)
     installed = [package for package in written if files.package_version(package) == written[package]]
-    subjects, reasons = json.loads(run([sys.executable, "-c", LIST], Path.cwd()).output)
+    subjects, reasons = json.loads(ask(LIST).output)
     return [Subject(*subject) for subject in subjects if subject[0] in installed], reasons
 
 
@@ -176,7 +183,7 @@ CHANGED = ("jax.numpy.sum", "jax.lax.scan", "ks[0]", "flax.linen.relu", "jax.deb
 
 @slices.sliced
 def test_what_is_measured_again_says_the_same_and_a_changed_fact_is_noticed(
-    tmp_path: Path, listed: tuple[list[Subject], list[str]]
+    tmp_path: Path, ask: Interpreter, listed: tuple[list[Subject], list[str]]
 ) -> None:
     subjects, _ = listed
     folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
@@ -185,7 +192,7 @@ def test_what_is_measured_again_says_the_same_and_a_changed_fact_is_noticed(
     names = {subject.name for subject in slices.taken(subjects, aspects, least=40, daily=15)} | {*CHANGED}
     assert len(names) >= 20, "little is installed as it was measured"
     facts = sum(subject.name in names for subject in subjects)
-    done = command(tmp_path, "measure", "--check", "--folder", str(tmp_path), "--jobs", "1", *sorted(names))
+    done = ask(["measure", "--check", "--folder", str(tmp_path), "--jobs", "1", *sorted(names)])
     assert done.status == 1, done.output + done.errors
     differing = re.findall(r"^\w+/(.+): written None, measured ", done.output, re.MULTILINE)
     assert {*differing} == {*CHANGED}, done.output
@@ -203,8 +210,7 @@ def changes(path: Path, name: str) -> bool:
     return bool(lost)
 
 
-def test_what_is_asked_for_is_printed_or_is_an_error(tmp_path: Path) -> None:
-    """One process for all, since each reads every library that is measured."""
+def test_what_is_asked_for_is_printed_or_is_an_error(tmp_path: Path, ask: Interpreter) -> None:
     folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
     text = (folder / "jax.json").read_text(encoding="utf-8")
     (folder / "jax.json").write_text(text.replace(f'"package": "jax {HERE}"', '"package": "jax 0.1"'), encoding="utf-8")
@@ -212,14 +218,14 @@ def test_what_is_asked_for_is_printed_or_is_an_error(tmp_path: Path) -> None:
     dtypes = dtypes.replace('"package": "dtypes"', '"package": "dtypes 0.1"')
     (folder / "dtypes.json").write_text(dtypes, encoding="utf-8")
     names = "jax.numpy.sin", "jax.numpy.sine", "jax.nothing."
-    printed, unknown, also, nowhere, compared = commands_in_one(
-        tmp_path,
+    lines = (
         ("measure", "--jobs", "1", "jax.numpy.nonzero", "jax.numpy.shape"),
         ("measure", *names),
         ("measure", "--check", *names),
         ("measure", "--check", "--folder", str(tmp_path / "nowhere")),
         ("measure", "--check", "--folder", str(tmp_path), "jax.numpy.sin"),
     )
+    printed, unknown, also, nowhere, compared = map(ask, lines)
     assert printed.output.splitlines()[:5] == [
         "dtypes/jax.numpy.nonzero: nothing",
         "dtypes/jax.numpy.shape: nothing",

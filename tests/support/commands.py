@@ -11,7 +11,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -95,22 +96,39 @@ def command_anew(folder: Path, *arguments: str, stdin: bytes | None = None) -> R
 
 IN_ONE = """
 import contextlib, io, json, sys
-from flake8_jax.driver.cli.main import main
-done = []
-for words in json.loads(sys.argv[1]):
+answers = sys.stdout
+for line in sys.stdin:
+    asked = json.loads(line)
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-        status = main(words)
-    done.append((status, *(said.buffer.getvalue().decode() for said in (output, errors))))
-print(json.dumps(done))
+        if isinstance(asked, str):
+            status = exec(asked, {}) or 0
+        else:
+            from flake8_jax.driver.cli.main import main
+            status = main(asked)
+    said = [each.buffer.getvalue().decode() for each in (output, errors)]
+    print(json.dumps([status, *said]), file=answers, flush=True)
 """
+Interpreter: TypeAlias = "Callable[[str | Sequence[str]], Run]"
+"""Runs what it is handed: code, or a command line of `python -m flake8_jax`."""
 
 
-def commands_in_one(folder: Path, *lines: Sequence[str]) -> list[Run]:
-    """Run several command lines of `python -m flake8_jax` one after another in one new interpreter."""
-    done = run([sys.executable, "-c", IN_ONE, json.dumps(lines)], folder)
-    assert done.status == 0, done.errors
-    return [Run(*one) for one in json.loads(done.output)]
+@contextmanager
+def interpreter(folder: Path) -> Iterator[Interpreter]:
+    """One new interpreter in a folder, which runs one thing after another: what they read in common is read once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", IN_ONE], cwd=folder, env=_environment(),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+    ) as process:  # fmt: skip
+
+        def ask(asked: str | Sequence[str]) -> Run:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(asked) + "\n")
+            process.stdin.flush()
+            return Run(*json.loads(process.stdout.readline()))
+
+        yield ask
 
 
 @cache

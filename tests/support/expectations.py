@@ -51,10 +51,15 @@ def lint_text(text: str, path: str = "fixture.py") -> list[Diagnostic]:
 
 
 @cache
+def said_of(path: Path) -> Sequence[Diagnostic]:
+    """What the linter says of a fixture; several tests look at it."""
+    return lint_text(path.read_text(encoding="utf-8"), path.relative_to(FIXTURES).as_posix())
+
+
+@cache
 def lint_fixture(path: Path) -> Sequence[Diagnostic]:
-    """What the linter says of a file; several tests look at it."""
-    found = lint_text(path.read_text(encoding="utf-8"), path.relative_to(FIXTURES).as_posix())
-    return [one for one in found if is_claimed_here(one.code, path.parent.name)]
+    """What it says of a fixture, but for what a module does when it is imported, if its pair is not about that."""
+    return [one for one in said_of(path) if is_claimed_here(one.code, path.parent.name)]
 
 
 def differences(text: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:

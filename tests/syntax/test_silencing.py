@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,18 @@ def at(line: int, column: int = 0, code: str = "JAX201") -> Diagnostic:
     return Diagnostic(code, "item-assignment", "a.py", Span(line, column, line, column + 1), "it")
 
 
+@lru_cache(4)
+def tree_of(text: str) -> str:
+    """The tree of a text, written out: of a fixture once for both sorts of comments."""
+    return ast.dump(ast.parse(text))
+
+
 def added(text: str, *found: Diagnostic, reason: str | None = None) -> str:
     """The text with comments, which suppress all findings."""
     source = SourceFile("a.py", text)
     after, left = silenced(source, found, reason)
     assert left == []
-    assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(text))
+    assert tree_of(after) == tree_of(text)
     assert silenced(SourceFile("a.py", after), found, reason) == (after, [])
     return after
 

@@ -118,4 +118,4 @@ def _joined(comment: str, added: str) -> str:
 
 def _is_same_program(before: str, after: str) -> bool:
     old, new = parsed(before), parsed(after)
-    return old is not None and new is not None and ast.dump(old) == ast.dump(new)
+    return old is not None and new is not None and (before == after or ast.dump(old) == ast.dump(new))
