@@ -35,7 +35,7 @@ AUXILIARY, MUTABLE = "has_aux", "mutable"
 WITH_VALUE, DERIVATIVE = "value_and_grad", "grad"
 """How the names of transforms end that take derivatives."""
 
-Path: TypeAlias = tuple[int, ...]
+TuplePlace: TypeAlias = tuple[int, ...]
 """Where something lies in a tuple of tuples."""
 
 
@@ -71,7 +71,7 @@ def _target_of(chains: Chains, op: Op) -> Op | None:
     return store.targets[0] if type(store) is ops.Store and len(store.targets) == 1 and store.value is op else None
 
 
-def _part(target: Op | None, path: Path) -> Op | None:
+def _part(target: Op | None, path: TuplePlace) -> Op | None:
     """What is bound to a part of a tuple; None where that is not said."""
     for place in path:
         if type(target) is not ops.Unpack or len(target.parts) <= place or ops.Star in map(type, target.parts):
@@ -86,14 +86,14 @@ def _is_lost(chains: Chains, name: ops.Name) -> bool:
     return is_local and bool(name.name.strip("_")) and next(chains.uses_of(name), None) is None
 
 
-def _path_returned(function: Function, reads: list[ops.Name]) -> Path:
+def _path_returned(function: Function, reads: list[ops.Name]) -> TuplePlace:
     """Where in what a function returns a value lies, if all that reads it is that; () where it does more."""
     returned = {path for one in returns_of(function) if one.value is not None for path in _paths(one.value, reads, ())}
     count = sum(read in within(one) for one in returns_of(function) for read in reads)
     return returned.pop() if len(returned) == 1 and count == len(reads) else ()
 
 
-def _paths(value: Op, reads: list[ops.Name], path: Path) -> Iterator[Path]:
+def _paths(value: Op, reads: list[ops.Name], path: TuplePlace) -> Iterator[TuplePlace]:
     if value in reads:
         yield path
     elif type(value) is ops.Build and value.kind == "tuple":
@@ -103,7 +103,7 @@ def _paths(value: Op, reads: list[ops.Name], path: Path) -> Iterator[Path]:
         yield ()
 
 
-def _taken(chains: Chains, name: str, path: Path) -> Iterator[tuple[Chains, ops.Name]]:
+def _taken(chains: Chains, name: str, path: TuplePlace) -> Iterator[tuple[Chains, ops.Name]]:
     """The names that get what a function returns beside its value, of which derivatives are taken; none if it is read
     otherwise.
     """
@@ -114,7 +114,7 @@ def _taken(chains: Chains, name: str, path: Path) -> Iterator[tuple[Chains, ops.
             continue
         if type(made) is not ops.Call or made.args[:1] != (read,) or not _gives_more(made):
             return
-        place: Path = (0, 1) if imported_name(made.func).endswith(WITH_VALUE) else (1,)
+        place: TuplePlace = (0, 1) if imported_name(made.func).endswith(WITH_VALUE) else (1,)
         for call in _calls_of(chains, made):
             target = _target_of(chains, call) if call is not None else None
             found.append(_part(target, (*place, *path)))
