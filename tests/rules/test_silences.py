@@ -9153,6 +9153,43 @@ PROGRAMS: dict[str, str] = {
                 pass
             return x
     """,
+    "a key that stays the same, and into which the step is folded": """
+        import jax
+        from functools import partial
+        class Algorithm:
+            def __init__(self, key):
+                self.key, self.scale = key, 1.0
+            @partial(jax.jit, static_argnums=0)
+            def step(self, x, count):
+                return x + jax.random.normal(jax.random.fold_in(self.key, count))
+            @partial(jax.jit, static_argnums=0)
+            def scaled(self, x):
+                return x + jax.random.normal(self.key)  # JAX302
+            def update(self, x, count):
+                self.key, _ = jax.random.split(self.key)
+                x = self.step(x, count)
+                return self.scaled(x)
+        def main(x):
+            algorithm = Algorithm(jax.random.key(0))
+            for count in range(10):
+                x = algorithm.update(x, count)
+            return x
+    """,
+    "calls that are timed on the same numbers": """
+        import time, jax
+        key, other = jax.random.key(42), jax.random.key(43)
+        def timed_call(x, function):
+            start = time.time()
+            y = function(x, jax.random.uniform(key)).block_until_ready()
+            return time.time() - start, y
+        def called(x, function):
+            return function(x, jax.random.uniform(other))
+        total = 0.0
+        for x in range(3):
+            seconds, y = timed_call(x, max)
+            total += seconds
+            total += called(x, max)  # JAX102
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

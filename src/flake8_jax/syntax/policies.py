@@ -39,7 +39,7 @@ SPEAKS_OF_KEYS = compiled(
 until it proves to be one: `rng.shuffle(keys)`, `train_test_split(x, random_state=seed)` (nmma, sglang-jax).
 """
 
-EVALUATION_NAME = compiled(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
+EVALUATION_NAME = compiled(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot|timed(?![a-z])|timeit)")
 """What is measured on the same numbers each time, so that results can be compared; anywhere in a name."""
 
 EVALUATING_FUNCTION = compiled(

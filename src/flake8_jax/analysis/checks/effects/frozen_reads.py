@@ -13,7 +13,9 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
+from flake8_jax.analysis.labels.tables import FOLD
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_elsewhere
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
@@ -24,6 +26,7 @@ from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
 from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
@@ -145,7 +148,7 @@ def _receiver(op: Op) -> str:
 
 def note_read(frame: Frame, op: ops.Name, found: Value) -> None:
     """Record that a function reads a variable around it that may change."""
-    if found.kind not in DEFINITIONS_OR_REFERENCES:
+    if found.kind not in DEFINITIONS_OR_REFERENCES and not _is_folded_into(frame, op):
         bound = op.scope.lookup(op.name)
         leave(frame, FrozenRead(op, frame.function, bound, found.kind))
 
@@ -153,7 +156,7 @@ def note_read(frame: Frame, op: ops.Name, found: Value) -> None:
 def note_member(frame: Frame, op: ops.Attr, module: Value) -> None:
     """Record that a function reads a variable of another module that may change."""
     place = module.payload
-    if type(place) is not ModuleAt:
+    if type(place) is not ModuleAt or _is_folded_into(frame, op):
         return
     found = frame.program.linked.variable(place.path, op.name, frame.namespace.file.changing)
     if found is not None and found[1].kind not in DEFINITIONS_OR_REFERENCES:
@@ -167,11 +170,18 @@ def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
     if type(instance) is not InstanceOf or not _may_change(frame, instance.owner, op.name):
         return
     sources = in_order(base.dependences)
-    if certain(base.dependences) is not None or len(sources) > 1:
+    if certain(base.dependences) is not None or len(sources) > 1 or _is_folded_into(frame, op):
         return
     target = sources[0] if sources else None
     holder = target.path if target is not None else phrase(op.base)
     leave(frame, FrozenRead(op, frame.function, None, INSTANCE, instance.owner, op.name, target, holder))
+
+
+def _is_folded_into(frame: Frame, op: Op) -> bool:
+    """Is it a key into which a number is folded?  Its draws are other ones for each number."""
+    call = chains_of(frame.function).parents.get(op)
+    is_fold = type(call) is ops.Call and imported_name(call.func) == FOLD and len(call.args) == 2
+    return is_fold and type(call) is ops.Call and call.args[0] is op and type(call.args[1]) is not ops.Const
 
 
 def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:
