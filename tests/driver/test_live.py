@@ -236,6 +236,7 @@ def test_comments_between_functions_leave_all_that_is_known(folder: Path) -> Non
     assert _agrees(live, folder) > 3
 
 
+@pytest.mark.slow
 def test_random_edits_of_all_kinds_say_what_a_new_run_says(folder: Path) -> None:
     (folder / "pyproject.toml").touch()
     tried = try_live(folder, CONFIG, 40, random.Random(3))
