@@ -19,18 +19,18 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.lazy_dataclasses import dataclass, field
 
-Room: TypeAlias = Literal["need", "act", "event", "read", "write", "cost", "use", "seed", "return", "buffer"]
+Room: TypeAlias = Literal["need", "act", "event", "read", "write", "cost", "use", "seed", "return", "buffer", "start"]
 """What effects of a function share a bound: what it needs, what it does, events that its calls decide, its reads and
 writes of what is outside of it, what it costs to compile; keys that it uses up, its draws from keys of seeds, used keys
-that it hands back, buffers that it hands to JAX."""
+that it hands back, buffers that it hands to JAX, how it starts JAX."""
 
 ROOM: dict[Room, int] = {
     "need": 48, "act": 24, "event": 64, "read": 12, "write": 32, "cost": 64,
-    "use": 1 << 16, "seed": 16, "return": 16, "buffer": 64,
+    "use": 1 << 16, "seed": 16, "return": 16, "buffer": 64, "start": 12,
 }  # fmt: skip
 """How many effects of each sort a function leaves to its callers at most."""
 
-REPEATED: frozenset[Room] = frozenset(("use", "seed", "return", "buffer"))
+REPEATED: frozenset[Room] = frozenset(("use", "seed", "return", "buffer", "start"))
 """What a call repeats in the state of its caller; of the rest the arguments decide what comes of it."""
 
 EventKey: TypeAlias = "tuple[type, Op, Hashable]"

@@ -7,6 +7,7 @@ by their path conditions.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import Path, exclude
@@ -130,6 +131,12 @@ class DrawSite:
     place: Op | None = field(default=None, compare=False)
     has_effects: bool = False
     is_derivative: bool = field(default=False, compare=False)
+
+    def within(self) -> Iterator[DrawSite]:
+        """This draw, and those inside of it at all depths, outermost first."""
+        yield self
+        for one in self.inner:
+            yield from one.within()
 
 
 @dataclass(frozen=True, slots=True)

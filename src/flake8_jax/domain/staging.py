@@ -229,6 +229,11 @@ def staged(dependences: Dependences) -> Token | None:
     return certain(frozenset([d for d in dependences if type(d) is Token and d.is_whole]))
 
 
+def of_stage(dependences: Dependences, stage: str) -> Token | None:
+    """The trace of one stage that makes a value certainly a tracer, if any."""
+    return certain(frozenset([d for d in dependences if type(d) is Token and d.stage == stage]))
+
+
 def _rank(token: Token) -> tuple[str | int, ...]:
     trace = token.trace
     place = (token.certainty, trace.value == "", trace.path, trace.line, trace.value)

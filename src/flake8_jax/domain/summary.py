@@ -18,7 +18,6 @@ from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.effects import EventRecorder, LatentEffects
 from flake8_jax.domain.payload import ItemIndex, Step
 from flake8_jax.domain.staging import NONE, Dependences, Input
-from flake8_jax.domain.startup import StartSteps
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.lazy_dataclasses import dataclass, field
@@ -79,14 +78,13 @@ class Writes:
 class Requirements:
     """What a body needs and does, for its callers to decide or to repeat.
 
-    `effects` are these things, one by one; it `waits` for values of arrays, or for those of its inputs. `started` is
-    how far it brings JAX, and what it sets. `is_applied`: a call of this specialization took place.
+    `effects` are these things, one by one; it `waits` for values of arrays, or for those of its inputs.
+    `is_applied`: a call of this specialization took place.
     """
 
     effects: LatentEffects = field(default_factory=LatentEffects)
     waits: bool = False
     waits_for_inputs: bool = False
-    started: StartSteps = ()
     is_applied: bool = False
 
 

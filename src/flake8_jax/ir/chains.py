@@ -30,7 +30,7 @@ from flake8_jax.ir.arms import ByArm, by_arm
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
-from flake8_jax.ir.walking import parts, within
+from flake8_jax.ir.walking import parts, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 SearchResult = TypeVar("SearchResult")
@@ -742,13 +742,7 @@ def _bound_in(op: Op) -> Iterator[Binding]:
 
 
 def _bound_by(target: Op | None) -> Iterator[Binding]:
-    if type(target) is ops.Name:
-        yield target.scope.lookup(target.name)
-    elif type(target) is ops.Star:
-        yield from _bound_by(target.value)
-    elif type(target) is ops.Unpack:
-        for part in target.parts:
-            yield from _bound_by(part)
+    return (one.scope.lookup(one.name) for one in targets_in(target) if type(one) is ops.Name)
 
 
 def _captures(pattern: ops.Pattern) -> Iterator[ops.Name]:

@@ -1,11 +1,27 @@
-"""The ops that stand in an op: directly, or at any depth."""
+"""The ops that stand in an op: directly, or at any depth; the names, statements and targets among them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import get_args
 
-from flake8_jax.ir.ops import Attr, Const, Item, Name, Op
+from flake8_jax.ir.ops import (
+    Attr,
+    Body,
+    Branch,
+    Const,
+    Function,
+    Item,
+    Leave,
+    Loop,
+    Name,
+    Op,
+    Operate,
+    Star,
+    Try,
+    Unpack,
+    With,
+)
 from flake8_jax.ir.parts import Clause, Handler, Pattern
 
 NODE_TYPES = frozenset((*get_args(Op), Clause, Handler, Pattern))
@@ -67,3 +83,59 @@ def within(op: Op) -> Iterator[Op]:
         one = waiting.pop()
         yield one
         waiting += reversed(parts(one))
+
+
+def names_in(op: Op) -> set[str]:
+    """The names that stand in an op."""
+    return {inner.name for inner in within(op) if type(inner) is Name}
+
+
+def statements_in(body: Iterable[Op]) -> Iterator[Op]:
+    """The statements of a body, at any depth."""
+    for op in body:
+        yield op
+        for block in _blocks(op):
+            yield from statements_in(block)
+
+
+def _blocks(op: Op) -> tuple[Body, ...]:
+    """The bodies in a statement, in order."""
+    match op:
+        case Branch(body=body, orelse=orelse) | Loop(body=body, orelse=orelse):
+            return body, orelse
+        case With(body=body):
+            return (body,)
+        case Try(body=body, handlers=handlers, orelse=orelse, final=final):
+            return body, *(handler.body for handler in handlers), orelse, final
+    return ()
+
+
+def returns_in(body: Iterable[Op]) -> Iterator[Leave]:
+    """The returns of a body, in order."""
+    return (op for op in statements_in(body) if type(op) is Leave and op.kind == "return")
+
+
+def targets_in(target: Op | None) -> Iterator[Op]:
+    """The names, attributes and items that a target is unpacked into."""
+    if type(target) is Unpack:
+        for part in target.parts:
+            yield from targets_in(part)
+    elif type(target) is Star:
+        yield from targets_in(target.value)
+    elif target is not None:
+        yield target
+
+
+def functions_in(function: Function) -> Iterator[Function]:
+    """The functions made in one, at any depth."""
+    for inner in function.functions:
+        yield inner
+        yield from functions_in(inner)
+
+
+def number_written(op: Op) -> int | None:
+    """The integer that an op is, with its sign."""
+    if type(op) is Operate and op.operator == "-" and len(op.operands) == 1:
+        number = number_written(op.operands[0])
+        return None if number is None else -number
+    return op.value if type(op) is Const and type(op.value) is int else None

@@ -20,7 +20,7 @@ REPEATING = frozenset(("jax.numpy.repeat", "jax.numpy.tile", "jax.numpy.broadcas
 COPYING = STACKING | REPEATING
 
 
-def copied_value(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
+def copied_value(frame: Frame, name: str, arguments: Arguments) -> Value | None:
     """The key, or input that may be one, of which a function makes copies, if it does."""
     source = arguments.ops[0] if arguments.ops else None
     if source is None or (name in REPEATING and _is_once(arguments)):

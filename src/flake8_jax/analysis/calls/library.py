@@ -258,7 +258,7 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
         need_options(frame, op, name, known.function, arguments)
     elif name.startswith("itertools."):
         note_arguments(frame, arguments, callee_text(op, name))
-    copied_key = copied_value(frame, op, name, arguments) if name in COPYING else None
+    copied_key = copied_value(frame, name, arguments) if name in COPYING else None
     if copied_key is not None and copied_key.kind is KEY:
         return Value(KEYS, NONE, Copies(copied_key), op)
     function = known.function

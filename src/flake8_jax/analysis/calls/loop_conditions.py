@@ -17,6 +17,7 @@ from flake8_jax.domain.conditions import ALWAYS, Fact, Path
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import number_written
 
 Conjunct: TypeAlias = "tuple[Op, bool]"
 """What a condition asks, and whether it has to hold."""
@@ -135,7 +136,7 @@ def _component(function: FunctionValue, op: Op, count: int) -> int | None:
     """The place in the carry of what a condition asks for: `state[-1]`, or a name of `x, flag = state`."""
     carry = function.function.parameters[0].name if function.function.parameters else ""
     if type(op) is ops.Item and type(op.base) is ops.Name and op.base.name == carry:
-        place = _number(op.index)
+        place = number_written(op.index)
         return place % count if place is not None and -count <= place < count else None
     for store in function.function.body:
         if type(store) is not ops.Store or type(store.value) is not ops.Name or store.value.name != carry:
@@ -145,13 +146,6 @@ def _component(function: FunctionValue, op: Op, count: int) -> int | None:
         if type(op) is ops.Name and op.name in names and len(names) == count:
             return names.index(op.name)
     return None
-
-
-def _number(op: Op) -> int | None:
-    if type(op) is ops.Operate and op.operator == "-" and len(op.operands) == 1:
-        found = _number(op.operands[0])
-        return None if found is None else -found
-    return op.value if type(op) is ops.Const and type(op.value) is int else None
 
 
 def _is_constant(op: Op, wanted: bool) -> bool:

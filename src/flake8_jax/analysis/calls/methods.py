@@ -357,7 +357,7 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
     if known is not None:
         if name == APPLY and table.applies(known):
             check_applied(frame, op, arguments)
-            note_variables(frame, op, arguments.get(0, "variables"), arguments.written(0, "variables"))
+            note_variables(frame, arguments.get(0, "variables"), arguments.written(0, "variables"))
         row = row_of(frame, (known,), name)
         if row is not None:
             return _by_row(frame, op, base, row, arguments)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.analysis.callables import Applied, Arguments, InstanceOf, Partial, Wrapped, layers
+from flake8_jax.analysis.callables import Arguments, InstanceOf, Partial, Wrapped, layers
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, CONTAINERS, KEYS, MAPPED_LEAVES, NUMBER, NUMPY, STATIC
@@ -33,7 +33,7 @@ def lanes_of(op: Op, wrapped: Wrapped, arguments: Arguments) -> Repetition | Non
         return None
     fixed = set(_bound(wrapped.callee))
     if applied.axes is not None and not _compares(applied.axes, arguments):
-        fixed.update(value for value in _unmapped(applied, applied.axes, arguments) if value.kind is not KEYS)
+        fixed.update(value for value in _unmapped(applied.axes, arguments) if value.kind is not KEYS)
     is_same = not arguments.is_open and all(value.original in fixed for value in arguments.values())
     return Repetition(op, "lane", applied.text, frozenset(fixed), is_same and _keeps_all(applied.op))
 
@@ -191,7 +191,7 @@ def _parts(value: Value, depth: int) -> Iterator[Value]:
         yield from _parts(part, depth + 1)
 
 
-def _unmapped(applied: Applied, axes: Value, arguments: Arguments) -> Iterator[Value]:
+def _unmapped(axes: Value, arguments: Arguments) -> Iterator[Value]:
     """The arguments, and parts of them, that are certainly handed to each lane as they are."""
     positional = arguments.positional
     if _is_whole(axes):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.calls.creation import type_object
 from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.forwards import several
 from flake8_jax.analysis.calls.shapes import likeness_of, pieces_of, shape_of
-from flake8_jax.analysis.checks.widths import TYPED
+from flake8_jax.analysis.checks.widths import TYPED, wide_type
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects.dtypes import dtype_of_call
@@ -16,7 +15,7 @@ from flake8_jax.analysis.objects.host_views import NEW
 from flake8_jax.analysis.objects.key_items import dependences_of_key
 from flake8_jax.analysis.objects.parameters import argument_for, constants_of, pairs
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.constants import NOTHING, OPEN
+from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.dtypes import Dtype
 from flake8_jax.domain.kinds import (
     API,
@@ -55,6 +54,8 @@ IN_TWO = frozenset(("jax.numpy.divmod", "jax.numpy.frexp", "jax.numpy.modf"))
 LEAVES = frozenset(("jax.tree.leaves", "jax.tree_util.tree_leaves"))
 CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
 """What gives an array of NumPy whatever it is given, where it gives anything."""
+TYPES = frozenset(("numpy.dtype", "jax.numpy.dtype"))
+"""What makes a type of the name that it is handed."""
 
 
 def result_of(
@@ -73,7 +74,8 @@ def result_of(
         dependences = unite(ambient, all_dependences(_of_values(function, arguments)))
         return Value(ARRAY, dependences, of_host, op, shape, dtype, like=known)
     if returns == "static":
-        return Value(STATIC, payload=type_object(function.name, arguments), made_by=op)
+        wide = wide_type(arguments.positional[0]) if function.name in TYPES and arguments.positional else ""
+        return Value(STATIC, payload=Constant(wide) if wide else OPEN, made_by=op)
     if returns == "key" or returns == "keys":
         derived = derivation(frame, op, function, arguments)
         if returns == "key":

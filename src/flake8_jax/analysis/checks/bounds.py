@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
-from flake8_jax.analysis.checks.guards import is_guarded, is_reached_in_each_turn, is_unguarded, names_in
+from flake8_jax.analysis.checks.guards import is_guarded, is_reached_in_each_turn, is_unguarded
 from flake8_jax.analysis.checks.keys.counters import affine_of
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
@@ -31,6 +31,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import names_in, number_written
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 BoundsForm: TypeAlias = Literal["read", "update", "fill", "window", "branch"]
@@ -142,7 +143,7 @@ class NeedsBranch(Need):
 
 def _handed(value: Value) -> int | None:
     """The number that was passed to a traced parameter."""
-    return _number(value.made_by) if value.kind is ARRAY and value.made_by is not None else None
+    return number_written(value.made_by) if value.kind is ARRAY and value.made_by is not None else None
 
 
 def need_branch_of(frame: Frame, op: Op, index: Value, count: int) -> None:
@@ -299,7 +300,7 @@ def _listed(frame: Frame, index: Value) -> list[int]:
     if callee is None or callee.kind is not API:
         return []
     if callee.name in COUNTING and len(made_by.args) == 1 and not made_by.keywords:
-        count = _number(made_by.args[0])
+        count = number_written(made_by.args[0])
         return [0, count - 1] if count is not None and count > 0 else []
     return _numbers(made_by.args[0]) if callee.name in LISTING else []
 
@@ -308,16 +309,7 @@ def _numbers(op: Op) -> list[int]:
     """The numbers in a display of constants; none if one is something else."""
     parts = op.parts if type(op) is ops.Build and op.kind in ("list", "tuple") else ()
     if not parts:
-        number = _number(op)
+        number = number_written(op)
         return [] if number is None else [number]
     rows = [_numbers(part) for part in parts]
     return [number for row in rows for number in row] if all(rows) else []
-
-
-def _number(op: Op) -> int | None:
-    if type(op) is ops.Const:
-        return op.value if type(op.value) is int else None
-    if type(op) is ops.Operate and op.operator == "-" and len(op.operands) == 1:
-        number = _number(op.operands[0])
-        return None if number is None else -number
-    return None

@@ -16,15 +16,10 @@ from flake8_jax.domain.kinds import NUMBER
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import names_in
 
 SIZES = frozenset(("shape", "size", "ndim", "len"))
 EXPECTING = "assert"
-
-
-def names_in(op: Op) -> frozenset[str]:
-    """The names that an expression reads."""
-    return frozenset(inner.name for inner in within(op) if type(inner) is ops.Name)
 
 
 def is_guarded(frame: Frame, op: Op, names: Collection[str]) -> bool:

@@ -248,7 +248,7 @@ def _need(frame: Frame, base: Value, use: NumpyUse) -> None:
     doubt = payload if type(payload) is ArrayDoubt else None
     if payload is AT or (doubt is not None and doubt.field is None and doubt is not ONLY_ANNOTATED):
         return
-    if _is_guarded(frame, base) or (base.kind is not ARRAY and dependences is NONE) or _may_be_earlier(frame, use.base):
+    if _is_guarded(frame, base) or (base.kind is not ARRAY and dependences is NONE) or _may_be_earlier(use.base):
         return
     is_array = base.kind is ARRAY or (base.kind is COMPUTED and certain(dependences) is not None)
     whence = origin(base, use.base) if is_array else None
@@ -278,7 +278,7 @@ def _is_guarded(frame: Frame, base: Value) -> bool:
     )
 
 
-def _may_be_earlier(frame: Frame, base: Op) -> bool:
+def _may_be_earlier(base: Op) -> bool:
     """Is it a name of a function around, bound several times, which may be read before the last time?"""
     if type(base) is not ops.Name:
         return False

@@ -24,6 +24,7 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Target
+from flake8_jax.ir.walking import targets_in
 
 BUILTINS = frozenset((
     "abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "float", "getattr", "hasattr", "int",
@@ -61,9 +62,7 @@ def _binds_names(body: Body) -> bool:
 
 
 def _is_name(target: Target) -> bool:
-    if type(target) is ops.Unpack:
-        return all(map(_is_name, target.parts))
-    return type(target) is ops.Name or (type(target) is ops.Star and type(target.value) is ops.Name)
+    return all(type(one) is ops.Name for one in targets_in(target))
 
 
 def note_effects(frame: Frame, callee: Value, arguments: Arguments) -> None:

@@ -31,8 +31,9 @@ from flake8_jax.domain.staging import Dependence, Input, certain, in_order
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import searched_once
-from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import returns_in
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 OWN = frozenset(("addupdate", "unsafe_buffer_pointer"))
@@ -205,7 +206,7 @@ def _holds_reference(value: Value) -> bool:
 
 def _report_return(frame: Frame, function: FunctionValue, form: MisuseForm, name: str, depth: int = 0) -> None:
     """Report the first statement of a function that returns a value, or that of the function that it asks for it."""
-    place = next(_returns(function.function.body), None)
+    place = next((one for one in returns_in(function.function.body) if one.value is not None), None)
     if place is None or place.value is None:
         return
     asked = place.value.func if type(place.value) is ops.Call else None
@@ -237,15 +238,3 @@ def _names_computed_with(kernel: Function) -> list[ops.Name]:
     """The names of what is around a kernel that stand in its operators, or are stored."""
     names = [op for op in operands(kernel.body) if type(op) is ops.Name]
     return [name for name in names if name.scope.lookup(name.name).owner is not kernel.scope]
-
-
-def _returns(body: Body) -> Iterator[ops.Leave]:
-    for op in body:
-        if type(op) is ops.Leave and op.kind == "return" and op.value is not None:
-            yield op
-        elif isinstance(op, (ops.Branch, ops.Loop)):
-            yield from _returns((*op.body, *op.orelse))
-        elif type(op) is ops.With:
-            yield from _returns(op.body)
-        elif type(op) is ops.Try:
-            yield from _returns((*op.body, *op.orelse, *op.final))

@@ -180,7 +180,7 @@ def _is_container(actual: Value | None) -> bool:
 
 def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator: str) -> None:
     """Add the precondition that an operand beside a sequence is no array."""
-    given, whence = describe(op, sequence), origin(sequence, op)
+    given, whence = describe(sequence), origin(sequence, op)
     is_plain_input = other.kind is INPUT or type(other.payload) is ArrayDoubt
     scope, dependences = frame.function.scope, _itself(other)
     leave(frame, NeedsNoArray(op, dependences, is_plain_input, sequence, given, whence, operator, scope))
@@ -201,7 +201,7 @@ def refuse_sequence(frame: Frame, op: Op, value: Value, callee: str, parameter: 
     """Report a list or tuple where JAX takes arrays only."""
     if not frame.context.is_prepared and not check_whole(frame, op, value):
         instead = partial(array_of, op, value, callee, frame.function.scope, call)
-        event = _event(op, describe(op, value), callee_text(call, callee), parameter, origin(value, op), instead)
+        event = _event(op, describe(value), callee_text(call, callee), parameter, origin(value, op), instead)
         emit(frame, (SequencePassed, op, ()), event)
 
 
@@ -210,7 +210,7 @@ def is_sequence(value: Value) -> bool:
     return value.kind is LIST or value.kind is TUPLE
 
 
-def describe(op: Op, value: Value) -> str:
+def describe(value: Value) -> str:
     """The kind of a sequence, for a message."""
     if value.form in ("shape", "generator"):
         return value.form

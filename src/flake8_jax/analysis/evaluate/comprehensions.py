@@ -22,7 +22,7 @@ from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import dotted_root
+from flake8_jax.ir.walking import dotted_root, targets_in
 
 KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT}
 ONE_EACH = frozenset(("dict", "list"))
@@ -31,7 +31,7 @@ ONE_EACH = frozenset(("dict", "list"))
 
 def gather(frame: Frame, op: ops.Gather) -> Value:
     """The value of a comprehension: a container of unknown length, marked if it is a generator."""
-    bound = [name for clause in op.clauses for name in _names(clause.target)]
+    bound = [one.name for each in op.clauses for one in targets_in(each.target) if type(one) is ops.Name]
     outer = {name: frame.live().names.get(name) for name in bound}
     source = _clause(frame, op, 0)
     names = frame.live().names
@@ -96,16 +96,6 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> Value | None:
     frame.state = state_after_loop(before, met)
     frame.state.path = path
     return source
-
-
-def _names(target: ops.Op) -> list[str]:
-    if type(target) is ops.Name:
-        return [target.name]
-    if type(target) is ops.Unpack:
-        return [name for part in target.parts for name in _names(part)]
-    if type(target) is ops.Star:
-        return _names(target.value)
-    return []
 
 
 EVALUATES: dict[type[Op], OpEvaluator] = {ops.Gather: gather}

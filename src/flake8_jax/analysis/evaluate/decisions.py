@@ -9,7 +9,7 @@ from flake8_jax.analysis.evaluator import evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.entries import decide_membership
 from flake8_jax.analysis.objects.literals import literals
-from flake8_jax.analysis.objects.narrowing import facts_of, measured_by, peek
+from flake8_jax.analysis.objects.narrowing import facts_of, handed_to, peek
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import API
@@ -111,7 +111,7 @@ def _of_keys(frame: Frame, test: ops.Compare) -> bool | None:
 
 def _of_length(frame: Frame, test: ops.Compare) -> bool | None:
     asked, wanted = test.operands
-    container = measured_by(asked)
+    container = handed_to(asked, "len")
     value = peek(frame, container) if container is not None else None
     if value is None or value.elements is None or type(wanted) is not ops.Const or type(wanted.value) is not int:
         return None

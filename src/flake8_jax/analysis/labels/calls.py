@@ -348,7 +348,7 @@ def _method(walk: Pass, func: ops.Attr, passed: Passed, is_statement: bool) -> F
 
 def _run_by(walk: Pass, op: ops.Call, row: Transform, passed: Passed) -> Flow | None:
     """The labels in what the functions return that a transform runs; None where one of them is not known."""
-    given = _arguments(op, row, passed)
+    given = _arguments(row, passed)
     functions = _functions(op, row)
     results: list[Flow] = []
     for shape in row.runs:
@@ -366,7 +366,7 @@ def _functions(op: ops.Call, row: Transform) -> dict[str, Op]:
     return found | {name: one for name, one in op.keywords if name is not None}
 
 
-def _arguments(op: ops.Call, row: Transform, passed: Passed) -> dict[str, Flow]:
+def _arguments(row: Transform, passed: Passed) -> dict[str, Flow]:
     """The labels in the arguments, by parameter."""
     found = {
         named.name: flow

@@ -27,7 +27,7 @@ from flake8_jax.analysis.labels.bodies import (
 from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
 from flake8_jax.analysis.labels.flows import TURNS, Arms, Child, are_apart, state_after, with_labels
-from flake8_jax.analysis.labels.statements import names_in
+from flake8_jax.analysis.labels.statements import bindings_of
 from flake8_jax.analysis.labels.tables import KEPT_INSIDE, SPLIT
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
@@ -347,7 +347,7 @@ def _bound_to(draw: DrawSite) -> list[Binding]:
     statement = next((one for one in reversed(way) if type(one) is ops.Store), None)
     if statement is None or statement.value is not draw.op:
         return []
-    return [name for target in statement.targets for name in names_in(target)]
+    return [name for target in statement.targets for name in bindings_of(target)]
 
 
 def _is_direct(draw: DrawSite, inner: DrawSite) -> bool:

@@ -29,7 +29,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import bindings_in, chains_of
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
-from flake8_jax.ir.walking import path_root
+from flake8_jax.ir.walking import path_root, targets_in
 from flake8_jax.syntax.policies import PLACEHOLDER_NAME
 
 ItemFlow: TypeAlias = "Flow | tuple[Flow, ...]"
@@ -82,15 +82,12 @@ def _store(walk: Pass, op: Op) -> None:
     for target in op.targets:
         assign(walk, target, flow)
         if type(op.value) is ops.Call:
-            walk.found.bound.setdefault(op.value, []).append(frozenset(names_in(target)))
+            walk.found.bound.setdefault(op.value, []).append(frozenset(bindings_of(target)))
 
 
-def names_in(target: Op) -> Iterator[Binding]:
+def bindings_of(target: Op) -> Iterator[Binding]:
     """The names that a target binds."""
-    if type(target) is ops.Name:
-        yield target.scope.lookup(target.name)
-    for one in target.parts if type(target) is ops.Unpack else ():
-        yield from names_in(one)
+    return (one.scope.lookup(one.name) for one in targets_in(target) if type(one) is ops.Name)
 
 
 def _function_in(op: Op) -> Function | None:

@@ -15,18 +15,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from flake8_jax.ir import ops, parts
+from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import functions_in, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 NamesRead: TypeAlias = "frozenset[str]"
 NONE: NamesRead = frozenset()
 LOOKING_AT_ALL = frozenset(("locals", "vars", "eval", "exec", "dir"))
-HOLDING = frozenset((ops.__name__, parts.__name__))
-OPAQUE = frozenset(("anchor", "place", "scope", "function", "functions"))
-PARTS: dict[type, tuple[str, ...]] = {}
-"""The attributes of an op, or of a part of one, that may hold names."""
 
 
 @dataclass(slots=True)
@@ -112,7 +109,8 @@ class _Walk:
         if op.value is None:
             return live | self._reads(*op.targets)
         if not all(type(target) is ops.Name for target in op.targets):
-            return live.difference(bound) | self._reads(*_stored_into(op.targets), op.value)
+            into = (one for target in op.targets for one in targets_in(target) if type(one) is not ops.Name)
+            return live.difference(bound) | self._reads(*into, op.value)
         is_dead = bool(bound) and live.union(self.kept, self.rescued).isdisjoint(bound)
         if not is_dead:
             self.found.live.pop(op, None)
@@ -157,7 +155,12 @@ class _Walk:
         return bound
 
     def _reads(self, *read: Op | None) -> NamesRead:
-        return self.own(_names(read))
+        return self.own(_names(*read))
+
+
+def _names(*read: Op | None) -> Iterator[ops.Name]:
+    """The names in some ops, without those in the bodies of inner functions."""
+    return (one for op in read if op is not None for one in within(op) if type(one) is ops.Name)
 
 
 def is_update(op: Op) -> bool:
@@ -167,65 +170,20 @@ def is_update(op: Op) -> bool:
 
 def bound_names(target: Op | None) -> Iterator[ops.Name]:
     """The names that a target binds."""
-    if type(target) is ops.Name:
-        yield target
-    elif type(target) is ops.Star:
-        yield from bound_names(target.value)
-    elif type(target) is ops.Unpack:
-        for part in target.parts:
-            yield from bound_names(part)
-
-
-def _stored_into(targets: tuple[Op, ...]) -> Iterator[Op]:
-    """What targets store into, other than names: `x[i]` and `self.n` in `a, x[i], self.n = made`."""
-    for target in targets:
-        if type(target) is ops.Unpack:
-            yield from _stored_into(target.parts)
-        elif type(target) is ops.Star:
-            yield from _stored_into((target.value,))
-        elif type(target) is not ops.Name:
-            yield target
-
-
-def _names(thing: object) -> Iterator[ops.Name]:
-    """The names in some ops, without those in the bodies of inner functions."""
-    stack = [thing]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, ops.Name):
-            yield one
-        elif isinstance(one, tuple):
-            stack.extend(one)
-        elif type(one).__module__ in HOLDING:
-            stack.extend(getattr(one, name) for name in _parts(type(one)))
+    return (one for one in targets_in(target) if type(one) is ops.Name)
 
 
 def operands(body: Body) -> Iterator[Op]:
     """The operands of operators in a body, and the values that it stores, without those of inner functions."""
-    stack: list[object] = [body]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, tuple):
-            stack.extend(reversed(one))
-            continue
+    for one in (inner for op in body for inner in within(op)):
         if isinstance(one, (ops.Operate, ops.Compare)):
             yield from one.operands
         elif isinstance(one, ops.Store) and one.value is not None and type(one.targets[0]) is ops.Item:
             yield one.value
-        if type(one).__module__ in HOLDING:
-            stack.extend(getattr(one, name) for name in _parts(type(one)))
-
-
-def _parts(kind: type) -> tuple[str, ...]:
-    found = PARTS.get(kind)
-    if found is None:
-        slots: tuple[str, ...] = getattr(kind, "__slots__", ())
-        found = PARTS[kind] = tuple(name for name in slots if name not in OPAQUE)
-    return found
 
 
 def _inside(function: Function) -> Iterator[ops.Name]:
     """The names in the nested functions and classes."""
-    for inner in function.functions:
-        yield from _names((inner.body, inner.parameters))
-        yield from _inside(inner)
+    for inner in functions_in(function):
+        given = (one for parameter in inner.parameters for one in (parameter.default, parameter.annotation))
+        yield from _names(*inner.body, *given)

@@ -21,7 +21,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.changing import MUTATORS, RECEIVERS
 from flake8_jax.syntax.source import FRAMEWORKS
@@ -395,23 +395,11 @@ def _targets(op: Op) -> Iterator[Op]:
         case ops.Store(kind=kind, value=value, targets=targets):
             if kind not in ("def", "class", "import") and value is not None:
                 for target in targets:
-                    yield from targets_within(target)
+                    yield from targets_in(target)
         case ops.Delete(targets=targets):
             yield from (target for target in targets if type(target) is ops.Item)
         case ops.Loop(target=target) | ops.With(target=target) if target is not None:
-            yield from targets_within(target)
-
-
-def targets_within(target: Op) -> Iterator[Op]:
-    """The names, attributes and items that a target is unpacked into."""
-    match target:
-        case ops.Unpack(parts=parts):
-            for part in parts:
-                yield from targets_within(part)
-        case ops.Star(value=value):
-            yield from targets_within(value)
-        case _:
-            yield target
+            yield from targets_in(target)
 
 
 def is_set_once(change: Change) -> bool:

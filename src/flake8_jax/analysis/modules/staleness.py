@@ -26,10 +26,10 @@ from flake8_jax.analysis.modules.changes import (
     code_of_files,
     is_set_once,
     path_of,
-    targets_within,
 )
 from flake8_jax.analysis.modules.orders import CallOrder
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
+from flake8_jax.analysis.objects.narrowing import is_none
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.constants import OPEN
@@ -42,6 +42,7 @@ from flake8_jax.ir.chains import chains_of, exclusive
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import targets_in
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
@@ -373,9 +374,9 @@ def _outermost(function: Function) -> Iterator[Op]:
     for op in inside(function):  # what is around an op comes before it
         match op:
             case ops.Store(targets=targets, kind=kind) if kind != "augment":
-                hidden.update(part for target in targets for part in targets_within(target))
+                hidden.update(part for target in targets for part in targets_in(target))
             case ops.Delete(targets=targets):
-                hidden.update(part for target in targets for part in targets_within(target))
+                hidden.update(part for target in targets for part in targets_in(target))
             case ops.Call(func=func, args=args):
                 if type(func) is ops.Attr and func not in hidden:
                     hidden.add(func)
@@ -386,7 +387,7 @@ def _outermost(function: Function) -> Iterator[Op]:
                         hidden.add(func.base.base)  # type: ignore[union-attr]
                 elif type(func) is ops.Name and func.name in ("len", "isinstance", "type"):
                     hidden.update(args)
-            case ops.Compare(operators=("is" | "is not",), operands=operands) if _is_none(operands[1]):
+            case ops.Compare(operators=("is" | "is not",), operands=operands) if is_none(operands[1]):
                 hidden.add(operands[0])
         if type(op) in (ops.Attr, ops.Item, ops.Name):
             is_size = type(op) is ops.Attr and op.name in STATIC_ATTRIBUTES
@@ -402,10 +403,6 @@ def _tree_of_leaf(op: Op) -> Iterable[Op]:
     """The tree that one leaf is taken from: `params` in `tree_leaves(params)[0]`."""
     leaves = op.base if type(op) is ops.Item else op
     return leaves.args if type(leaves) is ops.Call and phrase(leaves.func).endswith(TREE_LEAVES) else ()
-
-
-def _is_none(op: Op) -> bool:
-    return type(op) is ops.Const and op.value is None
 
 
 def _is_kept_by_steps(op: Op) -> bool:

@@ -41,7 +41,7 @@ from flake8_jax.domain.payload import ONLY_ANNOTATED, Each, Named
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import statements_in, targets_in, within
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
@@ -615,30 +615,6 @@ def stores_into(body: ops.Body, receiver: str) -> Iterator[tuple[str, ops.Op]]:
 
 def stores_in(body: ops.Body) -> Iterator[tuple[ops.Op, ops.Op]]:
     """What the statements of a body store to, with the statements."""
-    for op in body:
-        if type(op) is ops.Store:
-            for target in op.targets:
-                yield from _targets(target, op)
-        elif type(op) is ops.Branch:
-            yield from stores_in(op.body)
-            yield from stores_in(op.orelse)
-        elif type(op) is ops.Loop:
-            if op.target is not None:
-                yield from _targets(op.target, op)
-            yield from stores_in(op.body + op.orelse)
-        elif type(op) is ops.Try:
-            yield from stores_in(op.body + op.orelse + op.final)
-            for handler in op.handlers:
-                yield from stores_in(handler.body)
-        elif type(op) is ops.With:
-            yield from stores_in(op.body)
-
-
-def _targets(target: ops.Op, op: ops.Op) -> Iterator[tuple[ops.Op, ops.Op]]:
-    if type(target) is ops.Unpack:
-        for part in target.parts:
-            yield from _targets(part, op)
-    elif type(target) is ops.Star:
-        yield from _targets(target.value, op)
-    else:
-        yield target, op
+    for op in statements_in(body):
+        targets = op.targets if type(op) is ops.Store else (op.target,) if type(op) is ops.Loop else ()
+        yield from ((one, op) for target in targets for one in targets_in(target))

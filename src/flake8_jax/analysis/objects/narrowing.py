@@ -179,7 +179,7 @@ def _respelled(op: Op, test: str) -> tuple[Op, str] | None:
 
 def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...]:
     positive = POSITIVE.get(test.operators[0])
-    typed = _typed(test.operands[0])
+    typed = handed_to(test.operands[0], "type")
     if typed is not None and positive is not None:
         return _type_facts(frame, typed, test.operands[1], positive[1] == holds)
     if any(map(_names_tracers, test.operands)):
@@ -192,7 +192,7 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     if ranked is not None:
         array = peek(frame, ranked)
         return (Fact("asked", array, "rank", holds),) if array is not None else ()
-    container = measured_by(test.operands[0])
+    container = handed_to(test.operands[0], "len")
     left, right = peek(frame, container or test.operands[0]), peek(frame, test.operands[1])
     if positive is not None and right is not None and (spelled := _respelled(test.operands[0], positive[0])):
         text, named = peek(frame, spelled[0]), right.constant
@@ -225,7 +225,7 @@ def _module_named(frame: Frame, test: ops.Compare) -> tuple[Value, Value] | None
 
 def _ranked(frame: Frame, op: Op) -> Op | None:
     """The array of `x.ndim`, `jnp.ndim(x)` or `len(x.shape)`: its rank is another one in each lane."""
-    container = measured_by(op)
+    container = handed_to(op, "len")
     return _described(frame, op, "ndim") if container is None else _shaped(frame, container)
 
 
@@ -245,16 +245,10 @@ def _described(frame: Frame, op: Op, name: str) -> Op | None:
     return op.args[0] if is_numpy else None
 
 
-def measured_by(op: Op) -> Op | None:
-    """The container of `len(x)`."""
-    is_length = type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "len" and len(op.args) == 1
-    return op.args[0] if is_length and type(op) is ops.Call else None
-
-
-def _typed(op: Op) -> Op | None:
-    """The object of `type(x)`."""
-    is_type = type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "type" and len(op.args) == 1
-    return op.args[0] if is_type and type(op) is ops.Call else None
+def handed_to(op: Op, name: str) -> Op | None:
+    """What a function of Python of this name is asked of: `x` in `len(x)`."""
+    is_call = type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == name and len(op.args) == 1
+    return op.args[0] if is_call and type(op) is ops.Call else None
 
 
 def _call_facts(frame: Frame, test: ops.Call) -> tuple[Path, Path]:
@@ -389,14 +383,13 @@ def type_names(frame: Frame, op: Op) -> frozenset[str]:
 
 def is_type_test(op: Op) -> bool:
     """Is an op a test of a type: `isinstance(x, T)`, or a comparison of `type(x)`?"""
-    return (
-        _is_isinstance(op) if type(op) is ops.Call else type(op) is ops.Compare and _typed(op.operands[0]) is not None
-    )
+    is_compared = type(op) is ops.Compare and handed_to(op.operands[0], "type") is not None
+    return _is_isinstance(op) if type(op) is ops.Call else is_compared
 
 
 def typed_by(op: Op) -> Op | None:
     """The object of `type(x)`."""
-    return _typed(op)
+    return handed_to(op, "type")
 
 
 def peek(frame: Frame, op: Op) -> Value | None:
@@ -453,7 +446,7 @@ def _narrow(frame: Frame, test: Op, holds: bool, facts: Path, narrowed: Narrowed
     elif type(test) is ops.Logic and (test.operator == "and") == holds:
         for operand in test.operands:
             _narrow(frame, operand, holds, facts_of(frame, operand, holds), narrowed)
-    elif type(test) is ops.Compare and test.operators == ("is" if holds else "is not",) and _is_none(test.operands[1]):
+    elif type(test) is ops.Compare and test.operators == ("is" if holds else "is not",) and is_none(test.operands[1]):
         _replace(frame, test.operands[0], Value(STATIC, NONE, NOTHING), narrowed)
     else:
         for fact in facts:
@@ -480,7 +473,8 @@ def _alternatives(tested: Compared) -> tuple[Compared, ...]:
     return tested if isinstance(tested, tuple) else (tested,)
 
 
-def _is_none(op: Op) -> bool:
+def is_none(op: Op) -> bool:
+    """Is None written there?"""
     return type(op) is ops.Const and op.value is None
 
 

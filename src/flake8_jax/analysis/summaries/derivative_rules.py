@@ -7,23 +7,26 @@ clipped.defvjp(forward, backward)
 jax.jit(clipped)            runs `clipped` alone
 jax.grad(clipped)           runs `forward` and `backward` on values
 jax.jit(jax.grad(clipped))  runs both on tracers: what they need to be concrete is a hazard
+def loss(x): return clipped(x)  inherits that it must be concrete, if it is differentiated
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.binding import bind_arguments
-from flake8_jax.analysis.summaries.derivatives import UnderDerivative
 from flake8_jax.analysis.summaries.effects import substitute
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.kinds import INPUT, STATIC, TUPLE
 from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.provenance import Hop
-from flake8_jax.domain.staging import NONE, Dependences, Token
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token
 from flake8_jax.domain.value import Value, dependences_of, unknown
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import dataclass, replace
@@ -80,6 +83,28 @@ def _primal(value: Value) -> Value:
         type(dependence) is Token and dependence.stage == "differentiated" for dependence in dependences
     )
     return Value(STATIC, payload=OPEN) if is_plain_input else value
+
+
+@dataclass(frozen=True, slots=True)
+class UnderDerivative(Need):
+    """A precondition that holds if one of the values `under` is differentiated.
+
+    `is_here`: these are values of the call, and not of the function.
+    """
+
+    needed: Need
+    under: Dependences
+    is_here: bool = False
+
+    def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
+        """What comes of it where a derivative is taken; the caller inherits it where that is not known."""
+        under = self.under if self.is_here else site.held(self.under, True)
+        if any(type(array) is Token and array.stage == "differentiated" for array in under):
+            yield from self.needed.at(site)
+        elif any(type(array) is Input for array in under):
+            for outcome in self.needed.at(site):
+                if isinstance(outcome, Need):
+                    yield UnderDerivative(outcome.op, outcome.dependences, outcome, under)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.compilation.work import keep_work
 from flake8_jax.analysis.checks.keys.advancing import check_kept
 from flake8_jax.analysis.checks.keys.constant_keys import check_defaults
 from flake8_jax.analysis.checks.purity import only_binds
+from flake8_jax.analysis.checks.startup.reaching import Starts
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, note_unknown
 from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST_TYPES, SCALAR_TYPES, is_array
@@ -32,6 +33,7 @@ from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import generation_of, symbolic_value
 from flake8_jax.domain.conditions import facts_added
 from flake8_jax.domain.constants import NOTHING, OPEN
+from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.kinds import (
     API,
     ARRAY,
@@ -54,6 +56,7 @@ from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.summary import BodyRun, Summary
 from flake8_jax.domain.value import Value, join_on_paths, unknown
 from flake8_jax.ir import ops
+from flake8_jax.ir.walking import functions_in
 from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_SPECIALIZED = 4
@@ -183,7 +186,8 @@ def finish(frame: Frame) -> None:
     _invalidate_shared(frame, frame.function)
     check_kept(frame)
     frame.has_ended = True
-    summary.requires.started = frame.state.started
+    for step in frame.state.started:
+        summary.requires.effects.add(Effect(Starts(step.op, step), step.path))
     keep_work(frame)
     if frame.function.is_generator or frame.function.is_async:
         value = note_unknown(frame, "generator or coroutine")
@@ -211,8 +215,7 @@ def _settle_writes(frame: Frame, state: State) -> None:
 
 def _invalidate_shared(frame: Frame, function: ops.Function) -> None:
     """Make names unknown that a nested function may bind again at any time."""
-    for inner in function.functions:
+    for inner in functions_in(function):
         for name in inner.scope.nonlocals:
             if name in frame.live().names:
                 frame.live().names[name] = note_unknown(frame, "written by a nested function")
-        _invalidate_shared(frame, inner)

@@ -22,7 +22,7 @@ from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.sinks import KeyHandedBack, SeededDraw, Sink
 from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, UseForm, consume
 from flake8_jax.analysis.checks.naming import name_of
-from flake8_jax.analysis.checks.startup.reaching import repeat_steps
+from flake8_jax.analysis.checks.startup.reaching import Starts, repeat_steps
 from flake8_jax.analysis.evidence import LatentEvidence
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
@@ -73,9 +73,6 @@ def repeat_on_host(site: Substitution) -> None:
         for value in site.bound.values():
             wait_for(frame, value)
     _repeat(site, AFTER_WAITING)
-    if requires.started:
-        ways = ((step, translated(site, step.path)) for step in requires.started)
-        repeat_steps(frame, site.op, [(step, when) for step, when in ways if when is not None], _callee_text(site))
 
 
 def _repeat(site: Substitution, rows: Rows) -> None:
@@ -289,6 +286,11 @@ def _hand_over(site: Substitution, ways: Ways[HandsOver]) -> None:
             note_passed_buffers(site.frame, site.op, (actual,), handed.how)
 
 
+def _start(site: Substitution, ways: Ways[Starts]) -> None:
+    steps = [(one.step, when) for one, _, when in chain.from_iterable(ways)]
+    repeat_steps(site.frame, site.op, steps, _callee_text(site))
+
+
 OF_KEYS: Rows = {Sink: _use_up, KeyHandedBack: _hand_back, SeededDraw: _draw_seeded}
 BEFORE_WAITING: Rows = {NeedsWritable: _refill, Elapsed: _elapse}
-AFTER_WAITING: Rows = {Donates: _donate, HandsOver: _hand_over}
+AFTER_WAITING: Rows = {Donates: _donate, HandsOver: _hand_over, Starts: _start}

@@ -11,7 +11,6 @@ caller: paths, iterations and liveness decide as they do for keys whether two ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 from flake8_jax.analysis.checks.keys.constant_keys import ConstantKeyDrawn, is_run_again
@@ -22,6 +21,7 @@ from flake8_jax.analysis.checks.keys.sinks import SeededDraw
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.objects.stated import whole_number
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import is_impossible
 from flake8_jax.domain.constants import OPEN
@@ -30,7 +30,7 @@ from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.kinds import NUMBER, STATIC
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import LIKELY, Context, Use
-from flake8_jax.domain.resources import DrawSite, Means, SeedDraw, Used, is_compatible, loops_between
+from flake8_jax.domain.resources import Means, SeedDraw, Used, is_compatible, loops_between
 from flake8_jax.domain.seeded import CountedSeed
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -127,11 +127,7 @@ def _is_counted(frame: Frame, value: Value | None, depth: int) -> bool:
     if any(name.scope.frame is not frame.function.scope for name in names):
         return False
     held = [peek(frame, operand) for operand in made_by.operands]
-    return all(_is_integer(one) or _is_counted(frame, one, depth + 1) for one in held)
-
-
-def _is_integer(value: Value | None) -> bool:
-    return value is not None and type(value.constant) is int
+    return all(whole_number(one) is not None or _is_counted(frame, one, depth + 1) for one in held)
 
 
 def check_repeated_seed(frame: Frame, here: SeededDraw, told: Effect, op: Op, means: Means = None) -> None:
@@ -149,7 +145,8 @@ def check_repeated_seed(frame: Frame, here: SeededDraw, told: Effect, op: Op, me
     state.used.add(stands_for, (used,))
     is_at_once = bool(frame.repetitions) and frame.repetitions[-1].form in AT_ONCE
     found = first_read(here.draws) if is_at_once or earlier else None
-    if found is None or may_be_common(found.draw, " ".join(_functions(found.draw)), frame.name):
+    names = (one.code.function.name for one in found.draw.within()) if found is not None else ()
+    if found is None or may_be_common(found.draw, " ".join(names), frame.name):
         return
     used = replace(used, draw=found.draw)
     if is_at_once and is_read(found.draw):
@@ -161,13 +158,6 @@ def check_repeated_seed(frame: Frame, here: SeededDraw, told: Effect, op: Op, me
         if before is not None and _are_read(frame, replace(one, draw=before.draw), used):
             _report(frame, told, found.by, one, used)
             return
-
-
-def _functions(draw: DrawSite) -> Iterator[str]:
-    """The names of the functions that a draw stands in, through all calls."""
-    yield draw.code.function.name
-    for inner in draw.inner:
-        yield from _functions(inner)
 
 
 def _are_read(frame: Frame, one: Used, used: Used) -> bool:

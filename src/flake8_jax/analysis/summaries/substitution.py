@@ -351,13 +351,13 @@ class Substitution:
         if kind in CONTAINERS:
             return self._container(value, depth)
         if kind is INSTANCE and isinstance(value.payload, InstanceOf) and value.payload.copied is not None:
-            return self._copy(value, value.payload.owner, value.payload.copied, depth)
+            return self._copy(value.payload.owner, value.payload.copied, depth)
         if kind is INSTANCE:
             source = input_of(value)
             actual = self.resolve(source) if source is not None else None
             return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN and type(value.payload) is Copied:
-            return self._copy(value, None, value.payload, depth)
+            return self._copy(None, value.payload, depth)
         if kind is STATIC and type(value.dtype) is Promotion:  # the dtype of an array
             return Value(STATIC, NONE, OPEN, self.op, dtype=self.dtype(value))
         if kind is STATIC and value.dependences and value.payload is OPEN and isinstance(value.made_by, MADE):
@@ -393,7 +393,7 @@ class Substitution:
         _, like = shape_and_likeness(self, value)
         return Value(INPUT, held, None, self.op, dtype=self.dtype(value), like=like)
 
-    def _copy(self, value: Value, owner: ClassValue | None, copied: Copied, depth: int) -> Value:
+    def _copy(self, owner: ClassValue | None, copied: Copied, depth: int) -> Value:
         """A copy of one of the caller's objects, with the changed fields in its terms."""
         original = self.value(copied.original, depth + 1) if copied.original is not None else None
         if original is None or original.kind not in (INSTANCE, INPUT, UNKNOWN) or depth >= MAXIMUM_DEPTH:

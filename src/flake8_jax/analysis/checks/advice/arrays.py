@@ -180,7 +180,7 @@ class ArrayWriter:
         if not risky or not text:
             return text
         (divisor, *more) = risky
-        if more or not isinstance(divisor, ast.Name) or not self._divides(arm, divisor):
+        if more or not isinstance(divisor, ast.Name) or not self._divides(divisor):
             return ""
         where, begin = self.name("jax.numpy.where"), divisor.col_offset - arm.col_offset
         data = text.encode()
@@ -190,7 +190,7 @@ class ArrayWriter:
         safe = f"{where}({truth}, {pair})".encode()
         return (data[:begin] + safe + data[begin + len(divisor.id.encode()) :]).decode()
 
-    def _divides(self, arm: ast.expr, divisor: ast.expr) -> bool:
+    def _divides(self, divisor: ast.expr) -> bool:
         around = self.layout.parents.get(divisor)
         return isinstance(around, ast.BinOp) and isinstance(around.op, ast.Div) and around.right is divisor
 

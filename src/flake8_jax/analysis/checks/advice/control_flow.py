@@ -156,7 +156,7 @@ def _while(writer: ArrayWriter, loop: ast.While, carried: list[str], asked: set[
     head = f"{indent}def {condition}({name}):\n{first}{inner}return {truth}\n\n{indent}def {body}({name}):{begin}"
     text = f"{call}({condition}, {body}, {state})"
     last = behind(layout, loop.body[-1], f"{inner}return {result}\n\n{indent}{result} = {text}\n")
-    return remedy_of([Edit(span, head), last], _said_of_loop(f"{call}({condition}, {body}, ", state, carried))
+    return remedy_of([Edit(span, head), last], _said_of_loop(f"{call}({condition}, {body}, ", state))
 
 
 def _for(writer: ArrayWriter, loop: ast.For, carried: list[str]) -> Remedy | None:
@@ -177,7 +177,7 @@ def _for(writer: ArrayWriter, loop: ast.For, carried: list[str]) -> Remedy | Non
         layout, loop.body[-1], f"{inner}return {result}\n\n{indent}{result} = {call}({limits}, {body}, {state})\n"
     )
     edits = [Edit(span, f"{indent}def {body}({target}, {name}):{begin}"), last]
-    return remedy_of(edits, _said_of_loop(f"{call}({limits}, {body}, ", state, carried))
+    return remedy_of(edits, _said_of_loop(f"{call}({limits}, {body}, ", state))
 
 
 def _carry(layout: Layout, loop: ast.stmt, carried: list[str], inner: str) -> tuple[str, str, str, str]:
@@ -189,7 +189,7 @@ def _carry(layout: Layout, loop: ast.stmt, carried: list[str], inner: str) -> tu
     return name, f"\n{inner}{result} = {name}", result, f"({result})"
 
 
-def _said_of_loop(call: str, state: str, carried: list[str]) -> str:
+def _said_of_loop(call: str, state: str) -> str:
     text = f"{call}{state})"
     if len(text) <= LONGEST:
         return f"use `{text}`, {NO_GRADIENT}"

@@ -64,7 +64,7 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     if form == "range" and around is not None and isinstance(loop := layout.parents.get(around), ast.For):
         return control_flow.of_loop(writer, loop) if loop.iter is around else None
     if isinstance(around, ast.Call):
-        return _of_call(writer, around, node, form, function)
+        return _of_call(writer, around, form, function)
     if isinstance(around, ast.Subscript):
         return _of_item(writer, around, form)
     return None
@@ -82,7 +82,7 @@ def _written(writer: ArrayWriter, node: ast.expr, text: str, said: str = "") -> 
     return Remedy(f"use `{said or text}`", "", (writer.layout.replaced(node, text),))
 
 
-def _of_call(writer: ArrayWriter, call: ast.Call, node: ast.expr, form: str, function: str) -> Remedy | None:
+def _of_call(writer: ArrayWriter, call: ast.Call, form: str, function: str) -> Remedy | None:
     layout = writer.layout
     if form in CASTS:
         return _cast(writer, call, form)

@@ -302,7 +302,7 @@ def _climbed(
     for _ in range(MAXIMUM_STEPS + 1):
         donated = donated or donation_of(frame, call, value)
         around = chains.parents.get(op)
-        if donated is not None and _is_read(frame, function, around, op, value, depth):
+        if donated is not None and _is_read(function, around, op, value):
             return donated[0], phrase(op).removeprefix(name), donated[1]
         if type(around) is ops.Call:
             found = _read_below(frame, call, function, around, op, value, depth)
@@ -322,7 +322,7 @@ def _is_field(value: Value, name: str) -> bool:
     return type(value.payload) is not InstanceOf or lookup(value.payload.owner, name) is None
 
 
-def _is_read(frame: Frame, function: FunctionValue, around: Op | None, op: Op, value: Value, depth: int) -> bool:
+def _is_read(function: FunctionValue, around: Op | None, op: Op, value: Value) -> bool:
     """Does what stands around an op read the array that it is, or the arrays of a tree?"""
     match around:
         case ops.Operate(operator=operator):

@@ -18,7 +18,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import names_in, within
 
 
 def extending_loop(frame: Frame, chains: Chains, source: ops.Name, loops: tuple[Op, ...]) -> Op | None:
@@ -35,7 +35,7 @@ def extending_loop(frame: Frame, chains: Chains, source: ops.Name, loops: tuple[
         if not all(_is_on_each_turn(chains, at, loop, way) for _, at in added):
             continue
         is_before = loop not in chains.way_to(start)
-        if is_before and is_only and not first and any(_names(key) & _bound_by(loop) for key, _ in added):
+        if is_before and is_only and not first and any(names_in(key) & _bound_by(loop) for key, _ in added):
             return loop
         lines = range(start.anchor.line, source.anchor.line)
         new = (key for key, at in added if (is_before or at.anchor.line in lines) and _tells(frame, key, loop))
@@ -116,10 +116,6 @@ def _tells(frame: Frame, key: Op, loop: Op) -> bool:
         case ops.Operate(operator="+" | "%", operands=(ops.Const(value=str()), text)):
             return _tells(frame, text, loop)
     return counted(frame, key, (loop,)) is not None
-
-
-def _names(op: Op) -> set[str]:
-    return {inner.name for inner in within(op) if type(inner) is ops.Name}
 
 
 def _bound_by(loop: Op) -> set[str]:

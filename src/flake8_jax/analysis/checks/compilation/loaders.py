@@ -40,7 +40,7 @@ def keeps_last(frame: Frame, chains: Chains, source: Op) -> str | None:
         if stated is None:
             continue
         later = (one.func.name for one in steps[number + 1 :] if type(one.func) is ops.Attr)
-        if not _may_be_shorter(frame, step, stated) or any(one in ENDLESS for one in later):
+        if not _may_be_shorter(step, stated) or any(one in ENDLESS for one in later):
             return None
         return stated.dropping
     return None
@@ -97,7 +97,7 @@ def _returned(frame: Frame, made_by: Op, chains: Chains) -> tuple[Op, Chains]:
     return (returned[0], chains_of(found.function)) if len(returned) == 1 else (made_by, chains)
 
 
-def _may_be_shorter(frame: Frame, call: ops.Call, batching: Batching) -> bool:
+def _may_be_shorter(call: ops.Call, batching: Batching) -> bool:
     """Does a call make batches of several elements, and not say that the last one is dropped?"""
     given = dict(call.keywords)
     if None in given or any(type(one) is ops.Star for one in call.args) or not OTHER.isdisjoint(given):

@@ -55,7 +55,7 @@ def note_weights(frame: Frame, op: Op, model: Value) -> None:
         _note(frame, source, made_by, _bytes(frame, made_by, None), ground)
 
 
-def note_variables(frame: Frame, op: Op, variables: Value | None, source: Op | None) -> None:
+def note_variables(frame: Frame, variables: Value | None, source: Op | None) -> None:
     """Note that traced code would apply variables of a network that are a constant of it."""
     made_by = variables.made_by if variables is not None else None
     if frame.parent is None or type(source) is not ops.Name or type(made_by) is not ops.Call:

@@ -39,7 +39,7 @@ def repaired(
         is_called = fault.explanation == "a function" and fault.parameter == "pred"
         words = f"pass what `{phrase(place)}` returns" if is_called else f"pass a scalar for `{fault.parameter}`"
         words = "pass an array with a leading axis" if fault.parameter == "xs" else words
-    rewrite = _rewritten(place, call, transform, fault, arguments)
+    rewrite = _rewritten(place, call, fault, arguments)
     if rewrite is None:
         return words, words, None
     return f"use `{rewrite.changes[0].text}`", words, rewrite
@@ -51,9 +51,7 @@ def _one_truth(place: Op) -> str:
     return f"use {every} or {some}, or `{imported_as(scope, 'jax.numpy.where')}` to choose for each element"
 
 
-def _rewritten(
-    place: Op, call: Op, transform: Transform, fault: OperandFault, arguments: Arguments | None
-) -> Rewrite | None:
+def _rewritten(place: Op, call: Op, fault: OperandFault, arguments: Arguments | None) -> Rewrite | None:
     if fault.form == "no list" and arguments is not None and type(call) is ops.Call:
         return _listed(call, arguments)
     if fault.form == "types" and fault.other == "an integer":

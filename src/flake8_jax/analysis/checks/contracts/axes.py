@@ -26,6 +26,7 @@ from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.analysis.objects.signatures import signature_of
+from flake8_jax.analysis.objects.stated import whole_number
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN
@@ -206,7 +207,7 @@ def check_numbers(frame: Frame, op: Op, function: Value, transform: Transform, g
 def _of_axes(op: Op, wrapped: Wrapped, arguments: Arguments) -> Iterator[tuple[Op, AxesFault, str, str, str]]:
     """What is wrong with the axes of the arguments of a call."""
     applied, keeps_numbers = wrapped.applied, _keeps_numbers(wrapped.applied.transform)
-    axes, size = applied.options.get(IN_AXES), _number(applied.options.get(SIZE))
+    axes, size = applied.options.get(IN_AXES), whole_number(applied.options.get(SIZE))
     count, parts = len(arguments.positional), axes.elements if axes is not None else None
     if keeps_numbers and parts is not None and len(parts) != count:
         return
@@ -253,7 +254,7 @@ def _of_argument(
     keeps_numbers: bool = False,
 ) -> Iterator[tuple[Op, AxesFault, str, str, str]]:  # fmt: skip
     """What is wrong with one argument: it lacks the axis, or has another number of lanes than those before it."""
-    along = 0 if axis is None else _number(axis)
+    along = 0 if axis is None else whole_number(axis)
     if along is None or (is_spread and value.kind in SEQUENCES):
         return
     for leaf in _leaves(value, 0):
@@ -307,7 +308,7 @@ def _of_numbers(
 
 def _of_results(axes: Value, lane: Value) -> Iterator[tuple[AxesFault, str, str, str]]:
     """What is wrong with the axes of results, given what one lane returns."""
-    parts, along = axes.elements, _number(axes)
+    parts, along = axes.elements, whole_number(axes)
     rank = rank_of(lane)
     if along is not None and rank is not None and not -rank - 1 <= along <= rank:
         ends = "the results together have 1 axis" if rank == 0 else f"the results together have {rank + 1} axes"
@@ -348,11 +349,6 @@ def _size_along(value: Value | None, along: int) -> int | None:
     if value is None or value.shape is None or not -len(value.shape) <= along < len(value.shape):
         return None
     return value.shape[along] if value.kind in CERTAIN_ARRAYS or (value.kind is KEYS and along == 0) else None
-
-
-def _number(value: Value | None) -> int | None:
-    found = value.constant if value is not None else None
-    return found if type(found) is int else None
 
 
 def _numbers(given: dict[str, Value]) -> list[int] | None:

@@ -37,6 +37,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.ir.walking import functions_in
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 UNBOUND = "keep it in a local name; what is computed anew is returned, and state is a `variable` of the module"
@@ -172,16 +173,13 @@ def methods_called(owner: ClassValue, name: str) -> Iterator[Function]:
 
 def read_of(function: Function, receiver: str) -> Iterator[str]:
     """The attributes that a function, and functions inside it, read of its receiver or of `super()`."""
-    chains = chains_of(function)
-    for name in (receiver, "super"):
-        for one in chains.names.get(name, ()):
+    for chains in map(chains_of, (function, *functions_in(function))):
+        for one in (*chains.names.get(receiver, ()), *chains.names.get("super", ())):
             around = chains.parents.get(one)
-            if name == "super" and type(around) is ops.Call:
+            if one.name == "super" and type(around) is ops.Call:
                 around = chains.parents.get(around)
             if type(around) is ops.Attr:
                 yield around.name
-    for inner in function.functions:
-        yield from read_of(inner, receiver)
 
 
 def _run_bound(owner: ClassValue, freezing: Freezing) -> set[str]:

@@ -31,7 +31,7 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import Finding, Room
 from flake8_jax.domain.kinds import INPUT, MAY_BE_OBJECT, OBJECTS, REF
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
-from flake8_jax.domain.staging import Dependences, Input, Token, certain
+from flake8_jax.domain.staging import Dependences, Input, Token, certain, of_stage
 from flake8_jax.domain.value import Value, input_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
@@ -83,11 +83,7 @@ class NeedsKept(LatentEvidence):
             yield replace(self, source=behind, token=token)
 
     def _outside(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        token = certain(
-            frozenset(
-                dependence for dependence in site.ambient if type(dependence) is Token and dependence.stage == "staged"
-            )
-        )
+        token = of_stage(site.ambient, "staged")
         if token is not None:
             yield Finding((ContractBroken, self.op, ()), partial(_event, self, token, site.chain, self.kept_by))
         elif self.home is not None and site.frame.function.scope is not self.home:

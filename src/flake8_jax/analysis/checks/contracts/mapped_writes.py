@@ -25,7 +25,7 @@ from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import INPUT, MAY_BE_REFERENCE, REF, Kind
 from flake8_jax.domain.payload import STORAGE
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain, unite
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token, of_stage, unite
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -51,7 +51,7 @@ class NeedsNoLanes(Need):
         source, home, is_mine = self.source, self.home, False
         if source is not None:
             actual = site.resolve(source)
-            if actual is None or actual.kind not in MAY_BE_REFERENCE or lanes_in(actual.dependences) is not None:
+            if actual is None or actual.kind not in MAY_BE_REFERENCE or of_stage(actual.dependences, "mapped"):
                 return
             home = scope_holding(site, source, actual) if actual.kind is REF else None
             source = actual.input
@@ -59,7 +59,7 @@ class NeedsNoLanes(Need):
                 return
             is_mine = source is None and home is None
         dependences = site.held(self.dependences, True)
-        token = lanes_in(dependences)
+        token = of_stage(dependences, "mapped")
         if token is not None and source is None and not site.frame.is_expected:
             yield Finding((ModeRefused, self.op, "write"), partial(_event, self.op, token, site.chain))
         elif not is_mine and not (home is not None and site.frame.function.scope is home):
@@ -68,15 +68,6 @@ class NeedsNoLanes(Need):
             )
             if inputs:
                 yield replace(self, dependences=inputs, source=source, home=home)
-
-
-def lanes_in(dependences: Dependences) -> Token | None:
-    """The trace by which something is mapped for certain."""
-    return certain(
-        frozenset(
-            dependence for dependence in dependences if type(dependence) is Token and dependence.stage == "mapped"
-        )
-    )
 
 
 def check_item(frame: Frame, target: ops.Item, base: Value, index: Value, value: Value) -> None:

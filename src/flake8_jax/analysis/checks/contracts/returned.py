@@ -14,7 +14,7 @@ other structures, dtypes and shapes are a matter of other checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache, partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, underlying
@@ -33,6 +33,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
+from flake8_jax.ir.walking import returns_in
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 DEMANDING_NOTHING = frozenset(("any", "unknown", "none", "static"))
@@ -223,20 +224,6 @@ def _is_no_truth(value: Value) -> bool:
 def returns_of(function: Function) -> tuple[ops.Leave, ...]:
     """The returns of a function, in order."""
     return tuple(returns_in(function.body))
-
-
-def returns_in(body: Body) -> Iterator[ops.Leave]:
-    """The returns of a body, in order."""
-    for op in body:
-        if type(op) is ops.Leave and op.kind == "return":
-            yield op
-        elif isinstance(op, (ops.Branch, ops.Loop)):
-            yield from returns_in((*op.body, *op.orelse))
-        elif type(op) is ops.With:
-            yield from returns_in(op.body)
-        elif type(op) is ops.Try:
-            handled = [statement for handler in op.handlers for statement in handler.body]
-            yield from returns_in((*op.body, *handled, *op.orelse, *op.final))
 
 
 def _open_end(body: Body) -> Op | None:

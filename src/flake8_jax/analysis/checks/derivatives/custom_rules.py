@@ -13,7 +13,6 @@ A rule may be stated in another file: that it is missing holds where no file tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -34,6 +33,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+from flake8_jax.ir.walking import returns_in
 from flake8_jax.lazy_dataclasses import dataclass
 
 RuleFault: TypeAlias = Literal["missing", "arguments", "forward", "backward", "tangents", "numbers"]
@@ -156,17 +156,8 @@ def _returned_by(rule: FunctionValue) -> Op | None:
     if rule.function.kind == "lambda" and len(body) == 1:
         last = body[0]
         return last.value if type(last) is ops.Leave else last
-    returns = [*_returns(body)]
+    returns = [one.value for one in returns_in(body) if one.value is not None]
     return returns[0] if len(returns) == 1 else None
-
-
-def _returns(body: ops.Body) -> Iterator[Op]:
-    for one in body:
-        if type(one) is ops.Leave and one.kind == "return" and one.value is not None:
-            yield one.value
-        elif type(one) is ops.Branch:
-            yield from _returns(one.body)
-            yield from _returns(one.orelse)
 
 
 def _as_tuple(returned: Op | None) -> Rewrite | None:

@@ -39,8 +39,8 @@ from flake8_jax.domain.staging import (
     DerivativeMode,
     Input,
     Token,
-    certain,
     derivatives,
+    of_stage,
     unite,
 )
 from flake8_jax.domain.value import Value, dependences_of
@@ -160,13 +160,7 @@ class NeedsMode(LatentEvidence):
 
     def _refused(self, dependences: Dependences) -> Token | None:
         if self.form == "ordered":
-            return certain(
-                frozenset(
-                    dependence
-                    for dependence in dependences
-                    if type(dependence) is Token and dependence.stage == "mapped"
-                )
-            )
+            return of_stage(dependences, "mapped")
         found = derivatives(dependences)
         refused = REFUSED[self.form]
         if self.form == "backward" and _calls_itself(self.wrapped):

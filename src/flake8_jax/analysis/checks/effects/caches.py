@@ -23,7 +23,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import MAY_HOLD_ARRAYS
 from flake8_jax.domain.provenance import Context
-from flake8_jax.domain.staging import NONE, Token, certain, context_of, unite
+from flake8_jax.domain.staging import NONE, certain, context_of, unite
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
@@ -59,7 +59,7 @@ class NeedsHashable(Need):
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a tracer."""
         held = site.held(self.dependences, True, True)
-        token = certain(frozenset(d for d in held if type(d) is Token))
+        token = certain(held)
         if token is not None:
             event = TracerCached(self.op, "unhashable", self.callee, context_of(token, site.chain))
             yield Finding((TracerCached, self.op, ()), lambda: event)
@@ -88,7 +88,7 @@ def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Argument
             dependences = unite(dependences, dependences_of(value))
     text = callee_text(op, "the cached function")
     if dependences:
-        token = certain(frozenset(d for d in dependences if type(d) is Token))
+        token = certain(dependences)
         if token is not None:
             event = TracerCached(op, "unhashable", text, context_of(token))
             emit(frame, (TracerCached, op, ()), lambda: event)

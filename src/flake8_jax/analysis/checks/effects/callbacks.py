@@ -16,6 +16,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.scope import Binding
+from flake8_jax.ir.walking import functions_in
 
 HOST = "host"
 """The stage of what a callback runs."""
@@ -31,22 +32,15 @@ def is_kept_for_callbacks(frame: Frame, op: Op) -> bool:
         if type(target) is not ops.Name or any(True for _ in chains.uses_of(target)):
             return False
         binding = target.scope.lookup(target.name)
-        readers = [one for one in _below(frame.function) if binding in chains_of(one).loaded]
+        readers = [one for one in functions_in(frame.function) if binding in chains_of(one).loaded]
         if not readers or not all(_is_callback(frame, reader) for reader in readers):
             return False
     return True
 
 
-def _below(function: Function) -> Iterator[Function]:
-    """The functions inside of a function, at all depths."""
-    for inner in function.functions:
-        yield inner
-        yield from _below(inner)
-
-
 def _is_callback(frame: Frame, function: Function) -> bool:
     """Is a function only handed to what has the host run it?"""
-    around = [frame.function, *_below(frame.function)]
+    around = [frame.function, *functions_in(frame.function)]
     home = next((one for one in around if function in one.functions), None)
     binding = home.scope.names.get(function.name) if home is not None else None
     uses = [use for one in around for use in _uses(one, function.name, binding)] if binding is not None else []

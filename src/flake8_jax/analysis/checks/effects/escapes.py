@@ -248,7 +248,7 @@ def _judged(
     if write.manner == "stream":
         return _written(site, write, "stream", around) if around is not None else None
     dependences = write.dependences
-    token = staged(dependences) or certain(frozenset(d for d in dependences if type(d) is Token))
+    token = staged(dependences) or certain(dependences)
     if token is not None:
         return _leaked(site, write, token)
     is_run = write.change and not site.frame.context.is_for_shapes

@@ -206,7 +206,7 @@ def _is_used_up(frame: Frame, step: Step) -> bool:
 
 def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeyDestination:
     key = phrase(used.place) if used.place is not None else name_of(frame, value)
-    op, advice = used.place or used.op, _instead(frame, value, key, used.place)
+    op, advice = used.place or used.op, _instead(frame, value, used.place)
     site = site_of(frame, op, key, goes_on=True) if is_single(value) else None
     return KeyDestination(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite, site=site)
 
@@ -314,7 +314,7 @@ def unused_half(frame: Frame, value: Value) -> str:
 
 
 @advising(ADVICE, Advice(""))
-def _instead(frame: Frame, value: Value, key: str, place: Op | None) -> Advice:
+def _instead(frame: Frame, value: Value, place: Op | None) -> Advice:
     other = unused_half(frame, value)
     if other and not other.strip("_"):
         return Advice("bind the other part of the split to a name, and use it here")

@@ -20,7 +20,8 @@ from flake8_jax.domain.resources import KeyDestination, Used
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import statements_in
 from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_DEPTH = 3
@@ -41,27 +42,15 @@ def report_thrown_away(frame: Frame, value: Value, used: Used, loop: Op, certain
 
 def throws_away(loop: Op, op: Op) -> bool:
     """Is the first key of a split thrown away in a loop, as in `_, sub = split(key)`?"""
-    return type(loop) is ops.Loop and any(_is_unused_half(store, op) for store in _stores(loop.body))
+    return type(loop) is ops.Loop and any(_is_unused_half(store, op) for store in statements_in(loop.body))
 
 
-def _is_unused_half(store: ops.Store, op: Op) -> bool:
-    target = store.targets[0]
-    if store.value is not op or type(target) is not ops.Unpack or not target.parts:
+def _is_unused_half(store: Op, op: Op) -> bool:
+    target = store.targets[0] if type(store) is ops.Store and store.value is op else None
+    if type(target) is not ops.Unpack or not target.parts:
         return False
     first = target.parts[0]
     return type(first) is ops.Name and first.name.startswith("_")
-
-
-def _stores(body: Body) -> Iterator[ops.Store]:
-    for op in body:
-        match op:
-            case ops.Store():
-                yield op
-            case ops.Branch(body=inner, orelse=other) | ops.Loop(body=inner, orelse=other):
-                yield from _stores(inner)
-                yield from _stores(other)
-            case ops.With(body=inner) | ops.Try(body=inner):
-                yield from _stores(inner)
 
 
 def check_carry(

@@ -118,7 +118,7 @@ def is_augmentation(used: Used) -> bool:
     """Does an augmentation draw, by its name: the function that is called, or one that it hands the key to?"""
     names = [_name_called(used.op)]
     if used.draw is not None:
-        inside = list(_callees_of(used.draw))
+        inside = [*used.draw.within()][1:]
         names += [call.code.function.name.strip("_") for call in inside] + [_name_called(call.op) for call in inside]
     return any(map(AUGMENTATION_NAME.search, names))
 
@@ -187,7 +187,7 @@ def is_for_evaluation(used: Used) -> bool:
 
 def is_shown(used: Used) -> bool:
     """Is it a draw for a figure, by the name of the function that draws it?"""
-    names = [call.code.function.name for call in _callees_of(used.draw)] if used.draw is not None else []
+    names = [call.code.function.name for call in [*used.draw.within()][1:]] if used.draw is not None else []
     return any(map(FIGURE_FUNCTION.match, names))
 
 
@@ -209,10 +209,9 @@ def lets_half_lie(function: Function, draw: DrawSite) -> bool:
 
 def is_start_of_replicas(by: str, used: Used) -> bool:
     """Does each device set up its replica of one network, which has to start alike?"""
-    return by.endswith(OVER_DEVICES) and (
-        INITIAL_NAME.search(used.use.by) is not None
-        or any(INITIAL_NAME.search(call.code.function.name) for call in (_callees_of(used.draw) if used.draw else ()))
-    )
+    inside = [*used.draw.within()][1:] if used.draw is not None else ()
+    names = (used.use.by, *(call.code.function.name for call in inside))
+    return by.endswith(OVER_DEVICES) and any(map(INITIAL_NAME.search, names))
 
 
 def is_common(earlier: Used, now: Used) -> bool:
@@ -246,10 +245,7 @@ def _stands_in_shape(read: Op, way: Sequence[Op]) -> bool:
 
 def leaves(draw: DrawSite) -> Iterator[DrawSite]:
     """The draws by functions of libraries that a use comes down to."""
-    if not draw.inner:
-        yield draw
-    for inner in draw.inner:
-        yield from leaves(inner)
+    return (one for one in draw.within() if not one.inner)
 
 
 def _are_folded_apart(first: DrawSite, second: DrawSite) -> bool:
@@ -384,17 +380,7 @@ def _innermost(use: Use) -> Use:
 
 def _calls(draw: DrawSite) -> Iterator[DrawSite]:
     """The calls of functions of the project that lead to draws, outermost first."""
-    if draw.inner:
-        yield draw
-    for inner in draw.inner:
-        yield from _calls(inner)
-
-
-def _callees_of(draw: DrawSite) -> Iterator[DrawSite]:
-    """The draws inside of a call of a function of the project, at all depths."""
-    for inner in draw.inner:
-        yield inner
-        yield from _callees_of(inner)
+    return (one for one in draw.within() if one.inner)
 
 
 def _callees(call: DrawSite) -> set[Function]:
@@ -491,7 +477,7 @@ def _are_two_points(first: DrawSite, second: DrawSite) -> bool:
 
 def _names_within(call: DrawSite) -> set[str]:
     """The names of the functions that are called on the way to the draws, inside of a call."""
-    inside = list(_callees_of(call))
+    inside = [*call.within()][1:]
     return {_name_called(callee.op) for callee in inside} | {callee.code.function.name for callee in inside}
 
 

@@ -16,7 +16,7 @@ from flake8_jax.domain.resources import DrawSite, Used, loops_between
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.walking import parts, within
+from flake8_jax.ir.walking import names_in, parts, within
 
 
 def is_one_order(earlier: Used, now: Used) -> bool:
@@ -39,9 +39,9 @@ def _is_same_on_each_turn(chains: Chains, draw: DrawSite, loop: Op) -> bool:
     call = draw.op
     assert type(call) is ops.Call
     given = [one for one in (*call.args, *(value for _, value in call.keywords)) if one is not draw.place]
-    if any(_is_bound_in(chains, name, loop) for one in given for name in _names(one)):
+    if any(_is_bound_in(chains, name, loop) for one in given for name in names_in(one)):
         return False
-    return not _orders_others(chains, loop, call)
+    return not _orders_others(loop, call)
 
 
 def _is_counting(source: ops.Call) -> bool:
@@ -52,16 +52,12 @@ def _is_counting(source: ops.Call) -> bool:
     return type(inner) is ops.Call and imported_name(inner.func).rpartition(".")[2] in COUNTING
 
 
-def _names(op: Op) -> set[str]:
-    return {inner.name for inner in within(op) if type(inner) is ops.Name}
-
-
 def _is_bound_in(chains: Chains, name: str, loop: Op) -> bool:
     """Does a loop bind a name, so that it may be another thing on each turn?"""
     return bool(chains.stored_in(name, loop))
 
 
-def _orders_others(chains: Chains, loop: ops.Loop | ops.Gather, draw: ops.Call) -> bool:
+def _orders_others(loop: ops.Loop | ops.Gather, draw: ops.Call) -> bool:
     """Does a turn put in this order what its counter selects: `views[i][order]`, `take(views[i], order)`?"""
     targets = [clause.target for clause in loop.clauses] if isinstance(loop, ops.Gather) else [loop.target]
     counters = {inner.name for target in targets if target for inner in within(target) if type(inner) is ops.Name}
@@ -73,7 +69,7 @@ def _orders_others(chains: Chains, loop: ops.Loop | ops.Gather, draw: ops.Call) 
 
     def is_selected(op: Op) -> bool:
         return any(
-            (type(one) is ops.Item and not _names(one.index).isdisjoint(counters))
+            (type(one) is ops.Item and not names_in(one.index).isdisjoint(counters))
             or (type(one) is ops.Name and one.name in selected)
             for one in within(op)
         )
@@ -90,9 +86,9 @@ def _orders_others(chains: Chains, loop: ops.Loop | ops.Gather, draw: ops.Call) 
         if is_met(value):
             return True
         if store is not None:
-            bound = {name for target in store.targets for name in _names(target)}
+            bound = {name for target in store.targets for name in names_in(target)}
             orders |= bound if is_order(value) else set()
-            selected |= bound if is_selected(value) or not _names(value).isdisjoint(counters) else set()
+            selected |= bound if is_selected(value) or not names_in(value).isdisjoint(counters) else set()
     return False
 
 

@@ -23,7 +23,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import statements_in, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Remedy
@@ -200,7 +200,7 @@ def is_of_one_turn(op: Op, loop: Op) -> bool:
     """Does an op stand under a test of a loop's counter that one iteration alone passes?"""
     if type(loop) is not ops.Loop or loop.target is None:
         return False
-    counters = {part.name for part in _parts(loop.target) if type(part) is ops.Name}
+    counters = {part.name for part in targets_in(loop.target) if type(part) is ops.Name}
     return any(_is_of_one(branch, op, counters) for branch in _branches(loop.body))
 
 
@@ -226,10 +226,6 @@ def _selects_one(test: Op, counters: set[str], holds: bool) -> bool:
     return sign == "==" or (sign == ">=" and is_last) or (sign == "<=" and is_start)
 
 
-def _parts(target: Op) -> tuple[Op, ...]:
-    return tuple(one for part in target.parts for one in _parts(part)) if type(target) is ops.Unpack else (target,)
-
-
 def is_demonstration(frame: Frame, op: Op) -> bool:
     """Does an op of a module run only if the module is run as a script, below its definitions?"""
     origin = op.anchor.origin
@@ -237,12 +233,7 @@ def is_demonstration(frame: Frame, op: Op) -> bool:
 
 
 def _branches(body: ops.Body) -> Iterator[ops.Branch]:
-    for op in body:
-        match op:
-            case ops.Branch():
-                yield op
-            case ops.Loop(body=inner) | ops.With(body=inner) | ops.Try(body=inner):
-                yield from _branches(inner)
+    return (op for op in statements_in(body) if type(op) is ops.Branch)
 
 
 def _holds(outer: Op, op: Op) -> bool:

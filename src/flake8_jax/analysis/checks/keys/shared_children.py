@@ -26,7 +26,7 @@ from flake8_jax.analysis.checks.naming import imported_name, is_idle
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import children_read, is_read, is_value_read
-from flake8_jax.analysis.labels.statements import names_in
+from flake8_jax.analysis.labels.statements import bindings_of
 from flake8_jax.domain.key_parts import KeyPart, Turn, part_of
 from flake8_jax.domain.kinds import KEYS
 from flake8_jax.domain.payload import Derivation, Derived
@@ -100,7 +100,7 @@ def _draws_here(frame: Frame, split: Used) -> bool:
     statement = next((one for one in reversed(chains.way_to(split.op)) if type(one) is ops.Store), None)
     if statement is None:
         return True
-    bound = [read for one in names_in(statement.targets[0]) for read in chains.names.get(one.name, ())]
+    bound = [read for one in bindings_of(statement.targets[0]) for read in chains.names.get(one.name, ())]
     around = [chains.parents.get(read) for read in bound]
     return any(type(one) is ops.Call and imported_name(one.func).startswith("jax.random.") for one in around)
 

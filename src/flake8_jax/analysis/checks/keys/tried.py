@@ -23,7 +23,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.walking import path_root, within
+from flake8_jax.ir.walking import names_in, path_root, within
 
 SPLIT = "jax.random.split"
 VIEWS = frozenset(("items", "keys", "values"))
@@ -92,12 +92,12 @@ def fills_table(frame: Frame, op: Op, loops: Iterable[Op]) -> bool:
     way = chains_of(frame.function).way_to(op)
     around = [one for one in way if type(one) in (ops.Loop, ops.Gather)]
     settings = {name for loop in around for name in _settings(frame, loop)}
-    if settings.isdisjoint(_names(op)) or not all(loop in around for loop in loops):
+    if settings.isdisjoint(names_in(op)) or not all(loop in around for loop in loops):
         return False
     entries = [loop.element[0] for loop in around if type(loop) is ops.Gather and loop.kind == "dict"]
     stores = [target for one in way if type(one) is ops.Store for target in one.targets]
     entries += [target.index for target in stores if type(target) is ops.Item]
-    return any(_names(entry) and _names(entry) <= settings for entry in entries)
+    return any(names_in(entry) and names_in(entry) <= settings for entry in entries)
 
 
 def _settings(frame: Frame, loop: Op) -> set[str]:
@@ -114,10 +114,6 @@ def _are_numbers(frame: Frame, source: Op) -> bool:
     return value is not None and bool(value.elements) and all(
         type(part.constant) in (int, float) for part in value.elements or ()
     )  # fmt: skip
-
-
-def _names(op: Op) -> set[str]:
-    return {inner.name for inner in within(op) if type(inner) is ops.Name}
 
 
 def _bound_by(loop: Op) -> Iterator[str]:

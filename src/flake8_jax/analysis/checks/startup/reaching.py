@@ -11,18 +11,22 @@ What gives an array or a key starts the backend, and else what `api/startup.toml
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
+from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.checks.startup.at_import import check_import_time
 from flake8_jax.analysis.checks.startup.late import set_in
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluator import call, summary_of
+from flake8_jax.analysis.evidence import LatentEvidence
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry, declared_fields, lookup, placed_fields
 from flake8_jax.analysis.objects.parameters import argument_for
 from flake8_jax.api import startup
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.effects import Room
 from flake8_jax.domain.kinds import ARRAYS_AND_KEYS, CONTAINERS, FUNCTIONS, PARTIAL
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import Dependences, certain
@@ -31,8 +35,20 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import dataclass
 
 INEXACT = ("float", "complex")
+
+
+@dataclass(frozen=True, slots=True)
+class Starts(LatentEvidence):
+    """A step by which a function brings JAX further, or sets it up."""
+
+    identified_by: ClassVar = attrgetter("__class__")
+    room: ClassVar[Room] = "start"
+    paths: ClassVar[int] = MAXIMUM_STEPS
+    is_each_kept: ClassVar[bool] = True
+    step: StartStep
 
 
 def note_library_call(
@@ -74,8 +90,8 @@ def note_constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Argumen
 def note_run(frame: Frame, op: Op, function: FunctionValue, by: str) -> None:
     """Note what a function does to start JAX, whatever it is handed, where it is run at a call of something else."""
     if frame.state is not None and certain(frame.ambient) is None:
-        steps = summary_of(frame.program, function).requires.started
-        repeat_steps(frame, op, [(step, ()) for step in steps if not step.path], by)
+        steps = summary_of(frame.program, function).requires.effects.of(Starts)
+        repeat_steps(frame, op, [(one.step, ()) for one, _ in steps if not one.step.path], by)
 
 
 def reach(frame: Frame, phase: StartPhase, op: Op, use: Use, value: Value | None = None, when: Path = ()) -> None:
