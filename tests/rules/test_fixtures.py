@@ -19,11 +19,10 @@ from tests.support.expectations import (
     definitions,
     differences,
     expectations,
+    is_large,
     lint_fixture,
 )
 
-LARGE = 40_000
-"""A file with more bytes is left out while working: `-k jax401` judges it."""
 MIXED_FOLDERS = ("invalidation", "conditions", "liveness", "key_signatures")
 MIXED = sorted(path for folder in MIXED_FOLDERS for path in (FIXTURES / folder).glob("*.py"))
 BAD = [pair / "bad.py" for pair in PAIRS]
@@ -37,10 +36,7 @@ def name_of(path: Path) -> str:
 
 def cases(paths: list[Path]) -> list[object]:
     """Files of fixtures as cases; a large one is slow."""
-    sizes = {path: path.stat().st_size for path in paths}
-    return [
-        pytest.param(path, id=name_of(path), marks=[pytest.mark.slow] * (size > LARGE)) for path, size in sizes.items()
-    ]
+    return [pytest.param(path, id=name_of(path), marks=[pytest.mark.slow] * is_large(path)) for path in paths]
 
 
 def test_folders_hold_fixtures() -> None:

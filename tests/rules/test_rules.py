@@ -13,7 +13,7 @@ from flake8_jax import __version__
 from flake8_jax.rules import Discovered, RuleError, discover, read_rule
 from flake8_jax.rules.rule import HEADINGS, Rule
 from flake8_jax.runtime import phenomena
-from tests.support.expectations import PAIRS, differences, expectations, lint_fixture, lint_text
+from tests.support.expectations import PAIRS, differences, expectations, is_large, lint_fixture, lint_text
 
 RULES = discover()
 CODES = [found.rule.code for found in RULES]
@@ -128,9 +128,11 @@ def is_conventional(message: str, is_tool: bool) -> bool:
     return is_line and is_whole and not ADVICE.search(reason) and (is_tool or bool(INSTEAD.match(instead)))
 
 
-def test_messages_follow_the_convention() -> None:
-    messages = [(pair.name, found.message) for pair in PAIRS for found in lint_fixture(pair / "bad.py")]
-    assert {name for name, _ in messages} == {pair.name for pair in PAIRS}
+@pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["small", "large"])
+def test_messages_follow_the_convention(large: bool) -> None:
+    pairs = [pair for pair in PAIRS if is_large(pair / "bad.py") is large]
+    messages = [(pair.name, found.message) for pair in pairs for found in lint_fixture(pair / "bad.py")]
+    assert {name for name, _ in messages} == {pair.name for pair in pairs} != set()
     offenders = [
         f"{name}: {message}"
         for name, message in messages

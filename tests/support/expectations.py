@@ -41,6 +41,14 @@ ALL = replace(EVERY, no_store=True, jax_version=OLDEST if is_older() else None)
 
 PAIRS = sorted(path for path in FIXTURES.glob("jax*") if path.is_dir())
 
+LARGE = 40_000
+"""A file with more bytes is left out while working: `-k jax401` judges it."""
+
+
+def is_large(path: Path) -> bool:
+    """Does judging a fixture take seconds?"""
+    return path.stat().st_size > LARGE
+
 
 def lint_text(text: str, path: str = "fixture.py") -> list[Diagnostic]:
     """What all rules, of whatever status, say of a text; an analysis that gives up fails the test."""
