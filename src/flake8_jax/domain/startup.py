@@ -79,9 +79,11 @@ StartSteps: TypeAlias = "tuple[StartStep, ...]"
 
 def is_known(steps: StartSteps, step: StartStep) -> bool:
     """Was the same phase reached, or the same setting made, on every path that leads here?"""
-    same = [one for one in steps if _is_same(one, step)]
+    same = [one.path for one in steps if _is_same(one, step)]
+    if not all(same):
+        return True  # on every path
     here = frozenset(step.path) if same else frozenset()
-    return any(here.issuperset(one.path) for one in same)
+    return any(here.issuperset(path) for path in same)
 
 
 def _is_same(one: StartStep, other: StartStep) -> bool:

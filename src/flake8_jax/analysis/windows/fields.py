@@ -26,7 +26,7 @@ FieldValue: TypeAlias = "Host | Use | Hop | Dependences | Value | Input | Op | t
 """What the fields of preconditions, effects and events hold."""
 
 NEGATED = {"==": "!=", "is": "is not", "in": "not in", "<": ">=", ">": "<="}
-APART = frozenset(("op", "when", "chain", "dependences", "context", "rewrite", "site", "construct", "told"))
+APART = frozenset(("op", "when", "chain", "dependences", "context", "rewrite", "half", "site", "construct", "told"))
 """Fields that have a text of their own, or are told by another."""
 
 AROUND = frozenset((

@@ -130,8 +130,8 @@ class KeyConsumed:
     where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `reuse` says how the
     uses meet: one after the other ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by
     calls of a function that draws from a captured or bound key ("captured"); `instead` is what to write.  It is likely
-    where the uses may be alike on purpose; `rewrite` are the changes that repair it, else it is repaired
-    at its `site`.
+    where the uses may be alike on purpose; `half` is the other part of the split, if that is unused, else it is
+    repaired at its `site`.
     """
 
     op: Op
@@ -141,8 +141,13 @@ class KeyConsumed:
     reuse: ReuseForm
     instead: str
     context: Context
-    rewrite: Rewrite | None = None
+    half: str = ""
     site: KeySite | None = None
+
+    @property
+    def rewrite(self) -> Rewrite | None:
+        """The changes that repair it."""
+        return other_half(self.op, self.half)
 
     @property
     def remedy(self) -> Remedy:
@@ -424,7 +429,7 @@ def _report(
         reuse = "call"
     at, key = _shown(frame, value, op, place, inside)
     context = Context(certainty=certainty)
-    rewrite = other_half(at, unused_half(frame, value) if at is place and reuse == "again" else "")
+    half = unused_half(frame, value) if at is place and reuse == "again" else ""
     owner = _owner(frame, op) if at is op else ""
 
     def make() -> KeyConsumed:
@@ -433,7 +438,7 @@ def _report(
         line = next((one.op.anchor.line for one in earlier if is_here and one.use == uses[0]), 0)
         instead = pass_in(use.by, owner) if is_kept else split_first(frame, value, root, line)
         site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
-        return KeyConsumed(at, key, use, uses, reuse, instead, context, rewrite, site)
+        return KeyConsumed(at, key, use, uses, reuse, instead, context, half, site)
 
     if crossing:
         (loop, *_) = loops_between(earlier[0], frame.iterations)
