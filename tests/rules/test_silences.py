@@ -9114,20 +9114,6 @@ PROGRAMS: dict[str, str] = {
                 params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
             return params, float(value)
     """,
-    "a loop of a program that is only shown": """
-        import jax, jax.numpy as jnp
-        def repeated(x):
-            for _ in range(400):
-                x = x + 1.0
-            return x
-        def shown(x):
-            return jax.make_jaxpr(repeated)(x)
-        @jax.jit
-        def run(x):
-            for _ in range(400):  # JAX505
-                x = x + 1.0
-            return x
-    """,
     "a transform that is tried, where an error leads to another way": """
         import jax, numpy as np
         def doubled(x):

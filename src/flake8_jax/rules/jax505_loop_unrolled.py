@@ -46,7 +46,8 @@ def relaxed(x):
 
 Below these numbers, as in loops over layers and small stencils; where the number of turns is an attribute or an
 argument of which no call tells the value; over lists, modules and trees of parameters; in a loop that is left early; in
-kernels of Pallas; where the body works on the host; in code that no trace runs.
+kernels of Pallas; where the body works on the host; in code that no trace runs; in test files, where long programs are
+made on purpose.
 
 ## Fix safety
 
@@ -72,6 +73,7 @@ RULE = Rule(
     hazard="unrolled:50",
     fix="use `jax.lax.fori_loop`, `jax.lax.scan` or `jax.vmap`",
     status="on",
+    in_tests=False,
     also=("unrolled:16",),
 )
 

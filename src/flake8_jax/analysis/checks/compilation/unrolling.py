@@ -79,7 +79,7 @@ class UnrolledIfTraced(LatentEvidence):
     carried: Carried
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
-        """Certain in staged code that is run, where the operations are those of tracers, and the turns are many."""
+        """Certain in staged code where the operations are those of tracers, and the turns are many."""
         work = tuple((site.dependences(held, False)[0], many) for held, many in self.work)
         work = tuple((held, many) for held, many in work if held)
         token, turns = certain(site.ambient), turns_here(site, self.turns)
@@ -87,7 +87,7 @@ class UnrolledIfTraced(LatentEvidence):
             return
         if token is None or token.stage != "staged":
             yield replace(self, work=work, turns=turns)
-        elif "pallas" not in token.trace.transform and not token.trace.runs_nothing:
+        elif "pallas" not in token.trace.transform:
             here = replace(self, work=tuple(one for one in work if staged(one[0]) is not None), turns=turns)
             if here.is_large:
                 make = partial(here.event, token.trace, site.chain)
