@@ -187,7 +187,7 @@ AGAIN: dict[str, str] = {
         def f(params, state, x):
             key = jax.random.key(0)
             y, state = net.apply(params, state, key, x)
-            z, state = net.apply(params, state, key, x)  # it may be meant
+            z, state = net.apply(params, state, key, x)  # again
             return y, z, jax.random.normal(key)  # again
     """,
     "optax": """

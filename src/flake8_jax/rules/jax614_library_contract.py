@@ -25,8 +25,7 @@ another network, of all variables where the gradients are by `params`; and of mo
 whose turns update with the state of the beginning, while the parameters go on: `updates, _ = tx.update(grads, state)`.
 
 Reports runs of a module of Flax with dropout (`net.apply(params, x, train=True)`) without a key for it in `rngs`, and
-with layers that update their statistics (`BatchNorm`) without `mutable`; and new `batch_stats` of a run of which a
-derivative is taken, if they get a name that nobody reads.
+with layers that update their statistics without `mutable`; and new `batch_stats` that nobody reads where one trains.
 
 ```python bad
 import equinox as eqx
