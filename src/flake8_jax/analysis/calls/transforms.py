@@ -131,9 +131,8 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
         _note_applied(frame, function)
         if frame.program.table.states_methods(transform.name):
             return Value(OBJECT, payload=Named(transform.name), made_by=op)
-        unknown_one = note_unknown(frame, _why_unknown(function, transform), op)
         if SCALAR not in transform.expects or function.kind not in MAY_BE_ANYTHING:
-            return unknown_one
+            return note_unknown(frame, _why_unknown(function, transform), op)
     return wrap(frame, op, function, transform, given)
 
 

@@ -44,6 +44,7 @@ REFUSING = ("numpy.", "jax.numpy.")
 """What raises for a tracer before it does anything."""
 
 ARRAYS_IN_FILES = ("numpy.", "jax.numpy.", "torch.", "safetensors.")
+"""How the names of functions begin that read arrays from files."""
 
 ENVIRONMENT = "os.environ"
 
