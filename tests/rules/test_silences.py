@@ -9176,6 +9176,19 @@ PROGRAMS: dict[str, str] = {
             total += seconds
             total += called(x, max)  # JAX102
     """,
+    "the key of a network that is mapped, where it is called": """
+        import haiku as hk, jax
+        @hk.transform
+        def net(x):
+            return hk.dropout(hk.next_rng_key(), 0.5, x)
+        def made(net):
+            return jax.jit(jax.vmap(net.apply, in_axes=(None, None, 0)))
+        mapped = jax.jit(jax.vmap(net.apply, in_axes=(None, None, 0)))
+        def run(params, key, xs):
+            return mapped(params, key, xs)  # JAX102
+        def run_each(params, keys, xs):
+            return jax.vmap(net.apply, in_axes=(None, 0, 0))(params, keys, xs)
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -136,7 +136,9 @@ def _with_variables(frame: Frame, op: Op, result: Value, keywords: dict[str, Val
 
 
 def _draw(frame: Frame, op: Op, place: int, name: str, arguments: Arguments, is_possible: bool) -> None:
+    """Use up the key of a stream; which key it is, is certain only where it is written in a call."""
     key = arguments.get(place, name)
     source = arguments.ops[place] if place < len(arguments.ops) else arguments.keyword_ops.get(name)
     if key is not None:
-        consume(frame, key, op, source, phrase(op.func) if type(op) is ops.Call else "apply", is_possible=is_possible)
+        by = phrase(op.func) if type(op) is ops.Call else "apply"
+        consume(frame, key, op, source, by, is_possible=is_possible or source is None)
