@@ -9189,6 +9189,111 @@ PROGRAMS: dict[str, str] = {
         def run_each(params, keys, xs):
             return jax.vmap(net.apply, in_axes=(None, 0, 0))(params, keys, xs)
     """,
+    "functions compiled for the entries of a mapping, and for objects that are made on the turn": """
+        import jax, jax.numpy as jnp
+        from functools import partial
+        from games import make_env, make_init, names, tables
+        def initialized(rng):
+            found = {}
+            for name, spec in sorted(tables.items()):
+                init = partial(make_init, spec=spec)
+                found[name] = jax.jit(init)(rng)
+            return found
+        def played(rng):
+            for name in names():
+                env = make_env(name)
+                print(jax.jit(jax.vmap(env.init))(rng))
+        def evaluated(env, x):
+            def body(state, _):
+                return env.step(state), None
+            return jax.lax.scan(body, x, None, length=10)
+        def total(x):
+            def body(state, _):
+                return state + x.sum(), None
+            return jax.lax.scan(body, 0.0, None, length=10)
+        def compared(x):
+            for name in names():
+                env = make_env(name)
+                print(evaluated(env, x))
+        def through(env, x):
+            return evaluated(env, x)
+        def of_each(envs, x):
+            for env in envs:
+                print(through(env, x))
+        def made_and_run(name, x):
+            env = make_env(name)
+            return evaluated(env, x)
+        def of_names(x):
+            for name in names():
+                print(made_and_run(name, x))
+        def on_each(rngs, spec):
+            for rng in rngs:
+                print(jax.jit(partial(make_init, spec=spec))(rng))  # JAX501
+        def of_one(x):
+            env = make_env("go")
+            for step in range(1000):
+                print(evaluated(env, x))  # JAX501
+        def of_many(env, xs):
+            for x in xs:
+                print(through(env, x))  # JAX501
+                print(total(x))  # JAX501
+    """,
+    "what a helper does for arrays of JAX, where it is given one of NumPy": """
+        import jax, jax.numpy as jnp
+        import numpy as np
+        def small(x, limit):
+            if isinstance(x, jax.Array):
+                return jnp.abs(x) <= limit
+            return np.abs(x) <= limit
+        @jax.jit
+        def cut(scale, data):
+            modes = np.array(data.modes, dtype=int)
+            return scale * modes[small(modes, 3)].sum()
+        @jax.jit
+        def traced(x):
+            if small(x, 3).all():  # JAX401
+                return x
+            made = jnp.arange(3)
+            if small(made, 3).all():  # JAX401
+                return -x
+            return x
+    """,
+    "a copy with other fields is no text": """
+        import dataclasses, jax, jax.numpy as jnp
+        from pathlib import Path
+        def run(source):
+            if isinstance(source, (str, Path)):
+                return float(jnp.sum(jnp.ones(3)))
+            return source.x
+        def anything(source, other):
+            if isinstance(source, other):
+                return float(jnp.sum(jnp.ones(3)))  # JAX408
+            return source.x
+        @jax.jit
+        def scaled(scale, data):
+            changed = dataclasses.replace(data, x=data.x * scale)
+            return run(changed) + anything(changed, data.kind)
+    """,
+    "what is bound by name in a partial that nobody sees, and lambdas in a class that are no methods": """
+        import jax, jax.numpy as jnp
+        import pytest
+        from functools import partial
+        def summed(*leaves, n, tree):
+            return jax.tree.unflatten(tree, leaves[:n])
+        def batched(args, axes, **options):
+            return jax.vmap(partial(summed, **options), in_axes=axes)(*args)
+        def filled(x, *, n):
+            return jnp.zeros(n) + x  # JAX410
+        fill = jax.jit(filled)
+        class TestTransforms:
+            table = [jax.jacfwd, lambda f: jax.jit(jax.grad(f))]
+            size = property(lambda self: self.missing.size)
+            @pytest.mark.parametrize("transform", [jax.grad, lambda f: jax.jit(jax.grad(f))])
+            def test_sum(self, transform):
+                assert transform(lambda x: jnp.sum(x))(jnp.ones(3)).size == 3
+            def test_object(self):
+                jax.grad(self)(1.0)  # JAX606
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -226,7 +226,15 @@ TYPES_OF_CONSTANTS: dict[type, frozenset[str]] = {
     complex: frozenset(("complex", "numbers.Number", "numbers.Complex")),
     type(None): frozenset(),
 }
-KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | {"int", "float", "bool", "str", "complex"}
+NO_OBJECTS = frozenset((
+    "int", "float", "bool", "str", "complex", "bytes", "bytearray", "set", "frozenset", "range", "slice", "os.PathLike",
+    "pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath",
+))  # fmt: skip
+"""Types of the host of which no array is, no container of another type, no function, and no object with fields of its
+own.
+"""
+
+KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | NO_OBJECTS
 KNOWN_OF_CONSTANTS = KNOWN_TYPES.union(*TYPES_OF_CONSTANTS.values())
 """The types that no constant of another type is of.  A scalar of NumPy may be one of the `numbers`."""
 
@@ -244,8 +252,8 @@ NUMPY_SCALARS = frozenset(
         "uint64", "uintp", "float16", "float32", "float64", "longdouble", "complex64", "complex128", "clongdouble",
     )
 )  # fmt: skip
-SCALAR_TYPES = NUMPY_SCALARS | {
-    "int", "float", "bool", "str", "complex", "bytes", "numpy.ndarray", "numbers.Number", "numbers.Complex",
+SCALAR_TYPES = NUMPY_SCALARS | NO_OBJECTS | {
+    "numpy.ndarray", "numbers.Number", "numbers.Complex",
     "numbers.Real", "numbers.Rational", "numbers.Integral", "decimal.Decimal", "fractions.Fraction",
 }  # fmt: skip
 """The types of single values, and NumPy's arrays: no tracer is of one of them."""
@@ -407,6 +415,12 @@ def _is_for_numpy(fact: Fact) -> bool:
 
 def _is_of_tracers(tested: Compared) -> bool:
     return TRACERS.issuperset(tested if isinstance(tested, tuple) else (tested,))
+
+
+def is_of_arrays(fact: Fact) -> bool:
+    """Does a test ask for arrays of JAX alone?"""
+    tested = fact.other if isinstance(fact.other, tuple) else (fact.other,)
+    return fact.test == "isinstance" and ARRAY_TYPES.issuperset(tested)
 
 
 def _is_made_here(actual: Value) -> bool:

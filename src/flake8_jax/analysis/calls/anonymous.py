@@ -34,7 +34,9 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
             positional.append(Value(INSTANCE, NONE, InstanceOf(function.owner)))
         else:
             positional.append(Value(INPUT))
-    keywords = {p.name: Value(INPUT) for p in keyword_only if p.default is None and p.name not in named}
+    is_open = any(isinstance(layer, Partial) and layer.arguments.is_open for layer in layers(wrapped))
+    asked = () if is_open else keyword_only  # `partial(f, **options)` may bind all that have a name alone
+    keywords = {p.name: Value(INPUT) for p in asked if p.default is None and p.name not in named}
     for place, parameter in enumerate([*parameters[bound:], *keyword_only], before):
         default = function.defaults.get(parameter.name)
         if default is not None and parameter.name not in named and _may_differ(wrapped, parameter, place, default):

@@ -35,6 +35,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 
 PLAIN_METACLASSES = frozenset(("type", "abc.ABCMeta"))
@@ -57,7 +58,7 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
             annotations[parameter.name] = evaluate(frame, parameter.annotation)
     if op.function.returns is not None:
         annotations["return"] = evaluate(frame, op.function.returns)
-    owner = frame.owner if frame.function.kind == "class" else None
+    owner = frame.owner if frame.function.kind == "class" and _is_method(frame, op) else None
     is_top_level = frame.is_outermost
     record = frame.program.record
     record.runs[op.function] += 1
@@ -69,6 +70,15 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
     if made.is_listed:
         record.functions.append(made)
     return Value(FUNCTION, payload=made, made_by=op)
+
+
+def _is_method(frame: Frame, op: ops.Closure) -> bool:
+    """Is a function in the body of a class one of its methods?  A lambda among others, or in a decorator, is none."""
+    if op.function.kind != "lambda":
+        return True
+    parameters = op.function.parameters
+    is_bound = type(chains_of(frame.function).parents.get(op)) is ops.Store
+    return is_bound or (bool(parameters) and parameters[0].name == "self")
 
 
 def make_class(frame: Frame, op: ops.MakeClass) -> Value:

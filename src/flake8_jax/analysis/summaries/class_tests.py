@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import ClassValue, InstanceOf
+from flake8_jax.analysis.callables import ClassValue, Copied, InstanceOf
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup, stores
-from flake8_jax.domain.conditions import Fact
+from flake8_jax.domain.conditions import NO_OBJECTS, Fact
 from flake8_jax.domain.kinds import API, CLASS, NOT_AN_INSTANCE
 from flake8_jax.domain.value import Value
 
@@ -12,11 +12,13 @@ from flake8_jax.domain.value import Value
 def is_of_another_class(fact: Fact, actual: Value) -> bool:
     """Does a fact say that a value is of classes of the project, where it is certainly an object of others?
 
-    Or that it is none of a class of which it is one.
+    Or that it is none of a class of which it is one; or that it is a text, say, where it is a copy with other fields.
     """
     if fact.test != "isinstance":
         return False
     tested = fact.other if isinstance(fact.other, tuple) else (fact.other,)
+    if type(actual.payload) is Copied:
+        return fact.holds and all(isinstance(one, str) and one in NO_OBJECTS for one in tested)
     classes = [one.payload for one in tested if isinstance(one, Value) and isinstance(one.payload, ClassValue)]
     if type(actual.payload) is InstanceOf:
         own = ancestry(actual.payload.owner)

@@ -31,7 +31,7 @@ from flake8_jax.analysis.objects.library_trees import declare_record, is_record_
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import generation_of, symbolic_value
-from flake8_jax.domain.conditions import facts_added
+from flake8_jax.domain.conditions import Path, facts_added, is_of_arrays
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.kinds import (
@@ -181,7 +181,8 @@ def finish(frame: Frame) -> None:
     value, frame.state = None, state if state is not None else State()
     if returned:
         paths = [facts_added(arrived.path, frame.state.path) for _, arrived in returned]
-        value = join_on_paths([as_grown(frame, one) for one, _ in returned], paths)
+        values = [_of_array_alone(frame, as_grown(frame, one), path) for (one, _), path in zip(returned, paths)]
+        value = join_on_paths(values, paths)
     _settle_writes(frame, frame.state)
     _invalidate_shared(frame, frame.function)
     check_kept(frame)
@@ -198,6 +199,18 @@ def finish(frame: Frame) -> None:
     summary.outcome = outcome_of(frame, returned)
     frame.program.interpreter.hooks.run_roots(frame)
     frame.is_told = True
+
+
+def _of_array_alone(frame: Frame, value: Value, path: Path | None) -> Value:
+    """A result of a way on which an argument is an array of JAX: it is traced where that is, of whatever made it.
+
+    if isinstance(x, jax.Array):            callers that hand in arrays of NumPy get none of JAX
+        return jnp.abs(x)
+    return np.abs(x)
+    """
+    asked = (fact.subject.input for fact in path or () if fact.holds and is_of_arrays(fact))
+    is_alone = any(source is not None and source in value.dependences for source in asked)
+    return replace(value, dependences=value.dependences - frame.ambient) if is_alone else value
 
 
 def _settle_writes(frame: Frame, state: State) -> None:

@@ -156,8 +156,13 @@ def is_alone(chains: Chains, name: str, store: ops.Store, loop: Op) -> bool:
 
 def targets_of(loop: Op) -> Iterator[ops.Name]:
     """The names that a loop binds to what it runs through."""
-    found = [loop.target] if type(loop) is ops.Loop else []
-    found += [clause.target for clause in loop.clauses] if type(loop) is ops.Gather else []
-    for target in found:
-        if target is not None:
-            yield from (inner for inner in within(target) if type(inner) is ops.Name)
+    for _, target in gone_through(loop):
+        yield from (inner for inner in within(target) if type(inner) is ops.Name)
+
+
+def gone_through(loop: Op) -> Iterator[tuple[Op, Op]]:
+    """What a loop or comprehension runs through, each with the target that is bound to its elements."""
+    if type(loop) is ops.Loop and loop.source is not None and loop.target is not None:
+        yield loop.source, loop.target
+    elif type(loop) is ops.Gather:
+        yield from ((clause.source, clause.target) for clause in loop.clauses)

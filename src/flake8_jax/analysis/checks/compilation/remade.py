@@ -21,7 +21,9 @@ from itertools import pairwise
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, MadeAnew, MethodRun, Partial, Wrapped, underlying
+from flake8_jax.analysis.checks.compilation.counting import gone_through, targets_of
 from flake8_jax.analysis.checks.compilation.eager import (
+    VIEWS,
     RunsEagerly,
     eager,
     is_brief,
@@ -30,6 +32,7 @@ from flake8_jax.analysis.checks.compilation.eager import (
     report_eager,
 )
 from flake8_jax.analysis.checks.compilation.hoisting import hoisted
+from flake8_jax.analysis.checks.compilation.turns import turned_by
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
@@ -41,7 +44,7 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import EventKey, Room
-from flake8_jax.domain.kinds import OBJECTS_OR_UNKNOWN, UNKNOWN
+from flake8_jax.domain.kinds import INPUT, OBJECTS_OR_UNKNOWN, UNKNOWN
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
@@ -123,14 +126,39 @@ class CalledAnew(LatentEvidence):
                 yield self
             return
         arrives = not self.is_home and chains_of(self.making.body).holds(site.op)
-        loop = _repeating(self.making, long_loops(site.frame, site.op), arrives) if arrives or self.is_home else None
+        needs = self.making.needs if arrives or self.is_home else ()
+        around = tuple(loop for loop in long_loops(site.frame, site.op) if not _is_another_program(site, needs, loop))
+        loop = _repeating(self.making, around, arrives) if arrives or self.is_home else None
         if loop is not None and (not self.making.runs or is_of_host(site.frame)):
             at = site.op if self.making.runs and not arrives else self.making.op
             if at.anchor.origin.path != loop.anchor.origin.path and is_test_file(loop.anchor.origin.path):
                 return
             yield from eager(*_event(at, self.making, loop, arrives, site.chain))
         elif not long_loops(site.frame, site.op):
-            yield replace(self, is_home=self.is_home or arrives)
+            handed, caller = tuple(site.input_value(need) or need for need in needs), chains_of(site.frame.function)
+            if not any(type(each.made_by) is ops.Call and caller.holds(each.made_by) for each in handed):
+                yield replace(self, making=replace(self.making, needs=handed), is_home=self.is_home or arrives)
+
+
+def _is_another_program(site: CallSite, needs: tuple[Value, ...], loop: Op) -> bool:
+    """Does a turn of a loop around a call hand in another object, without which the function cannot be?"""
+    chains = chains_of(site.frame.function)
+    given = (site.source_of(need.input) for need in needs if need.input is not None)
+    names = {inner.name for each in given if each is not None for inner in within(each) if type(inner) is ops.Name}
+    return any(_is_of_turn(chains, name, loop) for name in names)
+
+
+def _is_of_turn(chains: Chains, name: str, loop: Op) -> bool:
+    """Does a name hold what a loop goes through, or what a turn makes of it alone?"""
+    targets = {target.name for target in targets_of(loop)}
+    if name in targets:
+        return True
+    for _, store in chains.stored_in(name, loop):
+        made = store.value if type(store) is ops.Store else None
+        read = {inner.name for inner in within(made) if type(inner) is ops.Name} if type(made) is ops.Call else set()
+        if read & targets and name not in read:
+            return True
+    return False
 
 
 def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:
@@ -260,12 +288,56 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     if is_handed_on or (not runs and _is_kept(frame, chains, op)):
         return None
     own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op, function))]
-    loops = tuple(loop for loop in long_loops(frame, op) if loop in way and all(loop not in other for other in own))
+    bound = {one.name for each in (op, made_by) for one in within(each) if type(one) is ops.Name}
+    bound |= set(_captured(inside, body)) if inside is not None else set()
+    loops = tuple(
+        loop
+        for loop in long_loops(frame, op)
+        if loop in way and all(loop not in other for other in own) and not _is_of_entry(frame, loop, function, bound)
+    )
     if inside is not None and any(_is_configured(chains, loop, inside) for loop in loops):
         return None
     is_shared = bool(own) or is_looped or is_returned or body.name in CONSTRUCTORS
     captures = any(True for _ in _captured(inside, body)) if inside is not None else _binds_of_turn(chains, made_by)
-    return MadeAnew(op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own)
+    needs = tuple(_needed(frame, inside)) if inside is not None and inside is not body else ()
+    return MadeAnew(
+        op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own, needs
+    )  # fmt: skip
+
+
+def _is_of_entry(frame: Frame, loop: Op, function: Value, bound: set[str]) -> bool:
+    """Is a function made of the entry of a mapping that a turn is for, or of an object that is made on it?
+
+    for name, table in tables.items():      a table has a shape and an initializer of its own
+        jax.jit(partial(make, table))(key)
+    """
+    views = [target for source, target in gone_through(loop) if _is_view(frame, source)]
+    if any(type(name) is ops.Name and name.name in bound for target in views for name in within(target)):
+        return True
+    callee = function
+    while isinstance(callee.payload, (Partial, Wrapped)):
+        callee = callee.payload.callee
+    owner = callee.made_by.base if type(callee.made_by) is ops.Attr else None
+    return type(owner) is ops.Name and _is_of_turn(chains_of(frame.function), owner.name, loop)
+
+
+def _is_view(frame: Frame, source: Op) -> bool:
+    """Is it `tables.items()`, also under `sorted`, `enumerate` and their like?"""
+    while type(source) is ops.Call and len(passed := turned_by(frame, source)) == 1:
+        source = passed[0]
+    return type(source) is ops.Call and type(source.func) is ops.Attr and not source.args and source.func.name in VIEWS
+
+
+def _needed(frame: Frame, function: Function) -> Iterator[Value]:
+    """The inputs of a body that are objects as a function reads them, which no array can be: it calls them, or methods
+    of theirs that arrays do not have.
+    """
+    for name in _captured(function, frame.function):
+        value = frame.live().names.get(name)
+        if value is not None and value.input is not None and value.kind is INPUT and _is_run(function, name):
+            methods = {call.func.name for call in chains_of(function).called_on(name) if type(call.func) is ops.Attr}
+            if not methods or any(frame.program.table.method(method) is None for method in methods):
+                yield value
 
 
 def _new(frame: Frame, op: Op, function: Value, name: str, by: str) -> New | None:
