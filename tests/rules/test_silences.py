@@ -9294,6 +9294,81 @@ PROGRAMS: dict[str, str] = {
             def test_object(self):
                 jax.grad(self)(1.0)  # JAX606
     """,
+    "methods that a loop of JAX gets are bound anew, and traced again with what is set before": """
+        import jax
+        from functools import partial
+        SCALE = 1.0
+        def body(p, x):
+            return p - SCALE * x, None  # JAX302
+        class Trainer:
+            def __init__(self):
+                self.scale, self.rate, self.offset = 1.0, 1.0, 0.0
+            def update(self, p, xs):
+                self.scale = self.scale * 0.5
+                self.gradient = jax.grad(self.loss)
+                return jax.lax.scan(self.epoch, p, xs)
+            def epoch(self, p, x):
+                return p - self.scale * self.gradient(p, x), None
+            def loss(self, p, x):
+                return p * x
+            @partial(jax.jit, static_argnums=0)
+            def run(self, p, xs):
+                return jax.lax.scan(self.step, p, xs)
+            def step(self, p, x):
+                return p - self.rate * x, None  # JAX302
+            def again(self, p, xs):
+                p, _ = self.run(p, xs)
+                self.rate += 0.1
+                return self.run(p, xs)
+        def main(xs, trainer):
+            global SCALE
+            for _ in range(3):
+                print(jax.lax.scan(body, 1.0, xs))
+                SCALE += 1
+    """,
+    "modules of Flax by an annotation alone, which are functions where nothing binds them": """
+        import jax, jax.numpy as jnp
+        import flax.linen as nn
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x, y):
+                return x, {"y": y}
+        def energy(model: Net, params, x):
+            return jnp.mean(model(params, x))
+        def mapped(feature: Net, params):
+            return jax.vmap(feature, (0, None), 0)(params)
+        class Outer(nn.Module):
+            inner: Net
+            def __call__(self, x):
+                return jnp.mean(self.inner(x, x))  # JAX203
+            def of_other(self, net: Net, x):
+                return jnp.mean(net(x, x))  # JAX203
+        def applied(variables, x):
+            return jnp.mean(Net().apply(variables, x, x))  # JAX203
+    """,
+    "a module that trains another one on the host, as the progress that it shows tells": """
+        import equinox as eqx, jax, numpy as np, optax
+        from tqdm import tqdm
+        class Trainer(eqx.Module):
+            rate: float
+            def __call__(self, model, xs, loss):
+                optimizer = optax.sgd(self.rate)
+                state = optimizer.init(model)
+                for x in tqdm(xs):
+                    grads = jax.grad(loss)(model, x)
+                    updates, state = optimizer.update(grads, state)
+                    model = eqx.apply_updates(model, updates)
+                return model
+        class Noisy(eqx.Module):
+            def __call__(self, x):
+                return x + np.random.normal()  # JAX305
+        @jax.jit
+        def summed(xs):
+            total = 0.0
+            for i in tqdm(range(100)):  # JAX304
+                total += xs[i]
+            return total
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

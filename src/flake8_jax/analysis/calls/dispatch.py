@@ -51,7 +51,7 @@ from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
 from flake8_jax.analysis.checks.contracts.required import check_required
 from flake8_jax.analysis.checks.contracts.stale_states import note_update
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
-from flake8_jax.analysis.checks.contracts.unbound import check_unbound
+from flake8_jax.analysis.checks.contracts.unbound import check_unbound, is_misnamed
 from flake8_jax.analysis.checks.contracts.unpacked import check_attribute, note_run, note_wrapped
 from flake8_jax.analysis.checks.contracts.variables import APPLY, STARTING, check_applied, note_started
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_called
@@ -447,7 +447,7 @@ def _call_instance(
     assert isinstance(instance, InstanceOf)
     method = lookup(instance.owner, "__call__")
     note_lookup(frame, callee, "__call__", method)
-    if method is None:
+    if method is None or is_misnamed(frame, callee):
         return call_unknown(frame, op, callee, arguments)
     return call(frame, op, bind(frame, callee, method, op), arguments, ambient, mode)
 

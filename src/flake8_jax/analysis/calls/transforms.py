@@ -53,6 +53,7 @@ from flake8_jax.analysis.checks.contracts.operands import check_operands
 from flake8_jax.analysis.checks.contracts.order import check_truth
 from flake8_jax.analysis.checks.contracts.returned import check_returned
 from flake8_jax.analysis.checks.contracts.sharded_carries import check_sharded_carry
+from flake8_jax.analysis.checks.contracts.unbound import is_misnamed
 from flake8_jax.analysis.checks.contracts.unfit import check_callables
 from flake8_jax.analysis.checks.contracts.unpacked import note_run as note_result
 from flake8_jax.analysis.checks.contracts.variables import note_resembling
@@ -178,6 +179,8 @@ def called(frame: Frame, function: Value, op: Op) -> Value:
     if method is None:
         return function
     note_lookup(frame, function, "__call__", method)
+    if is_misnamed(frame, function):
+        return note_unknown(frame, "function that is called a module", op)
     return bind(frame, function, method, op)
 
 

@@ -32,6 +32,18 @@ def check_unbound(frame: Frame, op: ops.Call, callee: Value) -> None:
         report(frame, breaking(op, said, f"call `{func.name}.apply` with the variables that `init` gave"))
 
 
+def is_misnamed(frame: Frame, callee: Value) -> bool:
+    """Is what is called a module by its annotation alone, in code where none can be bound?  It is a function then.
+
+    def energy(model: Net, params, x):      callers pass `net.apply`
+        return model(params, x)
+    """
+    held = callee.payload
+    if not isinstance(held, InstanceOf) or callee.made_by is not None or bound_by(frame, held.owner) is None:
+        return False
+    return not any(around.owner is not None and bound_by(frame, around.owner) for around in frame.outwards())
+
+
 def _is_of_module(frame: Frame, callee: Value) -> bool:
     """Is it a module of Flax that has variables?"""
     held = callee.payload

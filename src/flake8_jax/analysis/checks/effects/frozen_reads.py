@@ -97,7 +97,7 @@ class FrozenRead(LatentEvidence):
                 holder = target.path if target is not None else _receiver(site.op)
                 owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
         here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder
-        if token is not None and _is_kept(token):
+        if token is not None and _is_kept(token) and not (_is_bound_anew(site) and not token.trace.is_compiled):
             kept = KeptRead(*here, trace=token.trace, site=site.op, chain=site.chain)
             yield FindingByCalls((KeptRead, self.op, holder), kept)
         if token is None or not token.trace.is_compiled:
@@ -132,6 +132,11 @@ def _is_kept(token: Token) -> bool:
     if token.certainty is ASSUMED or trace.role == USUALLY:
         return False
     return trace.is_compiled or trace.transform.rpartition(".")[2] in CACHED_LOOPS
+
+
+def _is_bound_anew(site: CallSite) -> bool:
+    """Does a loop of JAX get a method, which each evaluation of `self.body` binds anew, so that it is traced again?"""
+    return site.function.owner is not None and site.function.receiver == "instance"
 
 
 def _receiver(op: Op) -> str:

@@ -30,7 +30,7 @@ from flake8_jax.api.host import MOVING, HostKind, HostUse
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import UNKNOWN
-from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, context_of
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
@@ -128,6 +128,8 @@ class HostCall(LatentEvidence):
         if token is None or not is_staged:
             here = replace(self, holder=holder, refused=refused, is_returned=is_returned, named=named, shown=shown)
             yield self if here == self else here
+        elif token.trace.role == USUALLY and self.kind != "random":
+            return  # that it asks the host shows that this one is not traced
         elif not is_returned and (holder is None or not holder.classes):
             yield Finding((HostCallTraced, self.op, ()), partial(self.event, context_of(token, site.chain)))
 
