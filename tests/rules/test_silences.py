@@ -9369,6 +9369,34 @@ PROGRAMS: dict[str, str] = {
                 total += xs[i]
             return total
     """,
+    "clocks of which something becomes only where an option asks for it": """
+        import time, jax, jax.numpy as jnp
+        def build(x, verbose=False, logger=None):
+            start = time.perf_counter()  # JAX304
+            y = jnp.sin(x)
+            taken = time.perf_counter() - start  # JAX304
+            if verbose:
+                logger.phase(float(taken))
+            return y
+        def solve(x, report=None):
+            start = time.perf_counter()
+            y = jnp.cos(x)
+            if report is not None:
+                report(time.perf_counter() - start)
+            return y
+        @jax.jit
+        def quiet(x):
+            return build(x) + solve(x)
+        @jax.jit
+        def loud(x, logger):
+            return build(x, True, logger)
+        @jax.jit
+        def always(x, logger):
+            start = time.perf_counter()  # JAX304
+            y = jnp.sin(x)
+            logger.phase(time.perf_counter() - start)  # JAX304
+            return y
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

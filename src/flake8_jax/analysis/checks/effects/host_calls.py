@@ -18,7 +18,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.effects.advice import instead_of
 from flake8_jax.analysis.checks.effects.callbacks import is_kept_for_callbacks
 from flake8_jax.analysis.checks.effects.outer import OuterObject, object_at_site, outer_object
-from flake8_jax.analysis.checks.effects.reading import is_only_spelled, ways_of_use
+from flake8_jax.analysis.checks.effects.reading import is_only_spelled, path_of_uses, ways_of_use
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
@@ -27,7 +27,7 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.host import MOVING, HostKind, HostUse
-from flake8_jax.domain.conditions import decide
+from flake8_jax.domain.conditions import ALWAYS, decide
 from flake8_jax.domain.effects import Finding
 from flake8_jax.domain.kinds import UNKNOWN
 from flake8_jax.domain.provenance import USUALLY, Context
@@ -128,8 +128,8 @@ class HostCall(LatentEvidence):
         if token is None or not is_staged:
             here = replace(self, holder=holder, refused=refused, is_returned=is_returned, named=named, shown=shown)
             yield self if here == self else here
-        elif token.trace.role == USUALLY and self.kind != "random":
-            return  # that it asks the host shows that this one is not traced
+        elif token.trace.role == USUALLY and self.kind == "progress":
+            return  # that it shows how far it is tells that this one is not traced
         elif not is_returned and (holder is None or not holder.classes):
             yield Finding((HostCallTraced, self.op, ()), partial(self.event, context_of(token, site.chain)))
 
@@ -194,7 +194,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
             return
     named = _of_name(frame, arguments.written(0, "file")) if kind == "read" else NONE
     shown = _read_by_loop(frame, op) if kind == "progress" else None
-    leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned, named, shown, stream))
+    when = path_of_uses(frame, op) if kind == "clock" else ALWAYS
+    leave(frame, HostCall(op, kind, callee_text(op, name), None, refused, is_returned, named, shown, stream), when)
 
 
 def note_seeded(frame: Frame, stream: str) -> None:

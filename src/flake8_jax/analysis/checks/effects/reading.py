@@ -10,16 +10,18 @@ return os.environ["S"]              returned: callers may compute with it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from itertools import pairwise
+from typing import Literal, TypeAlias, TypeGuard
 
 from flake8_jax.analysis.checks.instead import TEXTS
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.output import tells_of_trace
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.objects.narrowing import facts_of, peek
+from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.kinds import MAY_BE_ANY_ARRAY
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass
@@ -57,6 +59,49 @@ def ways_of_use(frame: Frame, op: Op) -> frozenset[Reading]:
             if chains.is_captured(one.name):
                 found.add("passed")
     return frozenset(found)
+
+
+def path_of_uses(frame: Frame, op: Op) -> Path:
+    """What holds wherever the result of an op is used, as far as that is not bound anew in the body.
+
+    start = time.time()                     nothing becomes of it where nobody asks for the time
+    if verbose: print(time.time() - start)
+    """
+    chains = chains_of(frame.function)
+    waiting, seen, shared = [op], set[Op](), None
+    while waiting:
+        way = chains.way_to(waiting.pop())
+        targets = _names_bound(way)
+        if targets and len(seen) < MAXIMUM_NAMES and not any(map(chains.is_captured, targets)):
+            waiting += [read for one in targets if one not in seen for read in chains.uses_of(one)]
+            seen.update(targets)
+            continue
+        arms = {outer: inner in outer.body for outer, inner in pairwise(way) if _is_arm(outer, inner)}
+        shared = arms if shared is None else {one: holds for one, holds in shared.items() if arms.get(one) is holds}
+    own = chains.way_to(op)
+    found = [(one, holds) for one, holds in (shared or {}).items() if one not in own and _is_settled(chains, one.test)]
+    return tuple(fact for one, holds in found for fact in facts_of(frame, one.test, holds))
+
+
+def _is_arm(outer: Op, inner: Op) -> TypeGuard[ops.Branch]:
+    return type(outer) is ops.Branch and inner is not outer.test
+
+
+def _names_bound(way: list[Op]) -> tuple[ops.Name, ...]:
+    """The names that keep what an expression computes of its innermost part; none if something else becomes of it."""
+    for inner, outer in pairwise(reversed(way)):
+        if type(outer) is ops.Store:
+            names = tuple(target for target in outer.targets if type(target) is ops.Name)
+            return names if len(names) == len(outer.targets) and outer.kind == "assign" else ()
+        is_converted = type(outer) is ops.Call and outer.func is not inner and imported_name(outer.func) in CONVERSIONS
+        if type(outer) is not ops.Operate and not is_converted:
+            return ()
+    return ()
+
+
+def _is_settled(chains: Chains, test: Op) -> bool:
+    """Does a test ask the same wherever it stands, since the body binds none of its names?"""
+    return not any(type(one) is ops.Name and chains.stored_to(one.name) for one in within(test))
 
 
 def is_only_spelled(frame: Frame, op: Op) -> bool:
