@@ -56,6 +56,7 @@ def _unpacked(archive: Path, cache: Path) -> Path:
         if not (cache / name).is_dir():
             cache.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=cache, prefix="unpack-") as scratch:
-                opened.extractall(scratch, filter="data")
+                opened.extraction_filter = getattr(tarfile, "data_filter", None)  # from Python 3.11.4 and 3.10.12 on
+                opened.extractall(scratch)
                 move(Path(scratch) / name, cache / name)
     return cache / name

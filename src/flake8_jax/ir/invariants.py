@@ -30,7 +30,7 @@ from flake8_jax.ir.ops import (
 )
 from flake8_jax.ir.scope import Scope
 
-OPS = frozenset(get_args(ops.Op))
+OPS = ops.OPS
 TARGETS = frozenset(get_args(ops.Target))
 DATA = frozenset({Clause, Handler, Parameter, Pattern})
 EFFECTS = frozenset({ops.Branch, ops.Delete, Leave, Loop, ops.Try, ops.With})

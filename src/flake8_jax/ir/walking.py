@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import get_args
 
 from flake8_jax.ir.ops import (
+    OPS,
     Attr,
     Body,
     Branch,
@@ -24,8 +24,7 @@ from flake8_jax.ir.ops import (
 )
 from flake8_jax.ir.parts import Clause, Handler, Pattern
 
-NODE_TYPES = frozenset((*get_args(Op), Clause, Handler, Pattern))
-OPS = NODE_TYPES - {Clause, Handler, Pattern}
+NODE_TYPES: frozenset[type[Op | Clause | Handler | Pattern]] = OPS | {Clause, Handler, Pattern}
 OPAQUE = frozenset(
     ("anchor", "place", "scope", "function", "kind", "name", "operator", "operators", "qualified", "in_place")
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from flake8_jax.syntax.policies import TIMING_FILE
@@ -14,6 +15,7 @@ TEST_PREFIXES = ("test_", "bench_", "benchmark_", "benchmarks_")
 TEST_SUFFIXES = ("_test.py", "_tests.py", "_test_utils.py", "_testing.py", "_bench.py")
 
 
+@lru_cache(maxsize=1024)  # each rule asks it of each file
 def is_test_file(path: str) -> bool:
     """Is a file a test or a benchmark, by the conventions for names of files and folders?"""
     *folders, name = Path(path).parts

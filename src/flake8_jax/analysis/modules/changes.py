@@ -334,7 +334,7 @@ def path_of(op: Op) -> tuple[ops.Name, AccessSteps] | None:
 def last_name(op: ops.Call) -> str:
     """The last name of what is called."""
     func = op.func
-    return func.name if type(func) in (ops.Attr, ops.Name) else ""  # type: ignore[union-attr]
+    return func.name if type(func) in (ops.Attr, ops.Name) else ""  # type: ignore[attr-defined]
 
 
 def holder_text(op: Op) -> str:
@@ -351,7 +351,7 @@ def _changes(function: Function) -> Iterator[Change]:
             found = path_of(target)
             if found is not None:
                 yield Change(op, function, *found, type(target) is not ops.Item, guards, is_repeated)
-        value = op.value if type(op) in (ops.Store, ops.Leave) else op  # type: ignore[union-attr]
+        value = op.value if type(op) in (ops.Store, ops.Leave) else op  # type: ignore[attr-defined]
         if type(value) is ops.Call:
             for path, is_bound in _by_call(value):
                 yield Change(value, function, *path, is_bound, guards, is_repeated)

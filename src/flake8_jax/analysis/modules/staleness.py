@@ -384,7 +384,7 @@ def _outermost(function: Function) -> Iterator[Op]:
                     yield from () if func.base in hidden or is_kept else (func.base,)
                     hidden.add(func.base)
                     if type(func.base) in (ops.Attr, ops.Item):
-                        hidden.add(func.base.base)  # type: ignore[union-attr]
+                        hidden.add(func.base.base)  # type: ignore[attr-defined]
                 elif type(func) is ops.Name and func.name in ("len", "isinstance", "type"):
                     hidden.update(args)
             case ops.Compare(operators=("is" | "is not",), operands=operands) if is_none(operands[1]):
@@ -392,7 +392,7 @@ def _outermost(function: Function) -> Iterator[Op]:
         if type(op) in (ops.Attr, ops.Item, ops.Name):
             is_size = type(op) is ops.Attr and op.name in STATIC_ATTRIBUTES
             if is_size and op not in hidden:
-                hidden.update(_tree_of_leaf(op.base))  # type: ignore[union-attr]
+                hidden.update(_tree_of_leaf(op.base))  # type: ignore[attr-defined]
             elif op not in hidden:
                 yield op
             if type(op) is ops.Attr or type(op) is ops.Item:

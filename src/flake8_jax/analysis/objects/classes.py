@@ -559,7 +559,7 @@ def _stored_in(target: ops.Op, op: ops.Op) -> ops.Op | None:
 def _stored_constant(op: ops.Op) -> str | None:
     """The text of the constant that a statement stores."""
     is_plain = type(op) is ops.Store and op.kind in ("assign", "annotate") and type(op.targets[0]) is ops.Attr
-    return repr(op.value.value) if is_plain and type(op.value) is ops.Const else None  # type: ignore[union-attr]
+    return repr(op.value.value) if is_plain and type(op.value) is ops.Const else None  # type: ignore[attr-defined]
 
 
 def sets_by_name(owner: ClassValue) -> bool:

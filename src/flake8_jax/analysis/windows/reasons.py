@@ -22,9 +22,8 @@ from flake8_jax.domain.kinds import API, HOST_VALUES, RANDOM_KEYS, UNKNOWN
 from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import OPS, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import OPS
 
 READS = frozenset((ops.Name, ops.Attr, ops.Item))
 

@@ -156,6 +156,8 @@ def _records() -> list[tuple[str, str]]:
     for folder in sys.path:
         with suppress(OSError), os.scandir(folder or ".") as entries:
             for entry in entries:
+                if not entry.name.endswith("-info"):
+                    continue
                 record = re.fullmatch(r"(.+?)-(\d[^-]*)\.(?:dist|egg)-info", entry.name)
                 if record is not None:
                     found.append((re.sub(r"[-_.]+", "-", record[1]).lower(), record[2]))

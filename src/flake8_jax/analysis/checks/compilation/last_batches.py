@@ -302,7 +302,7 @@ def _asks_for_length(loop: ops.Loop, step: str) -> bool:
     """Does a test in a loop ask how long something is, or for the step?"""
     for statement in loop.body:
         for one in within(statement):
-            test = one.test if type(one) in (ops.Branch, ops.Choose) else None  # type: ignore[union-attr]
+            test = one.test if type(one) in (ops.Branch, ops.Choose) else None  # type: ignore[attr-defined]
             for inner in within(test) if test is not None else ():
                 if type(inner) is ops.Call and type(inner.func) is ops.Name and inner.func.name == "len":
                     return True

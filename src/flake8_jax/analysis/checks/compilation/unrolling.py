@@ -166,7 +166,7 @@ def _branches_on_turn(loop: ops.Loop) -> bool:
     of_turn = {one.name for one in within(loop.target) if type(one) is ops.Name} if loop.target is not None else set()
     for statement in loop.body:
         for part in within(statement):
-            asked = part.test if type(part) in (ops.Branch, ops.Choose) else None  # type: ignore[union-attr]
+            asked = part.test if type(part) in (ops.Branch, ops.Choose) else None  # type: ignore[attr-defined]
             if asked is not None and _reads(asked, of_turn):
                 return True
         if type(statement) is ops.Store and statement.value is not None and _reads(statement.value, of_turn):

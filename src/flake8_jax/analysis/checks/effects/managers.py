@@ -33,4 +33,4 @@ def _is_taking_back(op: Op) -> bool:
     if type(op) is ops.Call:
         return type(op.func) is ops.Attr and op.func.name in TAKING
     is_change = type(op) is ops.Delete or type(op) is ops.Store
-    return is_change and any(type(target) in (ops.Attr, ops.Item) for target in op.targets)  # type: ignore[union-attr]
+    return is_change and any(type(target) in (ops.Attr, ops.Item) for target in op.targets)  # type: ignore[attr-defined]
