@@ -18,6 +18,7 @@ from typing import Any
 import libcst as cst
 
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted
+from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Edit, Span
 from flake8_jax.syntax.positions import Locator, Region
 from flake8_jax.syntax.source import NEWLINE, parsed
@@ -27,6 +28,9 @@ OPEN = (cst.Yield, cst.NamedExpr, cst.GeneratorExp, cst.StarredElement)
 
 ATOMS = (cst.Name, cst.Attribute, cst.Subscript, cst.Call, cst.List, cst.Dict, cst.Set, cst.ListComp, cst.SimpleString)
 """What needs no parentheses before a dot."""
+
+FORMATTED = compiled(r"[fF][rR]?[\"']")
+"""How an f-string begins; other strings may end so."""
 
 EVALUATED_TWICE = (cst.Name, cst.Attribute, cst.Subscript, cst.BaseNumber, cst.SimpleString, cst.UnaryOperation)
 """What the target of an augmented assignment may be made of if it is written twice."""
@@ -46,7 +50,7 @@ def edit_of(change: ChangedOp, names: Mapping[str, str], locator: Locator) -> Ed
     new = _built(change, names, locator) if old is not None else None
     if isinstance(old, cst.AugAssign) and isinstance(new, cst.BaseExpression):
         new = _assigned(old.target, new)
-    if old is None or new is None or not _takes_the_place(new, old) or _comments(old) - _comments(new):
+    if old is None or new is None or not _takes_the_place(new, old) or _loses_comments(region, old, new):
         return None
     quotes_itself = any(isinstance(piece, Quoted) and piece.op is change.op for piece in change.pieces)
     if isinstance(old, cst.BaseExpression) and old.lpar and not quotes_itself:
@@ -83,7 +87,7 @@ def _edit(region: Region, old: Any, new: Any) -> Edit | None:
     None where the new code would be no Python: some places take names or targets only.
     """
     module = _replaced(region.module, old, new)
-    if module is None or not _fits_its_strings(region.module, old, new) or parsed(module.code) is None:
+    if module is None or not _fits_its_strings(region, old, new) or parsed(module.code) is None:
         return None
     before, after = region.module.code, module.code
     begin, end = (_offset(before, place) for place in (region.ranges[old].start, region.ranges[old].end))
@@ -108,10 +112,13 @@ def _replaced(module: cst.Module, old: Any, new: Any) -> Any:
     return None
 
 
-def _fits_its_strings(module: cst.Module, old: Any, new: Any) -> bool:
+def _fits_its_strings(region: Region, old: Any, new: Any) -> bool:
     """May new code stand in the f-strings around a node?  Before Python 3.12, none of their quotes, no backslash and no
     comment may; the file is not known to be read by a newer Python only.
     """
+    if not any(map(FORMATTED.search, _lines(region))):
+        return True
+    module = region.module
     around = [node for node in _walk(module) if isinstance(node, cst.FormattedString) and _holds(node, old)]
     before, after = (module.code_for_node(node) for node in (old, new))
     kept = {mark for string in around for mark in (string.quote, "\\", "#", "\n" * (len(string.quote) == 1))}
@@ -215,6 +222,17 @@ def _awaits(node: Any) -> bool:
 
 def _enclosed(node: Any) -> Any:
     return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+
+
+def _loses_comments(region: Region, old: Any, new: Any) -> bool:
+    """Is there a comment in a node of a region that what replaces it does not have?"""
+    return any("#" in line for line in _lines(region)) and bool(_comments(old) - _comments(new))
+
+
+def _lines(region: Region) -> list[str]:
+    """The lines of the file that a region stands on."""
+    last, _ = region.in_file(region.ranges[region.module].end.line, 0)
+    return region.source.lines[max(region.line, 1) - 1 : last]
 
 
 def _comments(node: Any) -> Counter[str]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from flake8_jax.ir import ops
+from flake8_jax.ir import ops, walking
 from flake8_jax.ir.ops import (
     Anchor,
     Build,
-    Clause,
     Closure,
     Compare,
     Function,
     Gather,
-    Handler,
     Leave,
     Logic,
     Loop,
@@ -23,7 +21,6 @@ from flake8_jax.ir.ops import (
     Name,
     Op,
     Parameter,
-    Pattern,
     Star,
     Store,
     Unpack,
@@ -32,13 +29,13 @@ from flake8_jax.ir.scope import Scope
 
 OPS = ops.OPS
 TARGETS = frozenset(get_args(ops.Target))
-DATA = frozenset({Clause, Handler, Parameter, Pattern})
 EFFECTS = frozenset({ops.Branch, ops.Delete, Leave, Loop, ops.Try, ops.With})
 BODIES = frozenset({"body", "orelse", "final"})
 OPAQUE = frozenset({"anchor", "node", "scope", "function", "functions"})
-PARTED: frozenset[Any] = OPS | DATA
-FIELDS = {kind: tuple(name for name in reversed(kind.__slots__) if name not in OPAQUE) for kind in PARTED}
-"""What is looked into of an op or a part of one, from the last to the first."""
+HOLDING: dict[type, tuple[str, ...]] = {kind: names[::-1] for kind, names in walking.FIELDS.items()} | {
+    Parameter: ("annotation", "default")
+}
+"""What may hold ops in an op or a part of one, from the last to the first."""
 
 
 def walk(module: Module) -> Iterator[Op]:
@@ -57,18 +54,16 @@ def inside(function: Function) -> Iterator[Op]:
     stack: list[Any] = [function.body, function.parameters, function.returns]
     while stack:
         thing = stack.pop()
-        if type(thing) is tuple:
+        kind = type(thing)
+        if kind is tuple:
             stack.extend(reversed(thing))
-        elif type(thing) in DATA:
-            stack.extend(_fields(thing))
-        elif type(thing) in OPS and id(thing) not in seen:
-            seen.add(id(thing))
-            yield thing
-            stack.extend(_fields(thing))
-
-
-def _fields(thing: Any) -> list[Any]:
-    return [value for name in FIELDS[type(thing)] if type(value := getattr(thing, name)) is not Function]
+        elif kind in HOLDING:
+            if kind in OPS:
+                if id(thing) in seen:
+                    continue
+                seen.add(id(thing))
+                yield thing
+            stack += [getattr(thing, name) for name in HOLDING[kind]]
 
 
 def check(module: Module) -> list[str]:
