@@ -465,6 +465,24 @@ def test_importers(path: str, expected: str, tmp_path: Path) -> None:
     assert " ".join(project.shown(file).removesuffix(".py") for file in found) == expected
 
 
+def test_importers_are_the_same_for_one_file_and_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, found = tree(tmp_path, PACKAGE), []
+    for few in (0, 3, 100):
+        monkeypatch.setattr("flake8_jax.syntax.project.FEW", few)
+        project = Project(root)
+        found.append({path: project.importers(path) for path in project.files()})
+    assert found[0] == found[1] == found[2]
+    assert any(found[0].values())
+
+
+def test_one_file_is_judged_without_the_imports_of_all(tmp_path: Path) -> None:
+    root = tree(tmp_path, {**PACKAGE, "ns/seven.py": "import jax\n", "ns/eight.py": "from ns.seven import f\n"})
+    project, path = Project(root), os.path.join(root, "ns", "seven.py")
+    assert project.leads_to_jax(path)
+    assert [*map(project.shown, project.importers(path))] == ["ns/eight.py"]
+    assert len(project._imports) < len(project.files()) / 2
+
+
 def test_which_files_lead_to_jax(tmp_path: Path) -> None:
     root = tree(tmp_path, {**PACKAGE, "build/out.py": "import six\n", "ns/seven.py": "from pkg.b import f\n"})
     project = Project(root)

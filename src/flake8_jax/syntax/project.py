@@ -23,6 +23,8 @@ from flake8_jax.syntax.source import SourceFile, Unreadable, names_jax
 __all__ = ["Import", "Index", "Place", "Project", "Statement", "root_of"]
 
 _INIT = "__init__.py"
+FEW = 8
+"""Of so many files the importers are sought for each apart; where more are asked, for all at once."""
 Ambiguous: TypeAlias = Literal["ambiguous"]
 
 
@@ -56,8 +58,8 @@ class Project:
     """
 
     __slots__ = (
-        "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_leading",
-        "_listed", "_located", "_named", "_shown", "_starts", "_texts", "original", "overrides", "root",
+        "_apart", "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices",
+        "_leading", "_listed", "_located", "_named", "_shown", "_starts", "_texts", "original", "overrides", "root",
     )  # fmt: skip
 
     def __init__(
@@ -80,6 +82,7 @@ class Project:
         self._files: tuple[tuple[str, ...], bool] | None = None
         self._listed: frozenset[str] | None = None
         self._importers: dict[str, tuple[str, ...]] | None = None
+        self._apart: dict[str, tuple[str, ...]] = {}
         self._leading: set[str] | None = None
 
     def find(self, importer: str, level: int, dotted: str) -> Place | Ambiguous | None:
@@ -135,6 +138,7 @@ class Project:
         if self._links(path) == before:
             return False
         self._importers = self._leading = None
+        self._apart = {}
         self._starts.pop(path, None)
         self._found.clear()
         return True
@@ -264,7 +268,22 @@ class Project:
 
         `from pkg import b` leads to the package and to `b`, if that is a module; `import pkg.b` to all on the way.
         """
-        return self._all_importers().get(os.path.abspath(path), ())
+        path = os.path.abspath(path)
+        if self._importers is None and path not in self._apart and len(self._apart) < FEW:
+            self._apart[path] = self._importers_apart(path)
+        return self._apart[path] if path in self._apart else self._all_importers().get(path, ())
+
+    def _importers_apart(self, path: str) -> tuple[str, ...]:
+        """The importers of one file, sought among those that spell its name, or may stand in its package."""
+        folder = _package_folder(path)
+        name = os.path.basename(path.removesuffix(".py") if folder is None else folder)
+        inside = None if folder is None else os.path.join(folder, "")
+        return tuple(
+            importer for importer in self.files()
+            if name in (text := self.text(importer) or "") or (inside and importer.startswith(inside))
+            if "import" in text and importer != path
+            if any(path in self.reached(importer, one) for one in self.imports(importer))
+        )  # fmt: skip
 
     def _all_importers(self) -> dict[str, tuple[str, ...]]:
         if self._importers is None:
@@ -282,7 +301,8 @@ class Project:
 
         So does each whose imports are not all known, as those of a notebook, which is no module of the project.
         """
-        return path in self._leading_to_jax() or self._is_unlisted(path) or not path.endswith(".py")
+        is_unknown = self._is_unlisted(path) or not path.endswith(".py")
+        return is_unknown or self.names_jax(path) or path in self._leading_to_jax()
 
     def names_asked(self, importer: str, path: str) -> frozenset[str] | None:
         """The names that the imports of a file take from another, "*" for all; None if one takes the module."""
