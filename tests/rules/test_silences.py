@@ -9397,6 +9397,42 @@ PROGRAMS: dict[str, str] = {
             logger.phase(time.perf_counter() - start)  # JAX304
             return y
     """,
+    "fields into which the constructor puts an array of NumPy, whatever the class declares": """
+        import dataclasses, threading
+        import jax, jax.numpy as jnp, numpy as np
+        import equinox as eqx
+        @dataclasses.dataclass
+        class Slots:
+            scores: jax.Array
+            steps: jax.Array
+            rates: jax.Array
+            def __init__(self, n, run):
+                self.thread = threading.Thread(target=run, args=(self,))
+                self.scores = np.zeros(n)
+                self.steps = np.zeros(n, dtype=np.int32)
+                self.rates = jnp.ones(n)
+        def loop(slots: Slots, done, results):
+            while True:
+                used, rates = slots.steps.copy(), slots.rates.copy()
+                slots.steps[done] = 0
+                used[done] = 0
+                rates[done] = 0  # JAX201
+        class Counter:
+            counts: jax.Array
+            def __init__(self, n):
+                self.counts = np.zeros(n)
+        def add(counter: Counter, results):
+            counter.counts += results
+            counter.counts[0] = 0.0
+        class Layer(eqx.Module):
+            weight: jax.Array
+            def __init__(self, n):
+                self.weight = np.zeros(n)
+            def __call__(self, x):
+                if self.weight.sum() > 0:  # JAX401
+                    return x
+                return x * self.weight
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

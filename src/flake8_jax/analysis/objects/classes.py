@@ -41,7 +41,7 @@ from flake8_jax.domain.payload import ONLY_ANNOTATED, Each, Named
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.walking import statements_in, targets_in, within
+from flake8_jax.ir.walking import path_root, statements_in, targets_in, within
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
@@ -163,8 +163,34 @@ def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
         annotation = current.annotations.get(name)
         if annotation is not None:
             found = of_annotation(frame, annotation)
-            return None if found is not None and found.kind is INSTANCE and stores(owner, current, name) else found
+            if found is not None and found.kind is INSTANCE and stores(owner, current, name):
+                return None
+            is_array = found is not None and found.kind is ARRAY and not owner.is_tree
+            return None if is_array and _is_of_numpy(owner, name) else found
     return None
+
+
+def _is_of_numpy(owner: ClassValue, name: str) -> bool:
+    """Does the constructor store an array of NumPy into a field, whatever its annotation says?"""
+    made = [value for current in ancestry(owner) for value in _constructed(current, name)]
+    return bool(made) and all(type(value) is ops.Call and _library(value.func) == "numpy" for value in made)
+
+
+def _library(op: ops.Op) -> str:
+    """The library of which an expression names a member, as imports say; "" if it is none."""
+    root = path_root(op)
+    imported = root.scope.lookup(root.name).imported if root is not None else None
+    return (imported or "").partition(".")[0]
+
+
+def _constructed(owner: ClassValue, name: str) -> Iterator[ops.Op | None]:
+    """What the constructors of a class store into a field."""
+    for method in CONSTRUCTORS & owner.attributes.keys():
+        function = _plain(owner.attributes[method])
+        if function is not None and function.function.parameters:
+            receiver = function.function.parameters[0].name
+            for _, statement in chains_of(function.function).stored_to(f"{receiver}.{name}"):
+                yield statement.value if type(statement) is ops.Store else None
 
 
 def stores(owner: ClassValue, until: ClassValue | None, name: str) -> bool:
@@ -172,12 +198,8 @@ def stores(owner: ClassValue, until: ClassValue | None, name: str) -> bool:
     for current in ancestry(owner):
         if current is until:
             break
-        for method, bound in current.attributes.items():
-            function = _plain(bound) if method in CONSTRUCTORS else None
-            if function is not None and function.function.parameters:
-                receiver = function.function.parameters[0].name
-                if chains_of(function.function).stored_to(f"{receiver}.{name}"):
-                    return True
+        if any(True for _ in _constructed(current, name)):
+            return True
     return False
 
 
