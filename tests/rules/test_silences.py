@@ -9433,6 +9433,27 @@ PROGRAMS: dict[str, str] = {
                     return x
                 return x * self.weight
     """,
+    "what is compiled beside a long run of a function that a loop calls": """
+        import jax, jax.numpy as jnp
+        def fit(level, steps=2000):
+            @jax.jit
+            def loss(p, x):
+                return jnp.mean((p * x + level) ** 2)
+            gradient = jax.jit(jax.grad(loss))
+            p = jnp.ones(3)
+            for _ in range(steps):
+                p = p - gradient(p, 1.0)
+            return float(loss(p, 1.0))
+        def evaluate(p, x):
+            @jax.jit  # JAX501
+            def loss(p, x):
+                return jnp.mean(p * x)
+            return float(loss(p, x))
+        LAST = 20
+        for level in range(1, LAST):
+            print(fit(level))
+            print(evaluate(1.0, level))
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -198,7 +198,29 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
         leave(frame, CalledAnew(made.op, made, is_home, loop))
         leave(frame, RunsEagerly(made.op, (RemadeEachTime, made.op, ())))
     elif frame.parent is not None and not made.is_shared and all(is_brief(frame, one) for one in _around(frame, loops)):
+        _leave_to_callers(frame, made, is_home)
+
+
+def _leave_to_callers(frame: Frame, made: MadeAnew, is_home: bool) -> None:
+    if not _is_long_run(frame):
         leave(frame, CalledAnew(made.op, made, is_home))
+
+
+def _is_long_run(frame: Frame) -> bool:
+    """Does a body compile something once for a long loop of its own, beside which another compilation is nothing?
+
+    def fit(n): step = jit(lambda p: ...); for _ in range(n): p = step(p)
+    """
+    chains = chains_of(frame.function)
+    made = [store.value for _, store in chains.stores if type(store) is ops.Store and type(store.value) is ops.Call]
+    return any(_is_compiling(frame, call) and _uses(frame, chains, call)[2] for call in made)
+
+
+def _is_compiling(frame: Frame, call: ops.Call) -> bool:
+    """Does a call wrap a function in a transform that compiles it?"""
+    table = frame.program.table
+    transform = table.known(table.canonical(imported_name(call.func))).transform
+    return transform is not None and bool(transform.compiles) and not transform.runs
 
 
 def _around(frame: Frame, loops: tuple[Op, ...]) -> tuple[Op, ...]:
