@@ -9454,6 +9454,28 @@ PROGRAMS: dict[str, str] = {
             print(fit(level))
             print(evaluate(1.0, level))
     """,
+    "entries of a mapping that are handed to what compiles, and settings in an array that is written out": """
+        import jax, jax.numpy as jnp, numpy as np
+        def init(rng, name, specs):
+            make = lambda rng: sum(jnp.ones(spec.shape) for spec in specs) * jax.random.normal(rng)
+            return jax.jit(make)(rng)  # JAX501
+        def initialized(rngs, stacks):
+            found = {}
+            for i, (name, specs) in enumerate(stacks.items()):
+                found[name] = init(rng=rngs[i], name=name, specs=specs)
+            return found
+        def through(rng, name, specs):
+            return init(rng, name, specs)
+        def gathered(rngs, stacks):
+            return {name: through(rngs[name], name, specs) for name, specs in stacks.items()}
+        def alike(rngs, specs, names):
+            return [init(rng, name, specs) for rng, name in zip(rngs, names)]
+        sizes = np.array([1, 2, 5, 50])
+        for size in sizes:
+            print(jax.jit(lambda x: x * size)(1.0))
+        for size in range(1000):
+            print(jax.jit(lambda x: x * size)(1.0))  # JAX501
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

@@ -169,7 +169,8 @@ class MadeAnew:
 
     `op` makes it, by the transform `by`, which `runs` it at once or wraps it; what is new is of this `form`, called
     `function`, and `captures` names of the body.  If it `is_shared`, several calls may run what is compiled once; it
-    `is_returned`, or its callers never see it.  It `needs` objects of callers, another one for each.
+    `is_returned`, or its callers never see it.  It `needs` objects of callers, another one for each, and `takes` these
+    and other inputs.
     """
 
     op: Op
@@ -183,6 +184,7 @@ class MadeAnew:
     is_shared: bool = False
     is_returned: bool = False
     needs: tuple[Value, ...] = ()
+    takes: tuple[Value, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

@@ -51,9 +51,10 @@ for turn in range(4):
 On what is made in a function that no loop is seen to call; on what is returned and kept, or put where others find it,
 or stored after a test whether it is there (`if self._step is None:`), or made in a function under `lru_cache`; on a
 function that calls in a loop of its own, of more than 12 turns as far as one knows, what it has made once; on a method
-of an object, or a function that captures one, which is made on the same turn; where a trace runs the loop; on loops
-through a few things that are written out, as each configuration is compiled once, and on those of constructors and
-tests.
+of an object, or a function that captures one, which is made on the same turn, or handed in; on what is made for the
+entries of a mapping (`for name, table in tables.items()`); beside another function that a long loop of the same body
+calls; where a trace runs the loop; on loops through a few things that are written out, as each configuration is
+compiled once, and on those of constructors and tests.
 
 ## Fix safety
 

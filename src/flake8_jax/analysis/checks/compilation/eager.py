@@ -32,6 +32,9 @@ VIEWS = frozenset(("items", "keys", "values"))
 GROWING = frozenset(("append", "extend", "insert", "setdefault", "update"))
 PLOTTING = "matplotlib."
 HOST_METHODS = frozenset(("block_until_ready", "item", "tolist", "write"))
+WRITING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "numpy.array", "numpy.asarray"))
+"""What makes an array of things that are written out."""
+
 SHORT = 12
 """Up to how many things that are written out are taken for configurations, each of which is meant to differ."""
 
@@ -126,6 +129,8 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
             return False
         case ops.Call(func=func, args=(ops.Const(value=int() as count),)) if _counts(func):
             return count <= FEW
+        case ops.Call(func=func, args=(written, *_)) if imported_name(func) in WRITING:
+            return _is_few(frame, written, depth + 1)
         case ops.Call() if passed := turned_by(frame, source):
             return any(_is_few(frame, one, depth + 1) for one in passed)
         case ops.Call(func=ops.Attr(base=base, name=name), args=()) if name in VIEWS:

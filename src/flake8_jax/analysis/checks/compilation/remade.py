@@ -127,7 +127,10 @@ class CalledAnew(LatentEvidence):
             return
         arrives = not self.is_home and chains_of(self.making.body).holds(site.op)
         needs = self.making.needs if arrives or self.is_home else ()
-        around = tuple(loop for loop in long_loops(site.frame, site.op) if not _is_another_program(site, needs, loop))
+        takes = self.making.takes if arrives or self.is_home else ()
+        around = tuple(
+            loop for loop in long_loops(site.frame, site.op) if not _is_another_program(site, needs, takes, loop)
+        )  # fmt: skip
         loop = _repeating(self.making, around, arrives) if arrives or self.is_home else None
         if loop is not None and (not self.making.runs or is_of_host(site.frame)):
             at = site.op if self.making.runs and not arrives else self.making.op
@@ -136,16 +139,26 @@ class CalledAnew(LatentEvidence):
             yield from eager(*_event(at, self.making, loop, arrives, site.chain))
         elif not long_loops(site.frame, site.op):
             handed, caller = tuple(site.input_value(need) or need for need in needs), chains_of(site.frame.function)
+            taken = tuple(site.input_value(one) or one for one in takes)
             if not any(type(each.made_by) is ops.Call and caller.holds(each.made_by) for each in handed):
-                yield replace(self, making=replace(self.making, needs=handed), is_home=self.is_home or arrives)
+                making = replace(self.making, needs=handed, takes=taken)
+                yield replace(self, making=making, is_home=self.is_home or arrives)
 
 
-def _is_another_program(site: CallSite, needs: tuple[Value, ...], loop: Op) -> bool:
-    """Does a turn of a loop around a call hand in another object, without which the function cannot be?"""
-    chains = chains_of(site.frame.function)
-    given = (site.source_of(need.input) for need in needs if need.input is not None)
-    names = {inner.name for each in given if each is not None for inner in within(each) if type(inner) is ops.Name}
-    return any(_is_of_turn(chains, name, loop) for name in names)
+def _is_another_program(site: CallSite, needs: tuple[Value, ...], takes: tuple[Value, ...], loop: Op) -> bool:
+    """Does a turn of a loop around a call hand in another object, without which the function cannot be, or the entry of
+    a mapping that it is for?
+    """
+    chains, entries = chains_of(site.frame.function), _entries(site.frame, loop)
+    if any(_is_of_turn(chains, name, loop) for name in _names_given(site, needs)):
+        return True
+    return bool(entries) and not entries.isdisjoint(_names_given(site, takes))
+
+
+def _names_given(site: CallSite, inputs: tuple[Value, ...]) -> set[str]:
+    """The names in what a call passes for some inputs."""
+    given = (site.source_of(one.input) for one in inputs if one.input is not None)
+    return {inner.name for each in given if each is not None for inner in within(each) if type(inner) is ops.Name}
 
 
 def _is_of_turn(chains: Chains, name: str, loop: Op) -> bool:
@@ -321,9 +334,10 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
         return None
     is_shared = bool(own) or is_looped or is_returned or body.name in CONSTRUCTORS
     captures = any(True for _ in _captured(inside, body)) if inside is not None else _binds_of_turn(chains, made_by)
-    needs = tuple(_needed(frame, inside)) if inside is not None and inside is not body else ()
+    takes = tuple(_taken(frame, bound))
+    needs = tuple(one for one in takes if inside is not None and _is_needed(frame, inside, one))
     return MadeAnew(
-        op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own, needs
+        op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own, needs, takes
     )  # fmt: skip
 
 
@@ -333,14 +347,19 @@ def _is_of_entry(frame: Frame, loop: Op, function: Value, bound: set[str]) -> bo
     for name, table in tables.items():      a table has a shape and an initializer of its own
         jax.jit(partial(make, table))(key)
     """
-    views = [target for source, target in gone_through(loop) if _is_view(frame, source)]
-    if any(type(name) is ops.Name and name.name in bound for target in views for name in within(target)):
+    if not _entries(frame, loop).isdisjoint(bound):
         return True
     callee = function
     while isinstance(callee.payload, (Partial, Wrapped)):
         callee = callee.payload.callee
     owner = callee.made_by.base if type(callee.made_by) is ops.Attr else None
     return type(owner) is ops.Name and _is_of_turn(chains_of(frame.function), owner.name, loop)
+
+
+def _entries(frame: Frame, loop: Op) -> set[str]:
+    """The names that a loop binds to the entries of a mapping."""
+    views = [target for source, target in gone_through(loop) if _is_view(frame, source)]
+    return {name.name for target in views for name in within(target) if type(name) is ops.Name}
 
 
 def _is_view(frame: Frame, source: Op) -> bool:
@@ -350,16 +369,19 @@ def _is_view(frame: Frame, source: Op) -> bool:
     return type(source) is ops.Call and type(source.func) is ops.Attr and not source.args and source.func.name in VIEWS
 
 
-def _needed(frame: Frame, function: Function) -> Iterator[Value]:
-    """The inputs of a body that are objects as a function reads them, which no array can be: it calls them, or methods
-    of theirs that arrays do not have.
-    """
-    for name in _captured(function, frame.function):
-        value = frame.live().names.get(name)
-        if value is not None and value.input is not None and value.kind is INPUT and _is_run(function, name):
-            methods = {call.func.name for call in chains_of(function).called_on(name) if type(call.func) is ops.Attr}
-            if not methods or any(frame.program.table.method(method) is None for method in methods):
-                yield value
+def _taken(frame: Frame, bound: set[str]) -> Iterator[Value]:
+    """The inputs of a body among some names."""
+    values = map(frame.live().names.get, sorted(bound))
+    yield from (value for value in values if value is not None and value.input is not None and value.kind is INPUT)
+
+
+def _is_needed(frame: Frame, function: Function, value: Value) -> bool:
+    """Is an input an object as a function reads it, which no array can be: it calls it, or methods that arrays lack?"""
+    name = value.input.name if value.input is not None else ""
+    if name not in set(_captured(function, frame.function)) or not _is_run(function, name):
+        return False
+    methods = {call.func.name for call in chains_of(function).called_on(name) if type(call.func) is ops.Attr}
+    return not methods or any(frame.program.table.method(method) is None for method in methods)
 
 
 def _new(frame: Frame, op: Op, function: Value, name: str, by: str) -> New | None:
