@@ -9476,6 +9476,30 @@ PROGRAMS: dict[str, str] = {
         for size in range(1000):
             print(jax.jit(lambda x: x * size)(1.0))  # JAX501
     """,
+    "layers that look for something in a list, which nobody can hand to what is jitted": """
+        import haiku as hk, jax, jax.numpy as jnp
+        import flax.linen as nn
+        class Scores(hk.Module):
+            def __call__(self, x, names, target):
+                place = names.index(target)
+                order = jnp.argsort(x)
+                if not jnp.isfinite(x).all():
+                    raise ValueError(place)
+                return [names[i] for i in order]
+        class Chosen(nn.Module):
+            names: tuple
+            @nn.compact
+            def __call__(self, x, target):
+                place = self.names.index(target)
+                if jnp.sum(x) > place:  # JAX401
+                    return x
+                return -x
+        class Plain(hk.Module):
+            def __call__(self, x, names):
+                if not jnp.isfinite(x).all():  # JAX402
+                    raise ValueError(names)
+                return x
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

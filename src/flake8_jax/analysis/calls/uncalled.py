@@ -11,6 +11,10 @@ with pytest.raises(TypeError):
 class Pool(eqx.Module):
     def __call__(self, x, batch):   traced like most methods of this name, but not where a number of Python is made
         n = int(batch.max()) + 1    of an argument: whoever wrote that calls it outside of traces
+
+class Scores(hk.Module):
+    def __call__(self, x, names, target):
+        place = names.index(target) names are a list of the host, that `jit` would not take
 """
 
 from __future__ import annotations
@@ -20,11 +24,14 @@ from flake8_jax.analysis.checks.concrete import CONVERTING, OF_WHOLE, NeedsConcr
 from flake8_jax.analysis.evaluate.exceptions import is_to_raise
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.provenance import USUALLY
+from flake8_jax.domain.provenance import BY_CONVENTION, USUALLY
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
+
+SEARCH = "index"
+"""The method of sequences that no array has."""
 
 
 def is_uncalled(frame: Frame, wrapped: Value) -> bool:
@@ -70,12 +77,29 @@ def _is_refused(frame: Frame, chains: Chains, read: ops.Name) -> bool:
 
 
 def is_eager(frame: Frame, wrapped: Value) -> bool:
-    """Does a method that only a convention says is traced convert what it computes of its arguments?"""
+    """Does a method that only a convention says is traced convert what it computes of its arguments, or look for
+    something in a list that it is given?
+    """
     function = underlying(wrapped)
-    if type(wrapped.payload) is not Wrapped or wrapped.payload.applied.transform.role != USUALLY or function is None:
+    role = wrapped.payload.applied.transform.role if type(wrapped.payload) is Wrapped else ""
+    if function is None or role not in (USUALLY, BY_CONVENTION):
+        return False
+    if _searches_list(function.function):
+        return True
+    if role == BY_CONVENTION:
         return False
     effects = summary_of(frame.program, function).requires.effects
     return any(_converts(asked) for asked, _ in effects.of(NeedsConcrete))
+
+
+def _searches_list(function: ops.Function) -> bool:
+    """Is a parameter that every call passes a list of the host, in which `names.index(name)` looks for something?"""
+    chains = chains_of(function)
+    required = [parameter.name for parameter in function.parameters[1:] if parameter.default is None]
+    return any(
+        type(call.func) is ops.Attr and call.func.name == SEARCH and not chains.stored_to(name)
+        for name in required for call in chains.called_on(name)
+    )  # fmt: skip
 
 
 def _converts(asked: NeedsConcrete) -> bool:
