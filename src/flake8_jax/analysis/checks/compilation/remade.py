@@ -210,13 +210,15 @@ def note_called(frame: Frame, op: Op, made: MadeAnew, ambient: Dependences) -> N
     elif loop is not None:
         leave(frame, CalledAnew(made.op, made, is_home, loop))
         leave(frame, RunsEagerly(made.op, (RemadeEachTime, made.op, ())))
-    elif frame.parent is not None and not made.is_shared and all(is_brief(frame, one) for one in _around(frame, loops)):
-        _leave_to_callers(frame, made, is_home)
-
-
-def _leave_to_callers(frame: Frame, made: MadeAnew, is_home: bool) -> None:
-    if not _is_long_run(frame):
+    elif _is_for_callers(frame, made, loops):
         leave(frame, CalledAnew(made.op, made, is_home))
+
+
+def _is_for_callers(frame: Frame, made: MadeAnew, loops: tuple[Op, ...]) -> bool:
+    """Do callers decide whether a loop makes it anew, as nothing here does more with it than to run it once?"""
+    if frame.parent is None or made.is_shared or _is_long_run(frame):
+        return False
+    return all(is_brief(frame, one) for one in _around(frame, loops))
 
 
 def _is_long_run(frame: Frame) -> bool:
