@@ -9500,6 +9500,37 @@ PROGRAMS: dict[str, str] = {
                     raise ValueError(names)
                 return x
     """,
+    "options of a transform that a helper is given": """
+        import jax, jax.numpy as jnp
+        def compiled(fn, static=(), donated=()):
+            return jax.jit(fn, static_argnames=static, donate_argnums=donated)
+        def mapped(fn, axes):
+            return jax.vmap(fn, in_axes=axes)
+        def derivative(fn, number):
+            return jax.grad(fn, argnums=number)
+        def signed(x, positive):
+            return x if positive else -x
+        def negated(x, negative):
+            return -x if negative else x  # JAX406
+        def noisy(key, x, scale):
+            return x + scale * jax.random.normal(key, x.shape)
+        def weighted(w, k):
+            return jnp.sum(w * k)
+        def added(a, b):
+            return a + b
+        def run(key, xs):
+            compiled(signed, ("positive",))(xs, True)
+            compiled(negated)(xs, True)
+            first, second = jax.random.split(key)
+            each = mapped(noisy, (0, 0, None))(jax.random.split(first, 3), jnp.ones((3, 2)), 0.1)
+            same = mapped(noisy, (None, 0, None))(second, jnp.ones((3, 2)), 0.1)  # JAX102
+            few = mapped(weighted, (0, 0, None))(jnp.ones(2), jnp.ones(2))  # JAX605
+            by = derivative(weighted, 0)(jnp.ones(2), jnp.arange(2))
+            wrong = derivative(weighted, 1)(jnp.ones(2), jnp.arange(2))  # JAX607
+            a, b = jnp.ones(3), jnp.ones(3)
+            kept = compiled(added, donated=0)(a, b) + b
+            return each, same, few, by, wrong, compiled(added, donated=0)(kept, b) + kept  # JAX506
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

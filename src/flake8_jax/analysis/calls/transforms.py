@@ -30,7 +30,6 @@ from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.loop_conditions import facts_of_body, turns_once
 from flake8_jax.analysis.calls.rebuilding import rebuild
 from flake8_jax.analysis.calls.repetitions import carry_of, collected, is_pair, of_turns, turns_of
-from flake8_jax.analysis.calls.static_arguments import HAS_AUX, has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.calls.tree_parts import (
     each_of,
@@ -69,6 +68,7 @@ from flake8_jax.analysis.isolation import FaultBarrier, shown_at
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.dtypes import without_weak
 from flake8_jax.analysis.objects.instances import bind, note_lookup
+from flake8_jax.analysis.objects.static_arguments import HAS_AUX, has_auxiliary, options_of
 from flake8_jax.api.schedules import INJECTING, OPTIMIZER
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
 from flake8_jax.domain.conditions import ALWAYS, assume

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf
+from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, FunctionValue, InstanceOf, Wrapped
 from flake8_jax.analysis.checks.effects.escapes import written
 from flake8_jax.analysis.checks.effects.written import OuterWrite
 from flake8_jax.analysis.checks.host.clocks import read_clock
@@ -20,6 +20,7 @@ from flake8_jax.analysis.objects.iteration import any_element, element, renewed,
 from flake8_jax.analysis.objects.key_items import dependences_of_key, key_slice, renamed_unknown
 from flake8_jax.analysis.objects.names import current_value, rebound_now
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.objects.static_arguments import options_given
 from flake8_jax.analysis.summaries.captured import all_given_to_maker, captured_input, captured_now, given_to_maker
 from flake8_jax.analysis.summaries.computed_values import (
     array_alike,
@@ -366,6 +367,8 @@ class Substitution:
             return choice_here(self, value, value.payload)
         if type(value.payload) is ClockRead:
             return read_clock(self.frame, self.op)
+        if type(value.payload) is Wrapped:
+            return self._wrapped(value, value.payload, depth)
         if kind is UNKNOWN:
             renamed = renamed_unknown(value, self.value, self.op)
             is_noted = renamed.kind is UNKNOWN and value.made_by in self.frame.program.variables
@@ -392,6 +395,17 @@ class Substitution:
             return unknown("not an input", self.op)
         _, like = shape_and_likeness(self, value)
         return Value(INPUT, held, None, self.op, dtype=self.dtype(value), like=like)
+
+    def _wrapped(self, value: Value, wrapped: Wrapped, depth: int) -> Value:
+        """A transformed function, with the options that are arguments of the call."""
+        options, function = wrapped.applied.options, wrapped.applied.transform.wraps
+        given = {
+            name: self.value(one, depth + 1)
+            for name, one in options.items()
+            if name != function and depth < MAXIMUM_DEPTH
+            and any(type(source) is Input and self.is_owned(source) for source in dependences_of(one))
+        }  # fmt: skip
+        return options_given(self.frame, value, wrapped, {**options, **given}) if given else value
 
     def _copy(self, owner: ClassValue | None, copied: Copied, depth: int) -> Value:
         """A copy of one of the caller's objects, with the changed fields in its terms."""

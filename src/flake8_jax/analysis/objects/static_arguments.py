@@ -7,7 +7,7 @@ traced.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import EVERYTHING, Applied, visible_names
+from flake8_jax.analysis.callables import EVERYTHING, Applied, Wrapped, visible_names
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.literals import literals
 from flake8_jax.api.transforms import Transform
@@ -16,6 +16,7 @@ from flake8_jax.domain.kinds import API, MAY_BE_ANYTHING, NUMBER, STATIC
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.lazy_dataclasses import replace
 
 ARGNUMS = "argnums"
 NONDIFF = ("nondiff_argnums", "nondiff_argnames")
@@ -59,6 +60,16 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
         *_donated(names, given), op, any(given[name].constant is not False for name in LENIENT if name in given),
         ARGNUMS in given and given[ARGNUMS].kind is not NUMBER,
     )  # fmt: skip
+
+
+def options_given(frame: Frame, value: Value, wrapped: Wrapped, options: dict[str, Value]) -> Value:
+    """A transformed function whose options a caller gave: `def batch(f, axes): return jax.vmap(f, in_axes=axes)`."""
+    known, op = wrapped.applied, wrapped.applied.op
+    if op is None:
+        return value
+    applied = options_of(frame, op, wrapped.callee, known.transform, options)
+    applied.path, applied.text, applied.options, applied.is_chosen = known.path, known.text, options, known.is_chosen
+    return Value(value.kind, value.dependences, replace(wrapped, applied=applied), value.made_by)
 
 
 def _donated(names: list[str], given: dict[str, Value]) -> tuple[frozenset[str], frozenset[int]]:
