@@ -9531,6 +9531,28 @@ PROGRAMS: dict[str, str] = {
             kept = compiled(added, donated=0)(a, b) + b
             return each, same, few, by, wrong, compiled(added, donated=0)(kept, b) + kept  # JAX506
     """,
+    "static fields of an object that a mapped function makes": """
+        import equinox as eqx, jax, jax.numpy as jnp
+        class Scope(eqx.Module):
+            focus: jax.Array
+            padding: float = eqx.field(static=True)
+            scale: float
+            def __init__(self, focus, padding: float = 0, scale: float = 1.0):
+                self.focus, self.padding, self.scale = focus, padding, scale
+            def __call__(self, x):
+                if self.padding > 0:
+                    return x
+                if self.scale > 0:  # JAX401
+                    return -x
+                return x * self.focus
+        @jax.pmap
+        def make(focus):
+            return Scope(focus)
+        @jax.pmap
+        def image(scope, x):
+            return scope(x)
+        print(image(make(jnp.ones(1)), jnp.ones(1)))
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

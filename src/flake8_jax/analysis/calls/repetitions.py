@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, InstanceOf, Partial, Wrapped, layers
+from flake8_jax.analysis.objects.classes import is_metadata
 from flake8_jax.analysis.objects.dtypes import dtype_of_operand
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, CONTAINERS, KEYS, MAPPED_LEAVES, NUMBER, NUMPY, STATIC
@@ -162,7 +163,11 @@ def _stacked(value: Value, size: Size, is_open: bool = False) -> Value:
         return Value(value.kind, value.dependences, Entries(entries), value.made_by)
     payload = value.payload
     if type(payload) is InstanceOf and payload.parts:
-        fields = {name: _stacked(part, size, is_open) for name, part in payload.parts.items()}
+        owner = payload.owner
+        fields = {
+            name: part if is_metadata(owner, name) else _stacked(part, size, is_open)
+            for name, part in payload.parts.items()
+        }  # fmt: skip
         return Value(value.kind, value.dependences, replace(payload, parts=fields), value.made_by)
     if not value.elements:
         return value
