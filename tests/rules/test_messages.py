@@ -457,3 +457,12 @@ def test_a_variable_beside_its_setting_is_for_what_is_started() -> None:
     text = "import os\ndef f(home):\n    os.environ['JAX_COMPILATION_CACHE_DIR'] = home\n"
     assert [one.place for one in said(text)] == ["3:4"]
     assert said(text + "    jax.config.update('jax_compilation_cache_dir', home)\n") == []
+
+
+def test_how_many_arguments_are_missing_is_said() -> None:
+    text = "@jax.jit\ndef f(a, b, c, d):\n    return a\nf(1.0, 2.0)\nf(1.0, 2.0, 3.0)\nf(1.0, b=2.0)\n"
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "pass the 2 that are missing, too",
+        "pass the one that is missing, too",
+        "pass `c`, `d`, too",
+    ]

@@ -90,5 +90,6 @@ def _event(op: Op, wrapped: Wrapped, arguments: Arguments, signature: Signature,
         instead = "pass it once"
     elif refusal.kind == "missing":
         is_by_name = bool(arguments.keywords) or len(signature.positional) == len(names)
-        instead = f"pass {listed}, too" if is_by_name or count < 2 else "pass the one that is missing, too"
+        lacking = "the one that is" if len(names) == 1 else f"the {len(names)} that are"
+        instead = f"pass {listed}, too" if is_by_name or count < 2 else f"pass {lacking} missing, too"
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context())
