@@ -151,6 +151,7 @@ class Frame:
     by op.  `updates` are the values before augmented assignments to names, by what these made.  `work` counts the
     operations that give arrays, by their dependences, `turned` the turns of the loops of one nest
     (`checks/compilation/turn_counts.py`).  `began` is the last statement in which JAX's backend was started.
+    `runs_long`: it compiles something for a long loop of its own, once that is asked (`checks/compilation/remade.py`).
     """
 
     program: Program
@@ -179,6 +180,7 @@ class Frame:
     work: dict[Dependences, int] = field(default_factory=dict)
     turned: int = 1
     began: Anchor | None = None
+    runs_long: bool | None = None
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
 
     @property

@@ -11,6 +11,7 @@ from flake8_jax.ir.ops import (
     Branch,
     Const,
     Function,
+    Gather,
     Item,
     Leave,
     Loop,
@@ -123,6 +124,20 @@ def targets_in(target: Op | None) -> Iterator[Op]:
         yield from targets_in(target.value)
     elif target is not None:
         yield target
+
+
+def targets_of(loop: Op) -> Iterator[Name]:
+    """The names that a loop or comprehension binds to what it runs through."""
+    for _, target in gone_through(loop):
+        yield from (inner for inner in within(target) if type(inner) is Name)
+
+
+def gone_through(loop: Op) -> Iterator[tuple[Op, Op]]:
+    """What a loop or comprehension runs through, each with the target that is bound to its elements."""
+    if type(loop) is Loop and loop.source is not None and loop.target is not None:
+        yield loop.source, loop.target
+    elif type(loop) is Gather:
+        yield from ((clause.source, clause.target) for clause in loop.clauses)
 
 
 def functions_in(function: Function) -> Iterator[Function]:

@@ -44,7 +44,7 @@ from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.analysis.objects.iteration import may_be_a_name
 from flake8_jax.analysis.objects.key_items import key_slice, span_of
 from flake8_jax.analysis.objects.names import follow, read_name
-from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, is_type_test, narrow, typed_by, widen
+from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, handed_to, is_type_test, narrow, widen
 from flake8_jax.analysis.objects.operators import overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume, is_left_out, on_path
@@ -274,7 +274,7 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
 def _comparison(
     frame: Frame, op: ops.Compare, question: Op, sign: str, left: Value, right: Value, left_op: Op, right_op: Op
 ) -> Value:
-    typed = typed_by(left_op)
+    typed = handed_to(left_op, "type")
     if typed is not None and sign in ("is", "is not", "==", "!="):
         need_host_type(frame, evaluate(frame, typed), typed, (right_op,), op)
     if sign == "is" or sign == "is not":

@@ -387,11 +387,6 @@ def is_type_test(op: Op) -> bool:
     return _is_isinstance(op) if type(op) is ops.Call else is_compared
 
 
-def typed_by(op: Op) -> Op | None:
-    """The object of `type(x)`."""
-    return handed_to(op, "type")
-
-
 def peek(frame: Frame, op: Op) -> Value | None:
     """The value of a name, attribute or constant, read without effects; None for any computation."""
     if type(op) is ops.Name:

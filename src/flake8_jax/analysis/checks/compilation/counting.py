@@ -8,8 +8,6 @@ for _ in range(n): self.step += 1
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from flake8_jax.analysis.checks.keys.counters import affine_of, counts, is_counter_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
@@ -152,17 +150,3 @@ def is_linear(source: Op, operators: frozenset[str] = LINEAR) -> bool:
 def is_alone(chains: Chains, name: str, store: ops.Store, loop: Op) -> bool:
     """Is a statement the only one in a loop that binds a name?"""
     return all(one is store for _, one in chains.stored_in(name, loop))
-
-
-def targets_of(loop: Op) -> Iterator[ops.Name]:
-    """The names that a loop binds to what it runs through."""
-    for _, target in gone_through(loop):
-        yield from (inner for inner in within(target) if type(inner) is ops.Name)
-
-
-def gone_through(loop: Op) -> Iterator[tuple[Op, Op]]:
-    """What a loop or comprehension runs through, each with the target that is bound to its elements."""
-    if type(loop) is ops.Loop and loop.source is not None and loop.target is not None:
-        yield loop.source, loop.target
-    elif type(loop) is ops.Gather:
-        yield from ((clause.source, clause.target) for clause in loop.clauses)

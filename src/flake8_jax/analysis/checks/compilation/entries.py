@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from flake8_jax.analysis.checks.compilation.counting import counted, given_to, targets_of
+from flake8_jax.analysis.checks.compilation.counting import counted, given_to
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.walking import names_in, within
+from flake8_jax.ir.walking import names_in, targets_of, within
 
 
 def extending_loop(frame: Frame, chains: Chains, source: ops.Name, loops: tuple[Op, ...]) -> Op | None:

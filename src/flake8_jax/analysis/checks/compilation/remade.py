@@ -21,7 +21,6 @@ from itertools import pairwise
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, MadeAnew, MethodRun, Partial, Wrapped, underlying
-from flake8_jax.analysis.checks.compilation.counting import gone_through, targets_of
 from flake8_jax.analysis.checks.compilation.eager import (
     VIEWS,
     RunsEagerly,
@@ -53,7 +52,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LOOPS, Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import gone_through, names_in, targets_of, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.tests import is_test_file
@@ -158,7 +157,7 @@ def _is_another_program(site: CallSite, needs: tuple[Value, ...], takes: tuple[V
 def _names_given(site: CallSite, inputs: tuple[Value, ...]) -> set[str]:
     """The names in what a call passes for some inputs."""
     given = (site.source_of(one.input) for one in inputs if one.input is not None)
-    return {inner.name for each in given if each is not None for inner in within(each) if type(inner) is ops.Name}
+    return set[str]().union(*[names_in(each) for each in given if each is not None])
 
 
 def _is_of_turn(chains: Chains, name: str, loop: Op) -> bool:
@@ -168,7 +167,7 @@ def _is_of_turn(chains: Chains, name: str, loop: Op) -> bool:
         return True
     for _, store in chains.stored_in(name, loop):
         made = store.value if type(store) is ops.Store else None
-        read = {inner.name for inner in within(made) if type(inner) is ops.Name} if type(made) is ops.Call else set()
+        read = names_in(made) if type(made) is ops.Call else set()
         if read & targets and name not in read:
             return True
     return False
@@ -226,9 +225,11 @@ def _is_long_run(frame: Frame) -> bool:
 
     def fit(n): step = jit(lambda p: ...); for _ in range(n): p = step(p)
     """
-    chains = chains_of(frame.function)
-    made = [store.value for _, store in chains.stores if type(store) is ops.Store and type(store.value) is ops.Call]
-    return any(_is_compiling(frame, call) and _uses(frame, chains, call)[2] for call in made)
+    if frame.runs_long is None:
+        chains = chains_of(frame.function)
+        made = [store.value for _, store in chains.stores if type(store) is ops.Store and type(store.value) is ops.Call]
+        frame.runs_long = any(_is_compiling(frame, call) and _uses(frame, chains, call)[2] for call in made)
+    return frame.runs_long
 
 
 def _is_compiling(frame: Frame, call: ops.Call) -> bool:
@@ -325,7 +326,7 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     if is_handed_on or (not runs and _is_kept(frame, chains, op)):
         return None
     own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op, function))]
-    bound = {one.name for each in (op, made_by) for one in within(each) if type(one) is ops.Name}
+    bound = names_in(op) | names_in(made_by)
     bound |= set(_captured(inside, body)) if inside is not None else set()
     loops = tuple(
         loop
@@ -360,8 +361,7 @@ def _is_of_entry(frame: Frame, loop: Op, function: Value, bound: set[str]) -> bo
 
 def _entries(frame: Frame, loop: Op) -> set[str]:
     """The names that a loop binds to the entries of a mapping."""
-    views = [target for source, target in gone_through(loop) if _is_view(frame, source)]
-    return {name.name for target in views for name in within(target) if type(name) is ops.Name}
+    return set[str]().union(*[names_in(target) for source, target in gone_through(loop) if _is_view(frame, source)])
 
 
 def _is_view(frame: Frame, source: Op) -> bool:
@@ -576,7 +576,7 @@ def _fresh_from(frame: Frame, chains: Chains, op: Op, loops: tuple[Op, ...]) -> 
         return None
     if not loops or loops[-1] not in chains.way_to(func):
         return None
-    loop, names = loops[-1], {inner.name for inner in within(func) if type(inner) is ops.Name}
+    loop, names = loops[-1], names_in(func)
     is_changed = is_read and any(
         type(target) is ops.Attr and loop in chains.way_to(statement) for target, statement in chains.stores
     )

@@ -47,7 +47,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import LONG, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import names_in
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 NUMBERS = frozenset(("bool", "complex", "float", "int"))
@@ -229,7 +229,7 @@ def _note_types(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[
 
 def _input_in(frame: Frame, source: Op) -> Input | None:
     """The input of which an expression is linear, if it is one alone."""
-    names = {inner.name for inner in within(source) if type(inner) is ops.Name}
+    names = names_in(source)
     if len(names) != 1 or not is_linear(source):
         return None
     value = frame.live().names.get(names.pop())

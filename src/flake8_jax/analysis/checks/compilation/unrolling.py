@@ -30,7 +30,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import names_in, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 MANY, LARGE = 50, 200
@@ -163,7 +163,7 @@ def _instead(loop: Op, source: Op, carried: Carried) -> str:
 
 def _branches_on_turn(loop: ops.Loop) -> bool:
     """Does a branch ask for the turn, or for what is computed of it?  A loop of JAX traces it."""
-    of_turn = {one.name for one in within(loop.target) if type(one) is ops.Name} if loop.target is not None else set()
+    of_turn = names_in(loop.target) if loop.target is not None else set()
     for statement in loop.body:
         for part in within(statement):
             asked = part.test if type(part) in (ops.Branch, ops.Choose) else None  # type: ignore[attr-defined]

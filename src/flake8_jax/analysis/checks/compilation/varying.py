@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.checks.compilation.counting import counted, is_alone, targets_of
+from flake8_jax.analysis.checks.compilation.counting import counted, is_alone
 from flake8_jax.analysis.checks.compilation.entries import extending_loop
 from flake8_jax.analysis.checks.compilation.turns import number_of
 from flake8_jax.analysis.checks.naming import imported_name
@@ -24,7 +24,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import names_in, targets_of, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 RetraceForm: TypeAlias = Literal[
@@ -232,7 +232,7 @@ def _mask_in(chains: Chains, index: Op, loops: tuple[Op, ...]) -> Op | None:
         return next((mask for mask in masks if mask is not None), None)
     if type(index) is not ops.Compare:
         return None
-    names = {inner.name for inner in within(index) if type(inner) is ops.Name}
+    names = names_in(index)
     for loop in reversed(loops):
         targets = {target.name for target in targets_of(loop)}
         if names & targets or any(chains.stored_in(name, loop) for name in names):

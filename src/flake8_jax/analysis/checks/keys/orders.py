@@ -16,7 +16,7 @@ from flake8_jax.domain.resources import DrawSite, Used, loops_between
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.walking import names_in, parts, within
+from flake8_jax.ir.walking import names_in, parts, targets_of, within
 
 
 def is_one_order(earlier: Used, now: Used) -> bool:
@@ -59,8 +59,7 @@ def _is_bound_in(chains: Chains, name: str, loop: Op) -> bool:
 
 def _orders_others(loop: ops.Loop | ops.Gather, draw: ops.Call) -> bool:
     """Does a turn put in this order what its counter selects: `views[i][order]`, `take(views[i], order)`?"""
-    targets = [clause.target for clause in loop.clauses] if isinstance(loop, ops.Gather) else [loop.target]
-    counters = {inner.name for target in targets if target for inner in within(target) if type(inner) is ops.Name}
+    counters = {target.name for target in targets_of(loop)}
     selected: set[str] = set()
     orders: set[str] = set()
 

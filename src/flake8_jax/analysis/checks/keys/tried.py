@@ -23,7 +23,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.walking import names_in, path_root, within
+from flake8_jax.ir.walking import gone_through, names_in, path_root, targets_of, within
 
 SPLIT = "jax.random.split"
 VIEWS = frozenset(("items", "keys", "values"))
@@ -80,7 +80,7 @@ def _function_called(call: ops.Call) -> str:
 
 def is_item_tried(now: Used, loops: Iterable[Op]) -> bool:
     """Is what a loop runs through called with what is drawn: `[policy(normal(key)) for policy in policies]`?"""
-    items = {name for loop in loops for name in _bound_by(loop)}
+    items = {target.name for loop in loops for target in targets_of(loop)}
     return bool(items) and now.draw is not None and all(_is_handed_to(leaf, items) for leaf in leaves(now.draw))
 
 
@@ -102,9 +102,8 @@ def fills_table(frame: Frame, op: Op, loops: Iterable[Op]) -> bool:
 
 def _settings(frame: Frame, loop: Op) -> set[str]:
     """The names that a loop or comprehension binds to numbers that are written out."""
-    pairs = [(loop.target, loop.source)] if type(loop) is ops.Loop else []
-    pairs += [(clause.target, clause.source) for clause in loop.clauses] if type(loop) is ops.Gather else []
-    return {target.name for target, source in pairs if type(target) is ops.Name and _are_numbers(frame, source)}
+    pairs = gone_through(loop)
+    return {target.name for source, target in pairs if type(target) is ops.Name and _are_numbers(frame, source)}
 
 
 def _are_numbers(frame: Frame, source: Op) -> bool:
@@ -114,15 +113,6 @@ def _are_numbers(frame: Frame, source: Op) -> bool:
     return value is not None and bool(value.elements) and all(
         type(part.constant) in (int, float) for part in value.elements or ()
     )  # fmt: skip
-
-
-def _bound_by(loop: Op) -> Iterator[str]:
-    """The names that a turn of a loop or comprehension binds to what it runs through."""
-    targets = [loop.target] if type(loop) is ops.Loop else []
-    targets += [clause.target for clause in loop.clauses] if type(loop) is ops.Gather else []
-    for target in targets:
-        if target is not None:
-            yield from (inner.name for inner in within(target) if type(inner) is ops.Name)
 
 
 def begins_anew(frame: Frame, op: Op, loops: Iterable[Op]) -> bool:
