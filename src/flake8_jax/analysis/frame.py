@@ -152,6 +152,7 @@ class Frame:
     operations that give arrays, by their dependences, `turned` the turns of the loops of one nest
     (`checks/compilation/turn_counts.py`).  `began` is the last statement in which JAX's backend was started.
     `runs_long`: it compiles something for a long loop of its own, once that is asked (`checks/compilation/remade.py`).
+    `parted`: its loops whose first turn goes another way than the later ones (`evaluate/first_turns.py`).
     """
 
     program: Program
@@ -181,6 +182,7 @@ class Frame:
     turned: int = 1
     began: Anchor | None = None
     runs_long: bool | None = None
+    parted: set[Op] = field(default_factory=set)
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
 
     @property

@@ -28,6 +28,7 @@ from flake8_jax.analysis.checks.references import check_plain_store, need_no_ref
 from flake8_jax.analysis.checks.startup.late import ENVIRONMENT, note_environment_set
 from flake8_jax.analysis.checks.startup.spelling import SETTINGS, check_assigned
 from flake8_jax.analysis.evaluate.decisions import decided
+from flake8_jax.analysis.evaluate.first_turns import outcome_in_first_turn
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
 from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, names_copy, note_unknown
 from flake8_jax.analysis.objects import access
@@ -42,7 +43,7 @@ from flake8_jax.domain.key_parts import KeyMix
 from flake8_jax.domain.kinds import API, KEYS, MAY_BE_REFERENCE, NUMPY, STATIC
 from flake8_jax.domain.payload import SliceOf
 from flake8_jax.domain.resources import is_compatible
-from flake8_jax.domain.state import join_states
+from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import Value, join_on_paths
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -251,7 +252,18 @@ def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherw
     if first is not None and frame.state is not None:
         widen(first, narrowed)
         widen(frame.state, narrowed)
+        begins = outcome_in_first_turn(frame, test)
+        if begins is not None:
+            frame.state = _one_way(frame, *((first, frame.state) if begins else (frame.state, first)))
+            return
     frame.state = join_states(first, frame.state)
+
+
+def _one_way(frame: Frame, taken: State, other: State) -> State:
+    """The state after a test that has one outcome in the first turn of a loop: what the other arm does comes later."""
+    frame.parted.add(frame.iterations[-1][0])
+    taken.path = common_facts(taken.path, other.path)
+    return taken
 
 
 def fork(frame: Frame, test: Op, known: Value, body: Op, orelse: Op) -> Value:

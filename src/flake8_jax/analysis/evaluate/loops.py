@@ -3,7 +3,8 @@
     for i in range(n):              iteration 1 from the state before the loop: x = normal(key) uses key
         x = normal(key)             iteration 2 from the state after iteration 1: key is used again, across iterations
 
-Two iterations show every effect of one iteration on the next; after the loop one or two have run.  That none has is no
+Two iterations show every effect of one iteration on the next; after the loop one or two have run.  Where a test tells the
+first turn from the others (`first_turns.py`), two of these follow it.  That none has is no
 evidence: a key that the body binds anew is not the one from before the loop (`state_after_loop`).
 The second iteration is left out where it cannot differ: no key was used and every name has a value of the same kind as
 before.  Inner loops run twice only in the last iteration of the outer one, so that the work grows with depth, not with
@@ -75,19 +76,22 @@ def repeat(
     frame.state = before.copy()
     frame.iterations = outer if is_single else (*outer, (op, 1))
     context, frame.context = frame.context, replace(frame.context, is_inner=True)
-    turn = start_turn(frame)
+    count = start_turn(frame)
     iteration()
     frame.context = context
-    turn.has_ended(frame)
+    count.has_ended(frame)
     after.append(_arriving(frame))
-    if frame.state is not None and not is_single and _is_repeated(before, frame.state, context.is_inner):
+    later = 2 if op in frame.parted else 1
+    for turn in range(2, 2 + later):
+        if frame.state is None or is_single or not (later == 2 or _is_repeated(before, frame.state, context.is_inner)):
+            break
         frame.state = frame.state.copy()
         _widen(before, frame.state, WIDENED_ARRAYS)
-        frame.iterations = (*outer, (op, 2))
+        frame.iterations = (*outer, (op, turn))
         iteration()
         after.append(_arriving(frame))
     frame.iterations = outer
-    turn.count(frame, iterated, before, after[0])
+    count.count(frame, iterated, before, after[0])
     if not is_single:
         for state in after:
             _widen(before, state, ARRAYS_AND_NUMBERS)

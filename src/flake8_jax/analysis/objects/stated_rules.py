@@ -10,11 +10,14 @@ from flake8_jax.analysis.callables import FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Op
 
 STATING = {"jax.custom_vjp": "defvjp", "jax.custom_jvp": "defjvp"}
 """The methods that state a rule."""
 
 DEFINERS = frozenset(("defvjp", "defvjps", "defjvp", "defjvps"))
+
+RULE_METHODS = frozenset(("defvjp", "defjvp"))
 
 RULE = "<rule>"
 """Stands for the rule of a function among what other code refutes."""
@@ -33,3 +36,14 @@ def note_stated(frame: Frame, value: Value | None) -> None:
     found = underlying(wrapped.callee)
     if found is not None:
         frame.program.record.refuted.add(rule_of(found))
+
+
+def is_derivative(op: Op, name: str) -> bool:
+    """Does the file of `op` state a function of this name as a rule of another one's derivative?
+
+    What a function drew, its derivative draws once more with the same key: a forward rule for the backward one, a rule
+    for tangents beside the primal result.
+    """
+    given = rf"\.def[vj][jv]p\s*\((?:[^()]|\([^()]*\))*\b{name}\b"
+    decorated = rf"@[\w.]+\.defjvp\b[^\n]*\s*(?:@[^\n]*\s*)*def\s+{name}\b"
+    return op.anchor.origin.finds(RULE_METHODS, f"(?:{given})|(?:{decorated})")

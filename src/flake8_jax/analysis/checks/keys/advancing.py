@@ -24,6 +24,7 @@ from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.labels.questions import is_read
+from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.effects import Effect
@@ -45,8 +46,6 @@ from flake8_jax.syntax.policies import STARTING_KEY
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 3
-FORWARD = frozenset(("defvjp",))
-"""What states the forward rule of a function, and the backward one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class KeyNotAdvanced:
 def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
     """Report the used keys that a function returns, or leave it to the callers what becomes of them."""
     state = frame.live()
-    if not state.used or frame.function.kind != "def" or _is_forward_rule(op, frame.function.name):
+    if not state.used or frame.function.kind != "def" or is_derivative(op, frame.function.name):
         return
     for part, step, is_named in _keys(frame, value, None, 0):
         if step is not None and (_is_of_start(step) or _is_record_of_seed(part, step)):
@@ -94,12 +93,6 @@ def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
             if is_compatible(used, state.path) and used.draw is not None:
                 _hand_back(frame, op, part, step, used, used.draw, is_named)
                 break  # further uses are another mistake
-
-
-def _is_forward_rule(op: Op, name: str) -> bool:
-    """Does the file state it as the forward rule of another function?  The backward rule draws the same once more."""
-    stated = rf"\.defvjp\s*\((?:[^()]|\([^()]*\))*\b{name}\b"
-    return op.anchor.origin.finds(FORWARD, stated)
 
 
 def _hand_back(

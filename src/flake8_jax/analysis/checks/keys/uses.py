@@ -65,6 +65,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.callees import code_of
 from flake8_jax.analysis.labels.questions import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, facts_shared_by_all, is_impossible
@@ -354,7 +355,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_doubtful |= is_compared(one, used) or are_inferences(one, used) or are_functions_tried(one, used)
             is_doubtful |= one.use.by == used.use.by and is_for_evaluation(one) and is_for_evaluation(used)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
-            is_doubtful |= fold_names_in(one, used)
+            is_doubtful |= fold_names_in(one, used) or is_derivative(used.op, frame.function.name)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)
     return ([], []) if (certain or likely) and is_smoke_test(frame, used.op) else (certain, likely)
