@@ -117,7 +117,13 @@ def _mask_behind(frame: Frame, index: Value) -> Value | None:
         return next(
             (operand for operand in operands if operand is not None and operand.kind is INPUT and operand.input), None
         )
-    return index if index.kind is INPUT and index.input is not None else None
+    return _alone(index) if index.kind is INPUT and index.input is not None else None
+
+
+def _alone(index: Value) -> Value:
+    """A part of an input without the index that chose it, which may be a mask or made of one."""
+    assert index.input is not None
+    return Value(INPUT, index.input.alone, index.payload, index.made_by, index.shape, index.dtype)
 
 
 def need_host_item(frame: Frame, target: ops.Item, base: Value, index: Value, value: Value, op: Op) -> None:

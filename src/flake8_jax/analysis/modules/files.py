@@ -8,7 +8,7 @@ functions are summarized once, for itself and for all others.
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -97,6 +97,7 @@ class File:
 
     __slots__ = (
         "_bodies",
+        "_bound_as_program",
         "_changing",
         "_filled",
         "_for_jitted",
@@ -151,8 +152,10 @@ class File:
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._for_jitted: dict[str, list[str]] = {}
         self._numbers = dict(index.names)
+        self._bound_as_program: set[tuple[str, int]] = set()
         for number, statement in enumerate(index.statements):
             if statement.kind == "main":
+                self._bound_as_program.update((name, number) for name in statement.binds if name in index.names)
                 for name in statement.binds:
                     self._numbers.setdefault(name, (number,))
 
@@ -282,7 +285,7 @@ class File:
     def is_open(self, name: str, value: Value, line: int) -> bool:
         """May a function on a line that reads a global get another value than the final one?"""
         numbers = self._numbers.get(name, ())
-        if name in self.index.globals:
+        if name in self.index.globals or (self._bound_as_program and (name, self._at(line)) in self._bound_as_program):
             return True
         if len(numbers) < 2 and self.scope.names[name].stores < 2:
             return False
@@ -292,9 +295,13 @@ class File:
             return True
         return not self._is_wrapped(name) and any(self._differs(number, name, value) for number in numbers[:-1])
 
+    def _at(self, line: int) -> int:
+        """The number of the statement that a line stands in, or below; -1 above the first one."""
+        return bisect_right(self.units, line, key=lambda unit: unit.statement.line) - 1
+
     def _is_imported_anew(self, name: str, line: int) -> bool:
         """Does a statement import a name before a function that stands in it, and something else by this name after?"""
-        number = bisect_left(self.units, line, key=lambda unit: unit.statement.line) - 1
+        number = self._at(line)
         if number < 0 or self.units[number].statement.kind != "other":
             return False
         unit = self.units[number]
