@@ -168,9 +168,9 @@ class MadeAnew:
     """What is compiled is another object each time: in each call of `body`, and in each turn of these `loops` in it.
 
     `op` makes it, by the transform `by`, which `runs` it at once or wraps it; what is new is of this `form`, called
-    `function`, and `captures` names of the body.  If it `is_shared`, several calls may run what is compiled once; it
-    `is_returned`, or its callers never see it.  It `needs` objects of callers, another one for each, and `takes` these
-    and other inputs.
+    `function`, and `captures` data of the body, or code: functions, and objects whose methods it calls.
+    If it `is_shared`, several calls may run what is compiled once; it `is_returned`, or its callers never see it.  It
+    `needs` objects of callers, another one for each, and `takes` these and other inputs.
     """
 
     op: Op
@@ -180,7 +180,7 @@ class MadeAnew:
     form: Literal["lambda", "def", "partial", "method", "wrapper", "any"]
     function: str
     runs: bool
-    captures: bool = False
+    captures: Literal["", "data", "code"] = ""
     is_shared: bool = False
     is_returned: bool = False
     needs: tuple[Value, ...] = ()

@@ -103,4 +103,6 @@ def _advice(event: IndexOutside) -> str:
         return f"use an index from 0 to {event.size - 1}"
     if event.is_of_keys and event.index > 0:
         return f"split it into {event.index + 1} keys, one for each use"
-    return f"use at {'least' if event.index < 0 else 'most'} {-event.size if event.index < 0 else event.size - 1}"
+    if event.index < 0:
+        return f"use at least {-event.size}, or make the axis that long"
+    return f"use at most {event.size - 1}, or make the axis {event.index + 1} long"

@@ -323,7 +323,8 @@ def _instead(use: NumpyUse) -> str:
                 return f"use `{text} = {named(IN_PLACE[use.what])}({text}, {phrase(use.construct.value)})`"
             return f"bind a new array to `{text}`"
         case "name":
-            return f"use `{named(RENAMED.get(use.what) or use.what.removeprefix(JAX))}`"
+            keyed = ", whose functions take a key first" if use.what == "jax.numpy.random" else ""
+            return f"use `{named(RENAMED.get(use.what) or use.what.removeprefix(JAX))}`{keyed}"
         case "option":
             return _instead_of_option(use, named)
         case "written":

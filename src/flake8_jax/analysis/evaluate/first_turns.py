@@ -5,7 +5,8 @@
             key, sub = split(key)       so the key from before the loop ...
         x = normal(key)                 ... does not get here
 
-Both arms are run all the same, for what is to be said in them; only the state in which the other arm ends goes no further.
+Both arms are run all the same, for what is to be said in them; only the state in which the other arm ends goes no
+further.
 """
 
 from __future__ import annotations

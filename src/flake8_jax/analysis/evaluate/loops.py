@@ -3,9 +3,9 @@
     for i in range(n):              iteration 1 from the state before the loop: x = normal(key) uses key
         x = normal(key)             iteration 2 from the state after iteration 1: key is used again, across iterations
 
-Two iterations show every effect of one iteration on the next; after the loop one or two have run.  Where a test tells the
-first turn from the others (`first_turns.py`), two of these follow it.  That none has is no
-evidence: a key that the body binds anew is not the one from before the loop (`state_after_loop`).
+Two iterations show every effect of one iteration on the next; after the loop one or two have run.  Where a test tells
+the first turn from the others (`first_turns.py`), two of these follow it.  That none has is no evidence: a key that the
+body binds anew is not the one from before the loop (`state_after_loop`).
 The second iteration is left out where it cannot differ: no key was used and every name has a value of the same kind as
 before.  Inner loops run twice only in the last iteration of the outer one, so that the work grows with depth, not with
 its power.

@@ -49,6 +49,12 @@ class ArrayWriter:
         self.layout.memo["name", self.scope, dotted] = found = found if is_imported else ""
         return found
 
+    def is_imported(self, node: ast.AST) -> bool:
+        """Is it an imported name, or an attribute below one: `np.fft.rfft`?"""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, ast.Name) and self.scope is not None and bool(self.scope.lookup(node.id).imported)
+
     def shared_library(self, node: ast.AST) -> str:
         """The name of the library of arrays that the function around is given, so that it serves others, too; or ""."""
         around = self.layout.frame(node)

@@ -10,6 +10,7 @@ x[i : i + 3]            jax.lax.dynamic_slice_in_dim(x, i, 3)
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 
 from flake8_jax.analysis.checks.advice import branches, control_flow
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called
@@ -36,6 +37,8 @@ PAIRED = {"max": "maximum", "min": "minimum"}
 DEMANDED = frozenset((
     "__bool__", "__len__", "__int__", "__float__", "__complex__", "__index__", "__hash__", "__contains__",
 ))  # fmt: skip
+CONVERSIONS = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
+
 SIZES = frozenset(("range", "zeros", "ones", "full", "empty", "arange", "eye", "reshape", "slice", "repeat", "tile"))
 """What needs a number of Python: an array in its place would be refused in turn."""
 
@@ -94,6 +97,8 @@ def _of_call(writer: ArrayWriter, call: ast.Call, form: str, function: str) -> R
             return None
         if not known:
             return None
+        if form == "numpy" and function in CONVERSIONS and _is_handed_on(writer, call):
+            return None
         edits = [layout.replaced(call.func, known)]
         if form == "numpy" and _makes_array_of_list(call, function):
             if not (made := writer.name("jax.numpy.array")) or not all(given):
@@ -108,6 +113,16 @@ def _of_call(writer: ArrayWriter, call: ast.Call, form: str, function: str) -> R
         said = f"{known}({', '.join(map(writer.text, call.args))})"
         return Remedy(f"use `{said if len(said) <= LONGEST else known}`", "", (layout.replaced(call.func, known),))
     return None
+
+
+def _is_handed_on(writer: ArrayWriter, call: ast.Call) -> bool:
+    """Does a function get what a conversion gives, or a method of it: one that may be called for its NumPy alone?"""
+    for node, around in pairwise(writer.layout.way(call)):
+        if isinstance(around, ast.Call) and around.func is not node:
+            return not writer.is_imported(around.func)
+        if not isinstance(around, (ast.Attribute, ast.Call)):
+            return False
+    return False
 
 
 def _makes_array_of_list(call: ast.Call, function: str) -> bool:
@@ -256,6 +271,9 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     words = WORDS.get(form, otherwise).format(imported_as(scope, NAMED.get(form, "")))
     if form == "size" and type(construct) is Call:
         return _words_of_size(imported_name(construct.func), words)
+    if form == "numpy" and otherwise.startswith("use `"):
+        library, callback = imported_as(scope, "jax.numpy"), imported_as(scope, "jax.pure_callback")
+        return f"{otherwise}, and `{library}` for all that is made of it; what must be NumPy runs in `{callback}`"
     if form == "mask" and type(construct) is Item and type(construct.base) is Attr and construct.base.name == "at":
         return f"keep all elements, and select what is stored with `{imported_as(scope, 'jax.numpy.where')}`"
     if op.place and op.anchor.field is None:

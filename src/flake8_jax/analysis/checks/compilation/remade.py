@@ -31,6 +31,7 @@ from flake8_jax.analysis.checks.compilation.eager import (
     report_eager,
 )
 from flake8_jax.analysis.checks.compilation.hoisting import hoisted
+from flake8_jax.analysis.checks.compilation.jittable import can_be_jitted
 from flake8_jax.analysis.checks.compilation.turns import turned_by
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.checks.naming import imported_name
@@ -43,7 +44,7 @@ from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import EventKey, Room
-from flake8_jax.domain.kinds import INPUT, OBJECTS_OR_UNKNOWN, UNKNOWN
+from flake8_jax.domain.kinds import ANY_CALLABLE, INPUT, OBJECTS_OR_UNKNOWN, UNKNOWN
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
@@ -61,6 +62,9 @@ PARTIAL_TREE = "jax.tree_util.Partial"
 
 MAXIMUM_HELD = 4
 """How deep in partials, wrappers and functions of the same body objects are looked for."""
+
+HELD_BY = {f"jax.lax.{name}": "the carry" for name in ("scan", "while_loop", "fori_loop")}
+"""Where a body gets what it needs, by the transform that runs it."""
 
 BY_TURN = "move what a turn does into a function, and jit that once"
 KEEPING = frozenset(("add", "append", "setdefault", "update"))
@@ -292,14 +296,24 @@ def _newly(made: MadeAnew, function: str, by_call: bool) -> str:
 
 
 def _instead(made: MadeAnew, function: str, is_here: bool, by_call: bool) -> str:
-    if by_call:
+    given = f"gets as arguments the arrays in which the {'turns' if is_here else 'calls'} differ"
+    if by_call and can_be_jitted(made.body):
         return f"jit {_name(made.body)} once, or what calls it"
+    if by_call and (made.captures == "code" or made.form not in ("lambda", "def")):
+        runner = f"`{phrase(made.op.func)}`" if type(made.op) is ops.Call else "it"
+        return f"move {runner} into a function that is jitted once and {given}"
+    if by_call:
+        captured = f", and pass what it captures in {HELD_BY.get(made.by, 'its operands')}" if made.captures else ""
+        return f"define {function} once, outside of {_name(made.body)}{captured}"
     if made.runs:
         is_alone = made.form != "any" and not made.captures
         return f"define {function} once, before the loop" if is_alone else BY_TURN
     captured = ", and pass what it captures as arguments" if made.captures else ""
     if made.form == "partial":
-        return "jit the function itself once, and pass what the partial binds as arguments"
+        return "jit the function itself once, and pass what the partial binds as arguments, sizes as static ones"
+    if made.captures == "code":
+        place = "before the loop" if is_here else f"outside of {_name(made.body)}"
+        return f"jit once, {place}, a function that {given}"
     if is_here:
         return f"jit it once, before the loop{captured}"
     if made.form == "method" and made.function.startswith("self."):
@@ -336,12 +350,21 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     if inside is not None and any(_is_configured(chains, loop, inside) for loop in loops):
         return None
     is_shared = bool(own) or is_looped or is_returned or body.name in CONSTRUCTORS
-    captures = any(True for _ in _captured(inside, body)) if inside is not None else _binds_of_turn(chains, made_by)
+    captures = _captures(frame, inside) if inside is not None else "data" if _binds_of_turn(chains, made_by) else ""
     takes = tuple(_taken(frame, bound))
     needs = tuple(one for one in takes if inside is not None and _is_needed(frame, inside, one))
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own, needs, takes
     )  # fmt: skip
+
+
+def _captures(frame: Frame, function: Function) -> Literal["", "data", "code"]:
+    """What a function captures of the body that makes it: nothing, data, or code as well."""
+    names = [*_captured(function, frame.function)]
+    values = map(frame.live().names.get, names)
+    is_code = any(value is not None and value.kind in ANY_CALLABLE for value in values)
+    is_code = is_code or any(_is_run(function, name) for name in names)
+    return "code" if is_code else "data" if names else ""
 
 
 def _is_of_entry(frame: Frame, loop: Op, function: Value, bound: set[str]) -> bool:

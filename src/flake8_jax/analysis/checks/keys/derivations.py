@@ -21,6 +21,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     cancels,
     is_for_the_rest,
     is_only_likely,
+    is_set_up,
     leaves,
 )
 from flake8_jax.analysis.checks.keys.inference import are_inferences
@@ -31,8 +32,10 @@ from flake8_jax.analysis.checks.keys.tried import begins_anew
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import can_meet, children_read, is_read, readings
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyMix, KeyPart, SeededBy, value_of_all_keys
+from flake8_jax.domain.kinds import CLASS
 from flake8_jax.domain.payload import Copies, Derivation, Derived, Payload
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
@@ -47,6 +50,7 @@ from flake8_jax.domain.resources import (
 )
 from flake8_jax.domain.uses import Grouping
 from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Loop, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
@@ -400,6 +404,7 @@ def _report(
     is_apart = not _are_draws(one, used) and not _have_keys_in_common(one, used)
     both = ((one, made_by), (one, before), (used, made_by), (used, before))
     is_apart = is_apart or any(is_for_the_rest(frame.function, *each) for each in both)
+    is_apart = is_apart or (one.use.by != used.use.by and _makes_parts(frame, one, used))
     if mine[0] == "seed" and (is_apart or cancels(frame.function, made_by, before)):
         return False
     if mine[0] == "seed" and shows_something(made_by.anchor.origin.path):
@@ -408,6 +413,15 @@ def _report(
     derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]
     emit_alike(frame, (made_by, derived), (before, other[0]), (one.use, used.use), is_repeated, certainty)
     return certainty is CERTAIN
+
+
+def _makes_parts(frame: Frame, one: Used, used: Used) -> bool:
+    """Does one of two uses set something up, or make an object?  What other code draws from an equal seed meets that in
+    no place where the two should be independent: the weights of a model and the order of its batches.
+    """
+    calls = [each.op.func for each in (one, used) if type(each.op) is ops.Call]
+    made = [peek(frame, func) for func in calls if type(func) is ops.Name or type(func) is ops.Attr]
+    return is_set_up(one, used) or any(value is not None and value.kind is CLASS for value in made)
 
 
 def emit_alike(

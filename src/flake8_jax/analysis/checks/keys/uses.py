@@ -453,7 +453,8 @@ def _report(
         is_loop = repeat.form == "iteration"
         is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
         if is_renewed:
-            instead = split_and_hand_back(frame, use.by)
+            is_handed_in = place is not None
+            instead = split_and_hand_back(frame, use.by) if is_handed_in else pass_in(use.by, owner)
         else:
             instead = split_in_loop(frame, key) if is_loop else one_each(frame, repeat.form, repeat.by.strip("`"))
         site = site_of(frame, at, key) if is_single(value, root) else None

@@ -34,7 +34,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import within
+from flake8_jax.ir.walking import names_in, within
 from flake8_jax.syntax.tests import is_test_file
 
 ENVIRONMENT, SETTINGS = "os.environ", "jax.config."
@@ -222,8 +222,20 @@ def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -
         may_lack = ", or leave it out" if setting.by in startup.read().calls else ""
         return f"take what is set from elsewhere, without `{use.innermost.by}`{may_lack}"
     if use.path == op.anchor.origin.shown and use.line < op.anchor.line:
+        if _needs_later(frame, op, use.line):
+            return f"move what line {use.line} starts below it, into a function that is called later"
         return f"set it above line {use.line}"
     return "set it where the program starts, before anything else of JAX"
+
+
+def _needs_later(frame: Frame, op: Op, line: int) -> bool:
+    """Does a setting, or a test on its way, read a parameter, or a name that is bound below an earlier line?"""
+    chains = chains_of(frame.function)
+    way = chains.way_to(op)
+    statement = next((one for one in reversed(way) if type(one) is ops.Store), op)
+    read = set[str]().union(names_in(statement), *map(names_in, chains.tests_on(way)))
+    given = {parameter.name for parameter in frame.function.parameters}
+    return any(name in given or any(at.anchor.line > line for _, at in chains.stored_to(name)) for name in read)
 
 
 def _feeds(frame: Frame, source: Op, made: Op) -> bool:
