@@ -95,6 +95,177 @@ PROGRAMS: dict[str, str] = {
             kept = jax.lax.fori_loop(0, 3, lambda _, one: count(one), start)
             return kept, jax.lax.scan(lambda one, _: (turn(one), None), start, None, length=3)  # JAX604
     """,
+    "what the first turn of a loop does by its count": """
+        import jax
+        def start(key):
+            return jax.random.normal(key, (3,))
+        def batch_of(key):
+            key, sub = jax.random.split(key)
+            return key, jax.random.normal(sub, (3,))
+        def train(n, seed):
+            key = jax.random.key(0)
+            params = start(key)
+            for step in range(n):
+                if step % 10 == 0:
+                    key = jax.random.key(seed + step)
+                key, batch = batch_of(key)
+                params = params + batch
+            return params
+        def counted(batches, seed):
+            key = jax.random.key(0)
+            params = start(key)
+            for step, batch in enumerate(batches):
+                if not step or batch is None:
+                    key = jax.random.key(seed)
+                key, more = batch_of(key)
+                params = params + more
+            return params
+        def from_one(n, seed):
+            key = jax.random.key(0)
+            params = start(key)
+            for step in range(1, n):
+                if step % 10 == 0:
+                    key = jax.random.key(seed + step)
+                key, batch = batch_of(key)  # JAX101
+                params = params + batch
+            return params
+        def later(n, key):
+            found = []
+            for step in range(n):
+                if step > 0:
+                    found.append(jax.random.normal(key))  # JAX102
+            return found
+        def renewed_at_times(batches, params, key):
+            for step, batch in enumerate(batches):
+                if step % 100 == 0:
+                    key, sub = jax.random.split(key)
+                    print(jax.random.normal(sub))
+                params = params + batch * jax.random.normal(key)  # JAX102
+            return params
+        def stored_anew(n, seed):
+            key = jax.random.key(0)
+            params = start(key)
+            for step in range(n):
+                if step == 0:
+                    key = jax.random.key(seed)
+                params = params + jax.random.normal(key)  # JAX102
+            return params
+    """,
+    "a key with which a derivative draws what its function drew": """
+        from functools import partial
+        import jax
+        import jax.numpy as jnp
+        @partial(jax.custom_jvp, nondiff_argnums=(0,))
+        def shot(key, image):
+            return image + jax.random.normal(key, image.shape) * jnp.sqrt(image)
+        @shot.defjvp
+        def shot_jvp(key, primals, tangents):
+            (image,), (moved,) = primals, tangents
+            slope = 1 + jax.random.normal(key, image.shape) / (2 * jnp.sqrt(image))
+            return shot(key, image), slope * moved
+        @jax.custom_vjp
+        def noisy(key, image):
+            return image + jax.random.normal(key, image.shape) * jnp.sqrt(image)
+        def forward(key, image):
+            slope = 1 + jax.random.normal(key, image.shape) / (2 * jnp.sqrt(image))
+            return noisy(key, image), slope
+        def backward(slope, cotangent):
+            return None, slope * cotangent
+        noisy.defvjp(forward, backward)
+        def of_nobody(key, image):
+            slope = 1 + jax.random.normal(key, image.shape) / (2 * jnp.sqrt(image))
+            return noisy(key, image), slope  # JAX101
+    """,
+    "names that a program's own block binds anew": """
+        from functools import partial
+        import jax
+        def crop(key, image, height, width):
+            return jax.lax.dynamic_slice(image, (0, 0), (height, width))
+        def paste(key, image, height, width):
+            return image[0] + height + width
+        if __name__ == "__main__":
+            crop = partial(crop, height=4, width=4)
+            @jax.jit
+            def step(keys, image):
+                return jax.vmap(crop, in_axes=(0, None))(keys, image)
+            @jax.jit
+            def other(keys, image):
+                return jax.vmap(paste, in_axes=(0, None))(keys, image)  # JAX602
+        def below(keys, image):
+            return jax.vmap(paste, in_axes=(0, None))(keys, image)  # JAX602
+    """,
+    "an index that a mask has chosen": """
+        import jax
+        import jax.numpy as jnp
+        @jax.jit
+        def parents(costs, is_open, indices):
+            order = jnp.argsort(jnp.logical_and(jnp.isfinite(costs), is_open))
+            def body(i, total):
+                return total + costs[indices[order[i]]]
+            return jax.lax.fori_loop(0, 10, body, 0.0)
+        @jax.jit
+        def chosen(costs, masks, i):
+            return costs[masks[i]]  # JAX411
+        @jax.jit
+        def both(costs, masks):
+            return costs[masks["a"] & masks["b"]]  # JAX411
+        def search(found):
+            is_open = found.generation >= 0
+            a = parents(found.costs, is_open, jnp.asarray(found.indices, dtype=jnp.int32))
+            return a, chosen(found.costs, is_open, 3), both(found.costs, {"a": is_open, "b": is_open})
+    """,
+    "equal seeds of weights and of what trains them": """
+        import jax
+        import equinox as eqx
+        def init_params(key):
+            return jax.random.normal(key, (3,))
+        def train(batches):
+            params = init_params(jax.random.key(0))
+            key = jax.random.key(0)
+            for batch in batches:
+                key, sub = jax.random.split(key)
+                params = params + batch * jax.random.normal(sub)
+            return params
+        class Encoder(eqx.Module):
+            weight: jax.Array
+            def __init__(self, key):
+                self.weight = jax.random.normal(key, (3,))
+        class Decoder(eqx.Module):
+            weight: jax.Array
+            def __init__(self, key):
+                self.weight = jax.random.normal(key, (3,))
+        def autoencoder(x):
+            return Decoder(jax.random.key(0)).weight @ Encoder(jax.random.key(0)).weight * x
+        def two_of_one(x):
+            return Encoder(jax.random.key(0)).weight + Encoder(jax.random.key(0)).weight * x  # JAX105
+        def two_draws(x):
+            return x + jax.random.normal(jax.random.key(0)) * jax.random.normal(jax.random.key(0))  # JAX105
+    """,
+    "loops that compile on single turns, or for each option of a command": """
+        import argparse
+        import jax
+        import jax.numpy as jnp
+        def parse_args():
+            return argparse.ArgumentParser().parse_args()
+        def solve(rate):
+            return jax.lax.scan(lambda total, x: (total * rate, x), 1.0, jnp.arange(10))
+        def main(n, last, checkpoints):
+            args = parse_args()
+            for domain in args.domains:
+                print(solve(domain))
+            for epoch in range(n):
+                if epoch in checkpoints:
+                    print(solve(2.0))
+            for epoch in range(n):
+                if checkpoints and epoch == last:
+                    print(solve(2.0))
+            for epoch in range(n):
+                if epoch % 10 == 0:
+                    print(solve(2.0))  # JAX501
+            for epoch in range(n):
+                print(solve(epoch))  # JAX501
+        main(100, 99, (10, 20))
+    """,
     "a key that a donated state hands on": """
         import functools
         import jax

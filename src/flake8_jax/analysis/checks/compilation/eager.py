@@ -26,6 +26,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.walking import names_in, targets_of, within
 from flake8_jax.lazy_dataclasses import dataclass
 
 VIEWS = frozenset(("items", "keys", "values"))
@@ -41,7 +42,7 @@ SHORT = 12
 DEEPEST = 3
 """Through how many names and views what a loop runs through is followed."""
 
-PARSING = frozenset(("parse_args", "parse_known_args", "parse_intermixed_args"))
+PARSING = frozenset(("get_args", "parse_args", "parse_arguments", "parse_known_args", "parse_intermixed_args"))
 FEW = 2
 """Up to how many turns of a counter are no loop to speak of."""
 
@@ -97,7 +98,25 @@ def long_loops(frame: Frame, op: Op) -> tuple[Op, ...]:
     """Those of them that are not known to turn for a few things that are written out, and in no constructor."""
     if frame.function.name in CONSTRUCTORS:
         return ()
-    return tuple(loop for loop in loops_around(frame, op) if not _is_short(frame, loop))
+    around = loops_around(frame, op)
+    return tuple(loop for loop in around if not _is_short(frame, loop) and not _is_of_few_turns(frame, op, loop))
+
+
+def _is_of_few_turns(frame: Frame, op: Op, loop: Op) -> bool:
+    """Does a test choose single turns for an op, by what the loop binds: `if epoch in checkpoints`, `if i == last`?"""
+    chains = chains_of(frame.function)
+    way, counted = chains.way_to(op), {target.name for target in targets_of(loop)}
+    return loop in way and any(_chooses(test, counted) for test in chains.tests_on(way, below=loop))
+
+
+def _chooses(test: Op, counted: set[str]) -> bool:
+    if type(test) is ops.Logic and test.operator == "and":
+        return any(_chooses(operand, counted) for operand in test.operands)
+    if type(test) is not ops.Compare or test.operators not in (("in",), ("==",)):
+        return False
+    asked = test.operands[0]
+    is_divided = any(type(one) is ops.Operate and one.operator in ("%", "//", "&") for one in within(asked))
+    return not is_divided and not names_in(asked).isdisjoint(counted)
 
 
 def is_brief(frame: Frame, loop: Op) -> bool:
@@ -154,7 +173,7 @@ def _are_options(frame: Frame, name: str) -> bool:
     """Does a name hold the options of a command: `args = parser.parse_args()`?  Each of several is a run of its own."""
     bound = (statement for _, statement in chains_of(frame.function).stored_to(name) if type(statement) is ops.Store)
     calls = [statement.value for statement in bound if type(statement.value) is ops.Call]
-    return any(type(each.func) is ops.Attr and each.func.name in PARSING for each in calls)
+    return any(isinstance(each.func, (ops.Attr, ops.Name)) and each.func.name in PARSING for each in calls)
 
 
 def _counts(func: Op) -> bool:
