@@ -266,6 +266,74 @@ PROGRAMS: dict[str, str] = {
                 print(solve(epoch))  # JAX501
         main(100, 99, (10, 20))
     """,
+    "two results that one loss compares": """
+        import jax
+        import jax.numpy as jnp
+        def network(params, x, key):
+            return x @ params * jax.random.bernoulli(key, 0.9, x.shape)
+        def measured(params, target, x, y, key, distance):
+            student = network(params, x, key)
+            teacher = network(target, y, key)
+            return distance.lpips_loss(student, teacher).mean()
+        def unpacked(model, params, target, x, y, key):
+            student, state = model.apply(params, x, rngs={"dropout": key})
+            teacher, _ = model.apply(target, y, rngs={"dropout": key})
+            return jnp.mean((student - teacher) ** 2), state
+        def gathered(params, target, x, y, key):
+            one = network(params, x, key)
+            other = network(target, y, key)  # JAX101
+            return jnp.concatenate([one, other])
+        def each_for_itself(params, target, x, y, key, loss):
+            one = network(params, x, key)
+            other = network(target, y, key)  # JAX101
+            return loss(one, x) + loss(other, y)
+    """,
+    "draws that a test refuses": """
+        import jax
+        import jax.numpy as jnp
+        def simulate(key):
+            return jax.random.normal(key, (3,))
+        def until_it_is_finite(key, n):
+            found = []
+            for _ in range(n):
+                key, sub = jax.random.split(key)
+                while True:
+                    xs = simulate(sub)
+                    if not jnp.any(jnp.isnan(xs)):
+                        break
+                    sub, _ = jax.random.split(sub)
+                found.append(xs)
+            return found
+        def by_its_condition(key):
+            xs = simulate(key)
+            while bool(jnp.any(jnp.isnan(xs))):
+                key, _ = jax.random.split(key)
+                xs = simulate(key)
+            return xs
+        def returned(key):
+            for _ in range(10):
+                xs = simulate(key)
+                if jnp.all(jnp.isfinite(xs)):
+                    return xs
+                key, _ = jax.random.split(key)
+            raise ValueError("never finite")
+        def counted(key):
+            total = 0.0
+            while True:
+                xs = simulate(key)
+                if jnp.any(jnp.isnan(xs)):
+                    break
+                total += xs.sum()
+                key, _ = jax.random.split(key)  # JAX101
+            return total
+        def untested(key, n):
+            total = 0.0
+            while n > 0:
+                xs = simulate(key)
+                total, n = total + xs.sum(), n - 1
+                key, _ = jax.random.split(key)  # JAX101
+            return total
+    """,
     "a key that a donated state hands on": """
         import functools
         import jax

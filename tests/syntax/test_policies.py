@@ -36,6 +36,10 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "`plum.dispatch`, which has another function for arrays of JAX (wcosmo)",
         "tests/rules/test_silences.py", "one of several functions by the types of arguments",
     ),
+    "DISTANCE_NAME": (
+        "consistency models, whose student and teacher share the dropout (stabilizing_consistency)",
+        "tests/rules/test_silences.py", "two results that one loss compares",
+    ),
     "EXCHANGED_MODULES": (
         "`xp`, which `set_backend` makes `jax.numpy` in modules that another one lists (gwpopulation)",
         "tests/rules/test_silences.py", "a library of arrays that is exchanged",

@@ -185,6 +185,9 @@ DISPATCHING_NAME = compiled(r"(?:^|[._])(?:single|multi|multiple)?dispatch(?:met
 COMPILING_NAME = compiled(r"(?:^|[._])(?:jit|pjit|pmap)(?:ted)?$")
 """A decorator of a library that is not known: what it decorates may be compiled, and only once."""
 
+DISTANCE_NAME = compiled(r"(?i)loss|dist(?:ance)?(?:_|$)|mse|huber|lpips|(?:^|[._])(?:kl|l1|l2)(?:_|$)|diverg|cosine")
+"""What measures how far two results are from each other: what is alike in both takes itself away."""
+
 # Releases.
 
 VERSION_NAME = compiled(

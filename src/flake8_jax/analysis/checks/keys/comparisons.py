@@ -6,6 +6,8 @@ assert allclose(before, after)                          by names
 assert jnp.abs(before.x - after.x).max() < 1e-6         by what is computed of them
 up, down = f(x + h, key), f(x - h, key)
 slope = (up - down) / (2 * h)                           by their difference: what is alike in them takes itself away
+student, teacher = f(p, x, key), f(q, y, key)
+return mse_loss(student, teacher)                       by what measures it
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import targets_in
+from flake8_jax.syntax.policies import DISTANCE_NAME
 
 
 def are_held_together(function: Function, one: Op, other: Op) -> bool:
@@ -38,7 +42,7 @@ def are_held_together(function: Function, one: Op, other: Op) -> bool:
 
 
 def are_two_points(function: Function, one: Op, other: Op) -> bool:
-    """Is one function called with two different arguments, and one result subtracted from the other?"""
+    """Is one function called with two different arguments, and the distance of both results taken?"""
     if type(one) is not ops.Call or type(other) is not ops.Call or phrase(one.func) != phrase(other.func):
         return False
     chains = chains_of(function)
@@ -47,20 +51,24 @@ def are_two_points(function: Function, one: Op, other: Op) -> bool:
 
 
 def _differences(chains: Chains, op: Op) -> set[Op]:
-    """The subtractions in which a result stands, itself or by the name that a statement binds to it."""
+    """The distances that are taken of a result, itself or by the names that a statement binds to it or its parts."""
     around = chains.parents.get(op)
     if type(around) is not ops.Store:
         return _differences_around(chains, op)
-    target = around.targets[0] if len(around.targets) == 1 and around.value is op else None
-    reads = chains.uses_of(target) if type(target) is ops.Name else ()
+    targets = around.targets if len(around.targets) == 1 and around.value is op else ()
+    names = [part for target in targets for part in targets_in(target) if type(part) is ops.Name]
+    reads = (read for name in names for read in chains.uses_of(name))
     return {found for read in reads for found in _differences_around(chains, read)}
 
 
 def _differences_around(chains: Chains, op: Op) -> set[Op]:
+    """The subtractions around an op, and the call of what measures how far its arguments are from each other."""
     found: set[Op] = set()
     while type(around := chains.parents.get(op)) is ops.Operate:
         found |= {around} if around.operator == "-" and len(around.operands) == 2 else set()
         op = around
+    if type(around) is ops.Call and op is not around.func and DISTANCE_NAME.search(phrase(around.func)) is not None:
+        found.add(around)
     return found
 
 

@@ -55,6 +55,7 @@ from flake8_jax.analysis.checks.keys.repetition import (
     report_copies,
     report_repeated,
 )
+from flake8_jax.analysis.checks.keys.retries import is_refused
 from flake8_jax.analysis.checks.keys.shared_children import check_children
 from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
@@ -347,7 +348,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         if one.draw is None or used.draw is None or (is_doubtful and certain):
             continue
         found = readings(one.draw, used.draw)
-        if found.are_both:
+        if found.are_both and not is_refused(frame.function, one, used):
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
             is_doubtful |= _hands_on(one) and _hands_on(used) and are_two_points(frame.function, one.op, used.op)
@@ -378,7 +379,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
         else:
             loops = [loop for loop in loops_between(use, used.iterations) if not is_of_one_turn(used.op, loop)]
             found = [readings_of_iterations(used.draw, loop) for loop in loops]
-        if any(each.are_both for each in found):
+        if any(each.are_both for each in found) and not is_refused(frame.function, use, used):
             is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
             is_likely = not is_chained and use.op is used.op and is_common(use, used)
             is_meant = may_be_common(used.draw, used.use.by, frame.name) or is_for_evaluation(used)
