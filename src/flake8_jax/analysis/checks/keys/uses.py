@@ -363,8 +363,10 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
 
 
 def _hands_on(used: Used) -> bool:
-    """Is a key handed to a function that draws from it, of the project or one that nobody knows?"""
-    return used.use.is_possible or (used.draw is not None and bool(used.draw.inner))
+    """Is a key handed to a function that draws from it for what it computes, and gives no draw itself?"""
+    draw = used.draw
+    is_network = draw is not None and not draw.by.startswith("jax.random.") and draw.by != SPLIT
+    return used.use.is_possible or is_network or (draw is not None and bool(draw.inner))
 
 
 def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
