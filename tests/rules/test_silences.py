@@ -9585,7 +9585,7 @@ PROGRAMS: dict[str, str] = {
             return params.sum() if lam == 0.0 else x.sum()
         @jax.jit
         def bound_passed(params, x, lam=LAM):
-            return params.sum() if lam == 0.0 else x.sum()  # JAX402
+            return params.sum() if lam == 0.0 else x.sum()  # JAX401
         def update(params, x):
             loss, g = jax.value_and_grad(penalized)(params, x)
             h = jax.grad(powered)(params, x)
