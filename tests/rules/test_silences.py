@@ -9792,6 +9792,124 @@ PROGRAMS: dict[str, str] = {
             return scope(x)
         print(image(make(jnp.ones(1)), jnp.ones(1)))
     """,
+    "defaults of what is jitted, which a transform around it leaves out or passes": """
+        import functools
+        import jax, jax.numpy as jnp
+        LAM = 0.5
+        @jax.jit
+        def penalized(params, x, lam=LAM):
+            if lam == 0.0:
+                return params.sum()
+            return lam * params.sum() + x.sum()
+        @jax.jit
+        def powered(params, x, *, order=2, flag=True):
+            total = 0.0
+            for _ in range(order):
+                total = total + params.sum()
+            while flag:
+                return total
+            return x.sum() if order > 3 else float(order) * total
+        @jax.jit
+        def passed(params, x, lam=LAM):
+            if lam == 0.0:  # JAX401
+                return params.sum()
+            return lam * params.sum() + x.sum()
+        @jax.jit
+        def named(params, x, *, order=2):
+            for _ in range(order):  # JAX406
+                params = params * 2
+            return params.sum() + x.sum()
+        @jax.jit
+        def bound(params, x, lam=LAM):
+            return params.sum() if lam == 0.0 else x.sum()
+        @jax.jit
+        def bound_passed(params, x, lam=LAM):
+            return params.sum() if lam == 0.0 else x.sum()  # JAX401
+        def update(params, x):
+            loss, g = jax.value_and_grad(penalized)(params, x)
+            h = jax.grad(powered)(params, x)
+            k = jax.hessian(penalized, argnums=0)(params, x)
+            l = jax.grad(functools.partial(bound, params))(x)
+            return loss, g, h, k, l
+        def regularized(params, xs):
+            per = jax.vmap(jax.grad(penalized), in_axes=(None, 0))(params, xs)
+            few = jax.vmap(jax.value_and_grad(bound), (None, 0))(params, xs)
+            return per, few
+        def more(params, x, lam):
+            loss, g = jax.value_and_grad(passed)(params, x, lam)
+            h = jax.grad(named)(params, x, order=3)
+            k = jax.grad(functools.partial(bound_passed, lam=0.5))(params, x)
+            return loss, g, h, k
+    """,
+    "keys that are split and handed on to what draws in training alone": """
+        import jax, jax.numpy as jnp
+        from jax import random
+        def attention(ws, x, key, train):
+            keys = random.split(key, ws.shape[0])
+            return jnp.sum(heads(ws, x, keys, train), axis=0)
+        def head(w, x, key, train):
+            return dropout(x @ w, key, train)
+        heads = jax.vmap(head, in_axes=(0, None, 0, None))
+        def dropout(x, key, train=True):
+            if not train:
+                return x * 0.9
+            return x * random.bernoulli(key, 0.9, x.shape)
+        def layers(params, x, key, train=True):
+            key, first = random.split(key)
+            x = dropout(x, first, train)
+            for ws in params:
+                key, sub, last = random.split(key, 3)
+                x = x + dropout(attention(ws, x, sub, train), last, train)
+            return x
+        def forward(params, x, key, train):
+            keys = random.split(key, 2)
+            return layers(params, x, keys[0], train=train)
+        batched = jax.vmap(forward, in_axes=(None, 0, None, None))
+        @jax.jit
+        def predict(params, xs):
+            def step(i, y):
+                return batched(params, y, random.PRNGKey(0), False)
+            return jax.lax.fori_loop(0, 3, step, xs)
+        @jax.jit
+        def trained(params, xs, key):
+            return batched(params, xs, key, True)  # JAX102
+    """,
+    "flags of which a function that draws in lanes makes what it draws": """
+        from functools import partial
+        import jax, jax.numpy as jnp
+        from jax import random
+        def quiet(params, x, key, deterministic=False):
+            first, second = random.split(key)
+            if not deterministic:
+                x = x + random.normal(first, x.shape)
+            h = jnp.tanh(x @ params)
+            return h if deterministic is True else h + random.normal(second, h.shape)
+        def dropout(x, key, train=True, rate=0.1):
+            return x * random.bernoulli(key, 1 - rate, x.shape) if train and rate > 0 else x
+        def rebound(params, x, key, train):
+            first, second = random.split(key)
+            train = train or params is None
+            return dropout(x, first, train) + x
+        def kept(params, x, key, train):
+            key, sub = random.split(key)
+            return dropout(x @ params, sub, train), key
+        def noisy(params, x, key, train):
+            keys = random.split(key, 2)
+            return dropout(x, keys[0], train) + random.normal(keys[1], x.shape)
+        def in_lanes(params, xs, key):
+            mapped = jax.vmap(partial(quiet, deterministic=True), in_axes=(None, 0, None))(params, xs, key)
+            return mapped + jax.vmap(lambda x: quiet(params, x, key, deterministic=True))(xs)
+        def loud(params, xs, key):
+            return jax.vmap(partial(quiet), in_axes=(None, 0, None))(params, xs, key)  # JAX102
+        def by_default(params, xs, key):
+            return jax.vmap(lambda x: quiet(params, x, key))(xs)  # JAX102
+        def with_rebound(params, xs, key):
+            return jax.vmap(rebound, in_axes=(None, 0, None, None))(params, xs, key, False)  # JAX102
+        def with_noise(params, xs, key):
+            return jax.vmap(noisy, in_axes=(None, 0, None, None))(params, xs, key, False)  # JAX102
+        def with_key(params, xs, key):
+            return jax.vmap(kept, in_axes=(None, 0, None, None))(params, xs, key, False)  # JAX102
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

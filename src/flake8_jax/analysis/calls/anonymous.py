@@ -60,13 +60,23 @@ def _bound(wrapped: Value) -> tuple[int, int, set[str]]:
 def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: Value) -> bool:
     """May a caller legally override a default of the host on whose value the code branches?
 
-    Under `jit` and `vmap` a flag that is not static is its default or a tracer, on which the code must not branch.
+    Under `jit` and `vmap`, itself or under other transforms, a flag that is not static is its default or a tracer, on
+    which the code must not branch.
     """
     if default.kind not in HOST_CONSTANTS:
         return False
-    payload, known = wrapped.payload, default.constant
-    if not isinstance(payload, Wrapped) or known is None:
+    if default.constant is None:
         return True
-    applied, transform = payload.applied, payload.applied.transform
-    is_static = applied.may_be_static(parameter.name, place)
-    return is_static or transform.stage not in ("staged", "mapped") or transform.keeps == "non-arrays"
+    for layer in layers(wrapped):
+        if isinstance(layer, Partial):
+            place += len(layer.arguments.positional)
+        elif isinstance(layer, Wrapped) and _traces(layer, parameter.name, place):
+            return False
+    return True
+
+
+def _traces(wrapped: Wrapped, name: str, place: int) -> bool:
+    """Is what a call passes for a parameter a tracer in the function that a transform wraps?"""
+    applied, transform = wrapped.applied, wrapped.applied.transform
+    is_static = applied.may_be_static(name, place)
+    return not is_static and transform.stage in ("staged", "mapped") and transform.keeps != "non-arrays"

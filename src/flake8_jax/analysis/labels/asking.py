@@ -67,7 +67,7 @@ def detailed(code: Code) -> BodyLabels:
 
 
 def _key(code: Code) -> Hashable:
-    return code.function, _meaning(code.around), code.owner
+    return code.function, _meaning(code.around), code.owner, code.flags
 
 
 def _meaning(frame: Frame) -> Hashable:

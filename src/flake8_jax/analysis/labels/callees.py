@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.evaluator import evaluate
 from flake8_jax.analysis.frame import Frame
@@ -11,12 +14,20 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.ir.scope import Binding
+from flake8_jax.lazy_dataclasses import dataclass, field, replace
+
+Flags: TypeAlias = "frozenset[tuple[Binding, bool]]"
+"""Parameters that are True or False in all calls that are meant."""
+
+NO_FLAGS: Flags = frozenset()
+SAME = {"is": True, "==": True, "is not": False, "!=": False}
+"""The comparisons of two flags, and what they say if these are the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A body, the frame of the code around it, and the class of a method.
+    """A body, the frame of the code around it, and the class of a method, run with these `flags`.
 
     `known` are the values that were asked for before.
     """
@@ -24,7 +35,42 @@ class Code:
     function: Function
     around: Frame
     owner: ClassValue | None = None
+    flags: Flags = NO_FLAGS
     known: dict[Op, Value | None] = field(default_factory=dict, compare=False, repr=False)
+
+    def local(self, function: Function) -> Code:
+        """The code of a function that is made in this one, or beside it."""
+        return Code(function, self.around, flags=self.flags)
+
+    def flagged(self, given: Mapping[str, bool]) -> Code:
+        """The code of a function that is called with some flags, by the names of its parameters."""
+        scope, found = self.function.scope, set(self.flags)
+        for name, flag in given.items():
+            binding = scope.names.get(name)
+            if binding is not None and binding.is_parameter and not binding.is_rebound:
+                found.add((binding, flag))
+        return self if len(found) == len(self.flags) else replace(self, flags=frozenset(found))
+
+    def flag(self, op: Op) -> bool | None:
+        """The truth of an expression, by the flags and constants; None if these do not tell it."""
+        if type(op) is ops.Const:
+            return op.value if type(op.value) is bool else None
+        if not self.flags:
+            return None
+        if type(op) is ops.Name:
+            binding = op.scope.lookup(op.name)
+            return next((flag for one, flag in self.flags if one is binding), None)
+        if type(op) is ops.Operate and op.operator == "not":
+            negated = self.flag(op.operands[0])
+            return None if negated is None else not negated
+        if type(op) is ops.Logic:
+            deciding = op.operator == "or"
+            parts = [self.flag(operand) for operand in op.operands]
+            return deciding if deciding in parts else None if None in parts else not deciding
+        if type(op) is ops.Compare and op.operators[0] in SAME and len(op.operators) == 1:
+            first, second = map(self.flag, op.operands)
+            return None if first is None or second is None else (first is second) is SAME[op.operators[0]]
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +79,21 @@ class Called:
 
     code: Code
     skips: int = 0
+
+    def flagged(self, caller: Code, call: ops.Call) -> Called:
+        """The function with the flags that a call in some code passes, and those that it leaves at their defaults."""
+        keywords = dict(call.keywords)
+        if None in keywords or any(type(argument) is ops.Star for argument in call.args):
+            return self
+        passed: dict[str, Op | None] = {}
+        for place, parameter in enumerate(self.code.function.parameters):
+            is_by_place = parameter.kind in ("positional", "normal") and self.skips <= place
+            given = call.args[place - self.skips] if is_by_place and place - self.skips < len(call.args) else None
+            if place >= self.skips:
+                passed[parameter.name] = given if given is not None else keywords.get(parameter.name, parameter.default)
+        flags = {name: caller.flag(given) for name, given in passed.items() if given is not None}
+        code = self.code.flagged({name: flag for name, flag in flags.items() if flag is not None})
+        return self if code is self.code else replace(self, code=code)
 
 
 def code_of(frame: Frame) -> Code:
@@ -52,20 +113,24 @@ def _found(code: Code, op: Op) -> Value | None:
         binding = op.scope.lookup(op.name)
         if binding.owner is not None and binding.owner.kind != "module" and binding.owner is code.function.scope:
             return None
-        return evaluate(_apart(code.around), op)
+        return evaluate(_apart(code), op)
     if type(op) is not ops.Attr:
         return None
     if code.owner is not None and type(op.base) is ops.Name and _is_receiver(code, op.base):
         return lookup(code.owner, op.name)
     base = value_of(code, op.base)
-    return evaluate(_apart(code.around), op) if base is not None else None
+    return evaluate(_apart(code), op) if base is not None else None
 
 
-def _apart(frame: Frame) -> Frame:
-    """A copy of a frame in which names can be read without recording the reads."""
+def _apart(code: Code) -> Frame:
+    """A copy of the frame around some code in which names can be read without recording the reads.
+
+    What a function of a module reads is bound when all statements of the module have run.
+    """
+    frame = code.around
     state = frame.state.copy() if frame.state is not None else None
     apart = Frame(frame.program, frame.function, frame.parent, state, Summary(), frame.owner, has_ended=frame.has_ended)
-    apart.namespace, apart.unit = frame.namespace, frame.unit
+    apart.namespace, apart.unit = frame.namespace, frame.unit if code.function is frame.function else None
     return apart
 
 

@@ -103,6 +103,7 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
     walk.found.fed[op] = walk.found.fed.get(op, 0) | labels_in(walk.note_met(passed.all()))
     function = function_called(walk, op.func)
     if function is not None:
+        function = function.flagged(walk.code, op)
         found = _restored(passed) if _restores(op) else _enter(walk, function, passed, op)
         return united(found, walk.labelled(op, (PLAIN, *own_results(walk, function.code))))
     value = value_of(walk.code, op.func)
@@ -179,9 +180,9 @@ def function_called(walk: Pass, op: Op) -> Called | None:
 def callee_of(code: Code, op: Op, local: Mapping[Binding, Function] = NONE_LOCAL) -> Called | None:
     """The function of the project that a callee is, where some names stand for `local` functions."""
     if type(op) is ops.Name and (function := local.get(op.scope.lookup(op.name))) is not None:
-        return Called(Code(function, code.around))
+        return Called(code.local(function))
     if type(op) is ops.Closure:
-        return Called(Code(op.function, code.around))
+        return Called(code.local(op.function))
     if type(op) is ops.Call and op.args:
         wrapper = value_of(code, op.func)
         row = code.around.program.table.transform(wrapper.name) if wrapper is not None and wrapper.name else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flake8_jax.analysis.labels.callees import Code
 from flake8_jax.analysis.labels.calls import flow_of_call, test_of
 from flake8_jax.analysis.labels.flows import (
     NOTHING,
@@ -38,7 +37,7 @@ def _name(walk: Pass, op: Op) -> Flow:
     binding = op.scope.lookup(op.name)
     function = walk.functions.get(binding)
     if function is not None:
-        return mixed(entered(walk, Code(function, walk.code.around), {}, op))
+        return mixed(entered(walk, walk.code.local(function), {}, op))
     return walk.lookup(binding)
 
 
@@ -111,12 +110,15 @@ def _compare(walk: Pass, op: Op) -> Flow:
 def _choose(walk: Pass, op: Op) -> Flow:
     assert isinstance(op, ops.Choose)
     walk.read(walk.flow_of(walk, op.test))
+    flag = walk.code.flag(op.test)
+    if flag is not None:
+        return walk.flow_of(walk, op.body if flag else op.orelse)
     return chosen(op, (walk.flow_of(walk, op.body), walk.flow_of(walk, op.orelse)))
 
 
 def _closure(walk: Pass, op: Op) -> Flow:
     assert isinstance(op, ops.Closure)
-    return mixed(entered(walk, Code(op.function, walk.code.around), {}, op))
+    return mixed(entered(walk, walk.code.local(op.function), {}, op))
 
 
 def _gather(walk: Pass, op: Op) -> Flow:

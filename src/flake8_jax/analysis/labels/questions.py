@@ -9,7 +9,7 @@ Each is a look at the labels of one body; of a draw in a callee at those of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.scope import Binding
-from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.policies import PLACEHOLDER_NAME
 
 ANY_CHILD: frozenset[Child] = frozenset(("each", None))
@@ -79,6 +79,32 @@ def labels_at(draw: DrawSite) -> BodyLabels:
     """The labels of the body that a draw stands in."""
     assert isinstance(draw.code, Code)
     return labels_asked(draw.code)
+
+
+def inner_of(draw: DrawSite) -> Iterator[DrawSite]:
+    """The draws of the callee, in its code as this call runs it: with the flags that it is passed."""
+    given, around = dict(_flags_passed(draw)) if draw.inner else {}, draw.code
+    for inner in draw.inner:
+        code = inner.code
+        assert isinstance(code, Code)
+        assert isinstance(around, Code)
+        is_callee = given.keys() <= {parameter.name for parameter in code.function.parameters}
+        flagged = code.flagged(given) if given and is_callee else code
+        if around.flags and code.around.function is around.function:
+            flagged = replace(flagged, flags=flagged.flags | around.flags)
+        yield inner if flagged is code else replace(inner, code=flagged)
+
+
+def _flags_passed(draw: DrawSite) -> Iterator[tuple[str, bool]]:
+    """The arguments of a call that are True or False, by themselves or as flags of the code that it stands in."""
+    code = draw.code
+    assert isinstance(code, Code)
+    for name, value in draw.arguments:
+        source = value.input
+        if type(value.constant) is bool:
+            yield name, value.constant
+        elif source is not None and source.parent is None:
+            yield from ((name, flag) for binding, flag in code.flags if binding.name == source.name)
 
 
 def readings(first: DrawSite, second: DrawSite) -> Readings:
@@ -168,14 +194,14 @@ def children_read(draw: DrawSite) -> frozenset[Child]:
     body, used = labels_at(draw), _used(draw, is_closed=True)
     found = _children(body, used.reads)
     if draw.inner and is_read(draw):
-        found = found.union(*(_children_within(inner, 1) for inner in draw.inner))
+        found = found.union(*(_children_within(inner, 1) for inner in inner_of(draw)))
     return found
 
 
 def _children_within(draw: DrawSite, depth: int) -> frozenset[Child]:
     """Which keys of its splits a callee draws from."""
     if draw.inner:
-        found = [_children_within(inner, depth + 1) for inner in draw.inner] if depth < MAXIMUM_DEPTH else []
+        found = [_children_within(inner, depth + 1) for inner in inner_of(draw)] if depth < MAXIMUM_DEPTH else []
         return frozenset[Child]().union(*found)
     if draw.by != SPLIT:
         return frozenset()
@@ -288,7 +314,7 @@ def _calls_of(body: BodyLabels, draw: DrawSite, depth: int) -> list[CallLabel]:
         own = calls[0].made if calls else PLAIN
         return [call for call in calls if call.made == own]
     made: set[OwnResult] = set()
-    for inner in draw.inner if depth < MAXIMUM_DEPTH else ():
+    for inner in inner_of(draw) if depth < MAXIMUM_DEPTH else ():
         callee = labels_at(inner)
         returned = callee.made_of(_labels_of(callee, inner, depth + 1))
         made |= returned if _is_direct(draw, inner) else {_somewhere(one) for one in returned}
@@ -306,7 +332,7 @@ def _somewhere(own: OwnResult) -> OwnResult:
 def _children_of(draw: DrawSite) -> frozenset[Child]:
     """Of which children of splits data is that callees return, where nothing more is known of how it lies there."""
     found: set[Child] = set()
-    for inner in draw.inner:
+    for inner in inner_of(draw):
         callee = labels_at(inner)
         for one in callee.made_of(_labels_of(callee, inner, 1)):
             state = state_after(one.kind, one.placement.trail)
@@ -320,7 +346,7 @@ def _is_read_inside(draw: DrawSite, depth: int = 0) -> bool:
     """Do its callees read the results of a draw, or does an object keep them?"""
     if not draw.inner:
         return draw.has_effects or draw.by in KEPT_INSIDE
-    return depth >= MAXIMUM_DEPTH or any(_is_read_by(inner, depth + 1) for inner in draw.inner)
+    return depth >= MAXIMUM_DEPTH or any(_is_read_by(inner, depth + 1) for inner in inner_of(draw))
 
 
 def _is_read_by(draw: DrawSite, depth: int) -> bool:

@@ -236,6 +236,10 @@ def _delete(walk: Pass, op: Op) -> None:
 def _branch(walk: Pass, op: Op) -> None:
     assert isinstance(op, ops.Branch)
     walk.read(walk.flow_of(walk, op.test))
+    flag = walk.code.flag(op.test)
+    if flag is not None:
+        walk.run(walk, op.body if flag else op.orelse)
+        return
     before, arms = copy(walk.held), walk.arms
     walk.enter_arm(op, True)
     walk.run(walk, op.body)
