@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.analysis import budget
+from flake8_jax.cache.reports import Reports
+from flake8_jax.driver.checking import check_data
+from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
+from flake8_jax.syntax.source import SourceFile
 from tests.support.layouts import tree
 from tests.support.reruns import JAX, places, said
 
@@ -91,6 +95,11 @@ class Layer:
 
     def backward(self, x):
         return x
+"""
+SEARCHED = """
+def scale(x, key):
+    if key: print(key)
+    return x * 2.0
 """
 # What becomes of a helper, and whether others are judged again.
 EDITS: dict[str, tuple[str, str, bool]] = {
@@ -197,3 +206,22 @@ def test_what_is_told_is_the_same_in_another_place_and_order(project: Path, inte
     interpreted.clear()
     said(project, names=("user.py",))
     assert interpreted == []
+
+
+def test_a_text_that_was_not_saved_needs_no_other_search_for_its_callers(
+    project: Path, interpreted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quiet = "from helpers import scale\n\ndef calling(x):\n    return scale(x, 1)\n"
+    tree(project, {"helpers.py": JAX + SEARCHED, "user.py": JAX + quiet})
+    kept = list[str]()
+    real = Reports.keep_search
+    monkeypatch.setattr(Reports, "keep_search", lambda self, *rest: (kept.append(rest[1]), real(self, *rest)))
+    said(project, names=("helpers.py", "user.py"))
+    path = str(project / "helpers.py")
+    assert kept == [path]
+    unsaved = (JAX + SEARCHED).replace("    return", "    other = 1\n    return")
+    for judged in (["helpers.py"], []):
+        interpreted.clear()
+        found = check_data(path, unsaved.encode(), Config())
+        assert (interpreted, kept) == (judged, [path])
+        assert found.diagnostics == lint(SourceFile(path, unsaved), Config(no_store=True)).diagnostics

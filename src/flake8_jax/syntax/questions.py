@@ -21,7 +21,7 @@ HEAD, CHANGED, CODE, FIRST = 1, 2, 4, 8
 TEXT = -1
 """All of these, and what no other question asks: comments, lines."""
 
-MOST_BODIES = 60
+MOST_BODIES = 120
 """So many functions of a statement are told apart; who asks for one after these asks for the statement."""
 
 
