@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.analysis import budget
+from flake8_jax.cache.reports import Reports
+from flake8_jax.driver.checking import check_data
+from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
+from flake8_jax.syntax.source import SourceFile
 from tests.support.layouts import tree
 from tests.support.reruns import JAX, places, said
 
@@ -92,6 +96,11 @@ class Layer:
     def backward(self, x):
         return x
 """
+SEARCHED = """
+def scale(x, key):
+    if key: print(key)
+    return x * 2.0
+"""
 # What becomes of a helper, and whether others are judged again.
 EDITS: dict[str, tuple[str, str, bool]] = {
     "a line that nobody reads": ("    return x * factor", "    other = 1\n    return x * factor", False),
@@ -116,7 +125,9 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     "a function inside needs a truth": ("y * size * SIZE", "y if y else SIZE", True),
     "a function inside keeps something": ("y * size * SIZE", "FOUND.append(y)", True),
     "what a function inside gets is kept around it": (
-        "    return jax.tree", "    SIZE = x\n    if SIZE: pass\n    return jax.tree", True,
+        "    return jax.tree",
+        "    SIZE = x\n    if SIZE: pass\n    return jax.tree",
+        True,
     ),
     "another function inside": ("    return jax.tree", "    (lambda z: z)(x)\n    return jax.tree", True),
     "a line in a method above another": ("        return x * 2", "        n = 1\n        return x * 2", False),
@@ -159,9 +170,7 @@ OF_CALLERS: dict[str, tuple[str, str, bool]] = {
 
 
 @pytest.mark.parametrize("name", OF_CALLERS)
-def test_a_caller_that_finds_nothing_is_told_as_a_function_is(
-    name: str, project: Path, interpreted: list[str]
-) -> None:
+def test_a_caller_that_finds_nothing_is_told_as_a_function_is(name: str, project: Path, interpreted: list[str]) -> None:
     before, after, is_told = OF_CALLERS[name]
     tree(project, {"helpers.py": JAX + HELPERS, "user.py": JAX + USER})
     said(project, names=("helpers.py", "user.py"))
@@ -197,3 +206,22 @@ def test_what_is_told_is_the_same_in_another_place_and_order(project: Path, inte
     interpreted.clear()
     said(project, names=("user.py",))
     assert interpreted == []
+
+
+def test_a_text_that_was_not_saved_needs_no_other_search_for_its_callers(
+    project: Path, interpreted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quiet = "from helpers import scale\n\ndef calling(x):\n    return scale(x, 1)\n"
+    tree(project, {"helpers.py": JAX + SEARCHED, "user.py": JAX + quiet})
+    kept = list[str]()
+    real = Reports.keep_search
+    monkeypatch.setattr(Reports, "keep_search", lambda self, *rest: (kept.append(rest[1]), real(self, *rest)))
+    said(project, names=("helpers.py", "user.py"))
+    path = str(project / "helpers.py")
+    assert kept == [path]
+    unsaved = (JAX + SEARCHED).replace("    return", "    other = 1\n    return")
+    for judged in (["helpers.py"], []):
+        interpreted.clear()
+        found = check_data(path, unsaved.encode(), Config())
+        assert (interpreted, kept) == (judged, [path])
+        assert found.diagnostics == lint(SourceFile(path, unsaved), Config(no_store=True)).diagnostics

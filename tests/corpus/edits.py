@@ -38,7 +38,8 @@ def _tops(lines: Lines) -> list[tuple[int, int]]:
     return [(first - 1, node.end_lineno or first) for first, node in zip(firsts, body, strict=True)]
 
 
-def _bodies(lines: Lines) -> list[ast.FunctionDef]:
+def bodies(lines: Lines) -> list[ast.FunctionDef]:
+    """The functions of a text of which the body begins on a line of its own."""
     nodes = ast.walk(ast.parse("\n".join(lines)))
     found = [node for node in nodes if isinstance(node, ast.FunctionDef)]
     return [node for node in found if node.body[0].lineno > node.lineno]
@@ -87,11 +88,16 @@ def _constant(lines: Lines, dice: random.Random) -> Lines | None:
 
 
 def _added(lines: Lines, dice: random.Random) -> Lines | None:
-    nodes = _bodies(lines)
+    nodes = bodies(lines)
     if not nodes:
         return None
-    last = dice.choice(nodes).body[-1]
-    return [*lines[: last.lineno - 1], f"{' ' * last.col_offset}added = 1", *lines[last.lineno - 1 :]]
+    return with_line(lines, dice.choice(nodes), "added = 1")
+
+
+def with_line(lines: Lines, function: ast.FunctionDef, added: str) -> Lines:
+    """A text with a line more before the last statement of a function."""
+    last = function.body[-1]
+    return [*lines[: last.lineno - 1], f"{' ' * last.col_offset}{added}", *lines[last.lineno - 1 :]]
 
 
 def _end(lines: Lines, dice: random.Random) -> Lines | None:
@@ -118,7 +124,7 @@ def _swap(lines: Lines, dice: random.Random) -> Lines | None:
 
 
 def _pass(lines: Lines, dice: random.Random) -> Lines | None:
-    inside = [number for node in _bodies(lines) for number in range(node.body[0].lineno - 1, node.end_lineno or 0)]
+    inside = [number for node in bodies(lines) for number in range(node.body[0].lineno - 1, node.end_lineno or 0)]
     number = dice.choice(inside) if inside else None
     if number is None:
         return None
@@ -127,7 +133,7 @@ def _pass(lines: Lines, dice: random.Random) -> Lines | None:
 
 
 def _insert(lines: Lines, dice: random.Random) -> Lines | None:
-    nodes = [node for node in _bodies(lines) if node.args.args]
+    nodes = [node for node in bodies(lines) if node.args.args]
     if not nodes:
         return None
     node = dice.choice(nodes)

@@ -10,7 +10,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from flake8_jax.api.stated import enabling
 from flake8_jax.api.versions.target import state_of
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.project import Place
@@ -79,6 +78,8 @@ class Snapshot:
     def truncates(self) -> bool:
         """Are types of 64 bits asked for in the project, where nothing enables them?"""
         if self._truncates is None:
+            from flake8_jax.api.stated import enabling
+
             texts = (self.project.text(path) or "" for path in self.project.files())
             self._truncates = truncates(texts, self.project.root, enabling())
         return self._truncates

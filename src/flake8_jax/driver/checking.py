@@ -28,10 +28,13 @@ def check_file(path: str, config: Config, projects: Projects | None = None) -> R
 
 def check_data(path: str, data: bytes, config: Config) -> Report:
     """Check given contents under a path; never raises."""
+    projects = Projects(config)
     try:
-        return check(SourceFile.of(path, data), config, Projects(config))
+        return check(SourceFile.of(path, data), config, projects)
     except Unreadable as error:
         return _chosen(unjudged(path, error.reason), config)
+    finally:
+        projects.close()
 
 
 def dead(path: str, config: Config) -> Report:

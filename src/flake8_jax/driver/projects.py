@@ -106,7 +106,7 @@ class Projects:
 
     __slots__ = (
         "_alone", "_count", "_daemons", "_dropped", "_ended", "_expected", "_is_remembered", "_last", "_linked",
-        "_projects", "_reports", "_roots", "_texts", "_with_jax", "config",
+        "_projects", "_reports", "_roots", "_texts", "_unsaved", "_with_jax", "config",
     )  # fmt: skip
 
     def __init__(
@@ -122,6 +122,7 @@ class Projects:
         self._alone: dict[str, bool] = {}
         self._daemons: dict[str, Daemon] = {}
         self._linked: dict[Project, LinkedProject] = {}
+        self._unsaved: LinkedProject | None = None
         self._with_jax: dict[Project, bool] = {}
         self._last: tuple[SourceFile, Project] | None = None
         self._reports: ReportCache | None = reports
@@ -190,11 +191,9 @@ class Projects:
         )  # fmt: skip
 
     def _told(self, project: Project, path: str, asked: int) -> bytes:
-        """The digests of what functions of a file tell by their summaries; empty for a text that was not saved."""
+        """The digests of what functions of a file tell by their summaries."""
         from flake8_jax.analysis.interpretation import deep_recursion
 
-        if not self._is_shared(project):
-            return b""
         with deep_recursion():
             return with_room(self._linked_of(project).answer_told)(path, asked)
 
@@ -204,6 +203,8 @@ class Projects:
         from flake8_jax.api.versions.target import TargetReleases
 
         linked = self._linked.get(project)
+        if linked is None and self._unsaved is not None and self._unsaved.project is project:
+            linked = self._unsaved
         if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_cached = self._is_remembered and self._has_reports(project)
@@ -215,6 +216,8 @@ class Projects:
             )  # fmt: skip
             if is_shared:
                 self._keep(project, linked)
+            else:
+                self._unsaved = linked
         return linked
 
     def _keep(self, project: Project, linked: LinkedProject) -> None:
@@ -303,6 +306,7 @@ class Projects:
         if project is not None:
             linked = self._linked.pop(project, None)
             self._dropped += linked.lines if linked is not None else 0
+            self._unsaved = None
 
     def _judges(self, path: str) -> bool:
         """Will a file be checked in this run?  If `expected` is unknown, assume so once several were."""

@@ -22,6 +22,7 @@ What functions inside read is only known as a set of names (`captured`): they ma
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias, TypeVar, cast
 
@@ -73,9 +74,7 @@ class Chains:
     `parents` are the ops around each op that stands in another one; `names` all names by their text, in order;
     `stores` the single targets that statements bind, store to or delete, each with its statement; `methods` the calls
     of methods; `loaded` the names that are read; `inside` are the functions made in the body; `last` is the last line.
-    `named` are the names in each statement, with those in functions that it makes, as the `bits` of their bindings;
-    `decisive` the statements that make a function, or decide where a path goes on: with `break` or `continue` in them,
-    or with no path behind them.  `places` are those in what is returned to which results lead, as they are asked.
+    `places` are those in what is returned to which results lead, as they are asked.
     `turning` are the numbers of the joins of each loop: from its head to its end.  `searched` is what searches of the
     body found (`searched_once`).
     """
@@ -87,9 +86,6 @@ class Chains:
     stores: list[tuple[Op, Op]] = field(default_factory=list)
     methods: list[ops.Call] = field(default_factory=list)
     loaded: set[Binding] = field(default_factory=set)
-    bits: dict[Binding, int] = field(default_factory=dict)
-    named: dict[Op, int] = field(default_factory=dict)
-    decisive: set[Op] = field(default_factory=set)
     inside: Sequence[Function] = ()
     places: dict[Hashable, frozenset[int | None]] = field(default_factory=dict)
     turning: dict[Op, tuple[int, int]] = field(default_factory=dict)
@@ -414,14 +410,33 @@ def searched_once(search: Callable[[Function], SearchResult]) -> Callable[[Funct
     """A search of a function's own body, of which the result is kept beside the chains: who asks it at each call of the
     function looks it up, and depends on what stands there.
     """
+    return partial(_look_up, search, chains_of)
 
-    def look_up(function: Function) -> SearchResult:
-        known = chains_of(function).searched
-        if search not in known:
-            known[search] = search(function)
-        return cast("SearchResult", known[search])
 
-    return look_up
+def searched_and_told(search: Callable[[Function], SearchResult]) -> Callable[[Function], SearchResult]:
+    """A search that needs nothing but the ops of the function, of which the function tells others the result: who asks
+    depends on that alone.
+    """
+    TOLD.append(partial(_look_up, search, chains_told))
+    return partial(_look_up, search, _chains_told_of)
+
+
+TOLD: list[Callable[[Function], object]] = []
+"""The searches of which functions tell the results, each of which `repr` tells apart (`summaries/told.py`)."""
+
+
+def _look_up(
+    search: Callable[[Function], SearchResult], chains_asked: Callable[[Function], Chains], function: Function
+) -> SearchResult:
+    known = chains_asked(function).searched
+    if search not in known:
+        known[search] = search(function)
+    return cast("SearchResult", known[search])
+
+
+def _chains_told_of(function: Function) -> Chains:
+    function.note_told()
+    return chains_told(function)
 
 
 def forget_chains(function: Function) -> None:
@@ -520,29 +535,13 @@ class _Pass:
     trail: list[tuple[Binding, DefinitionOrPhi | None]] = field(default_factory=list)
     turns: list[_LoopHeads] = field(default_factory=list)
     arrives: bool = True
-    named: int = 0
-    decides: bool = False
 
     def body(self, body: Body, around: Op | None = None) -> None:
         """Take the ops of a body."""
-        chains = self.chains
         for op in body:
             if around is None:
-                chains._tops.add(op)
-            outer, self.named, decided, self.decides = self.named, 0, self.decides, False
+                self.chains._tops.add(op)
             self.visit(op, around)
-            chains.named[op] = self.named
-            if self.decides or not self.arrives:
-                chains.decisive.add(op)
-            self.named |= outer
-            self.decides |= decided
-
-    def name(self, binding: Binding) -> None:
-        """Note that a statement names something."""
-        bits = self.chains.bits
-        if binding not in bits:
-            bits[binding] = 1 << len(bits)
-        self.named |= bits[binding]
 
     def visit(self, op: Op, around: Op | None) -> None:
         """Take an op."""
@@ -572,9 +571,7 @@ class _Pass:
             self.chains.parents.setdefault(target, around)
             self.chains.names.setdefault(target.name, []).append(target)
             self.chains.stores.append((target, statement))
-            binding = target.scope.lookup(target.name)
-            self.name(binding)
-            self.set(binding, target)
+            self.set(target.scope.lookup(target.name), target)
         elif type(target) is ops.Unpack:
             self.chains.parents.setdefault(target, around)
             for part in target.parts:
@@ -592,7 +589,6 @@ class _Pass:
         binding = op.scope.lookup(op.name)
         self.chains.names.setdefault(op.name, []).append(op)
         self.chains.loaded.add(binding)
-        self.name(binding)
         found = self.reaching.get(binding)
         if found is not None:
             self.chains._reads.setdefault(found, []).append(op)
@@ -648,21 +644,9 @@ def _store(walk: _Pass, op: Op) -> None:
         walk.all((target for target in op.targets if type(target) is not ops.Name), op)
 
 
-def _closure(walk: _Pass, op: Op) -> None:
-    assert type(op) is ops.Closure
-    _made(walk, op.function)
-
-
 def _class(walk: _Pass, op: Op) -> None:
     assert type(op) is ops.MakeClass
     walk.all((*op.bases, *(value for _, value in op.keywords)), op)
-    _made(walk, op.body)
-
-
-def _made(walk: _Pass, function: Function) -> None:
-    walk.decides = walk.decides or function.kind != "lambda"
-    for binding in bindings_in(function):
-        walk.name(binding)
 
 
 def _delete(walk: _Pass, op: Op) -> None:
@@ -802,7 +786,6 @@ def _leave(walk: _Pass, op: Op) -> None:
             walk.turns[-1].breaks.append({binding: walk.reaching[binding] for binding in walk.turns[-1].heads})
         elif op.kind == "continue":
             _turn(walk)
-    walk.decides = walk.decides or op.kind in ("break", "continue")
     walk.arrives = False
 
 
@@ -831,6 +814,6 @@ def _pattern(walk: _Pass, pattern: ops.Pattern, around: Op) -> None:
 
 VISITORS: dict[type[Op], Callable[[_Pass, Op], None]] = {
     ops.Name: _Pass.read, ops.Store: _store, ops.Delete: _delete, ops.Branch: _branch, ops.Choose: _choose,
-    ops.Closure: _closure, ops.MakeClass: _class, ops.Loop: _loop, ops.Try: _try, ops.With: _with,
+    ops.MakeClass: _class, ops.Loop: _loop, ops.Try: _try, ops.With: _with,
     ops.Leave: _leave, ops.Gather: _gather, ops.Matches: _matches,
 }  # fmt: skip

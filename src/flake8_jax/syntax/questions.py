@@ -21,7 +21,7 @@ HEAD, CHANGED, CODE, FIRST = 1, 2, 4, 8
 TEXT = -1
 """All of these, and what no other question asks: comments, lines."""
 
-MOST_BODIES = 60
+MOST_BODIES = 120
 """So many functions of a statement are told apart; who asks for one after these asks for the statement."""
 
 
@@ -123,9 +123,7 @@ def answer_alike(asked: int, one: Index | None, other: Index | None) -> bool:
 def _is_affected(asked: int, index: Index, number: int, now: Statement) -> bool:
     """Was something asked of a statement, of which the code is another one now, that it answers otherwise?"""
     statement = index.statements[number]
-    bodies = [
-        of_body(index, number, body) | of_told(index, number, body) for body in range(len(statement.bodies))
-    ]
+    bodies = [of_body(index, number, body) | of_told(index, number, body) for body in range(len(statement.bodies))]
     if statement.definition == now.definition:
         both = zip(bodies, statement.bodies, now.bodies, strict=True)  # their definitions have as many
         bodies = [asking for asking, (_, body), (_, other) in both if body != other]

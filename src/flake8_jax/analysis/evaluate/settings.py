@@ -24,7 +24,7 @@ from flake8_jax.api.settings import SETTING, UNSTAGED
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import searched_once
+from flake8_jax.ir.chains import searched_and_told, searched_once
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.walking import within
@@ -70,16 +70,16 @@ def _is_unstaging(op: Op) -> bool:
     return type(op) is ops.Call and imported_name(op.func) in UNSTAGED and _is_on(op)
 
 
-@searched_once
+@searched_and_told
 def _is_generator_of_one(function: Function) -> bool:
     """Does a generator yield below such a manager, whatever its arguments are?"""
-    return _yields_below(function.body, is_asked=False)
+    return _yields_below(function.inner.ops, is_asked=False)
 
 
-@searched_once
+@searched_and_told
 def _yields_if_asked(function: Function) -> bool:
     """Does a generator yield below such a manager, if its arguments say so: `if on: with jax.disable_jit(): yield`?"""
-    return _yields_below(function.body, is_asked=True)
+    return _yields_below(function.inner.ops, is_asked=True)
 
 
 def _yields_below(body: Body, is_asked: bool) -> bool:

@@ -33,7 +33,7 @@ def note_array(frame: Frame, value: Value) -> None:
     if value.input is not None:
         frame.summary.uses.arrays[value.input] = None
     elif value.kind is COMPUTED and len(value.dependences) == 1 and type(value.made_by) is not Call:
-        frame.summary.uses.arrays |= dict.fromkeys(d for d in value.dependences if isinstance(d, Input))
+        frame.summary.uses.arrays |= dict.fromkeys(in_order(value.dependences))
 
 
 def stage_of_result(frame: Frame, *operands: Value) -> Dependences:

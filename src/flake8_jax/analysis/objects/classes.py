@@ -40,7 +40,7 @@ from flake8_jax.domain.kinds import (
 from flake8_jax.domain.payload import ONLY_ANNOTATED, Each, Named
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import chains_of, searched_and_told
 from flake8_jax.ir.walking import path_root, statements_in, targets_in, within
 
 if TYPE_CHECKING:
@@ -275,13 +275,30 @@ def auxiliary_fields(function: ops.Function, owner: ClassValue | None = None) ->
     Where that is what a method returns, those that the method of `owner` reads in what it returns.
     """
     methods = _methods(owner) if owner is not None else {}
-    stored = dict(_bound(function.body))
-    for op in function.body:
-        result = op.value if type(op) is ops.Leave else None
-        if type(result) is not ops.Build or len(result.parts) != 2 or not function.parameters:
-            continue
-        given, other = ({*_attributes(part, function.parameters[0].name, stored)} for part in result.parts)
+    for given, other in _attributes_of_pairs(function):
         yield from sorted({*_returned(other, methods)} - {*_returned(given, methods)})
+
+
+@searched_and_told
+def _attributes_of_pairs(function: ops.Function) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """The attributes of its first argument in each part of a pair that a function returns."""
+    body, found = function.inner.ops, list[tuple[tuple[str, ...], ...]]()
+    stored = dict(_bound(body))
+    for op in body:
+        result = op.value if type(op) is ops.Leave else None
+        if type(result) is ops.Build and len(result.parts) == 2 and function.parameters:
+            first = function.parameters[0].name
+            found.append(tuple(tuple(_attributes(part, first, stored)) for part in result.parts))
+    return tuple(found)
+
+
+@searched_and_told
+def _attributes_returned(function: ops.Function) -> tuple[str, ...]:
+    """The attributes of its first argument in what a function returns."""
+    body = function.inner.ops if function.parameters else ()
+    stored = dict(_bound(body))
+    values = [op.value for op in body if type(op) is ops.Leave and op.value is not None]
+    return tuple(name for value in values for name in _attributes(value, function.parameters[0].name, stored))
 
 
 def _methods(owner: ClassValue) -> dict[str, ops.Function]:
@@ -295,11 +312,8 @@ def _returned(names: Iterable[str], methods: dict[str, ops.Function]) -> Iterato
         method = methods.get(name)
         if method is None or not method.parameters:
             yield name
-            continue
-        stored = dict(_bound(method.body))
-        for op in method.body:
-            if type(op) is ops.Leave and op.value is not None:
-                yield from _attributes(op.value, method.parameters[0].name, stored)
+        else:
+            yield from _attributes_returned(method)
 
 
 def _bound(body: ops.Body) -> Iterator[tuple[str, ops.Op | None]]:

@@ -37,11 +37,13 @@ from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.records import Records, says_little
 from flake8_jax.api.table import Table
+from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.kinds import API, NUMBER, STATIC, UNKNOWN
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.staging import Ambient, Input, Presumed, Token
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
+from flake8_jax.ir.chains import TOLD
 from flake8_jax.ir.ops import Closure, Function, MakeClass, Op, Store
 from flake8_jax.ir.parts import Anchor, Origin
 from flake8_jax.ir.scope import Scope
@@ -113,7 +115,7 @@ class _Telling:
         for one in (self._function, *self._inside):
             is_handed_on = one.name == "__init__" and hands_itself_on(one)
             traits = one.is_empty, one.is_declared_only, one.is_generator, is_handed_on
-            self.said.append(repr(traits))
+            self.said.append(repr((*traits, *(search(one) for search in TOLD))))
 
     def tell(self, one: object) -> None:
         """Say what an object is, and all that it holds."""
@@ -240,6 +242,13 @@ class _Telling:
             self.said.append(f"names of a {scope.kind}")
             self.tell((sorted(names, key=str), sorted(scope.globals), sorted(scope.nonlocals), scope.stars))
             self.tell(scope.parent)
+
+    def _tell_input(self, one: Input) -> None:
+        """An input: its parts are made as sets of inputs are gone through, which have no order."""
+        self.said.append("Input")
+        self._tell_all("(", [getattr(one, name) for name in _names(Input) if name != "parts"])
+        parts = one.parts or {}
+        self._tell_all("{", [(step, parts[step]) for step in sorted(parts, key=spelled)])
 
     def _tell_data(self, one: object) -> None:
         self.said.append(type(one).__name__)
@@ -370,7 +379,8 @@ TellerOfType: TypeAlias = "Callable[[_Telling, NoReturn], None]"
 """How an object of some type is told, which its key says."""
 
 TELLERS: dict[type, TellerOfType] = {
-    Value: _Telling._tell_value, Function: _Telling._tell_function, FunctionValue: _Telling._tell_function_value,
+    Value: _Telling._tell_value, Input: _Telling._tell_input,
+    Function: _Telling._tell_function, FunctionValue: _Telling._tell_function_value,
     ClassValue: _Telling._tell_class, Summary: _Telling._tell_summary, ImportTarget: _Telling._tell_import,
     ModuleAt: _Telling._tell_module, Anchor: _Telling._tell_anchor, Scope: _Telling._tell_scope,
     Table: _Telling._tell_table, FunctionType: _Telling._tell_code, partial: _Telling._tell_partial,

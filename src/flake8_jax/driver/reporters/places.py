@@ -5,7 +5,6 @@ from __future__ import annotations
 import ntpath
 import posixpath
 from pathlib import Path, PurePath, PureWindowsPath
-from urllib.parse import quote
 
 from flake8_jax.lazy_dataclasses import dataclass, field
 
@@ -47,6 +46,8 @@ class Places:
 
 
 def _quoted(path: str) -> str:
+    from urllib.parse import quote  # few formats have addresses, and it takes long to import
+
     return quote(path, errors="surrogateescape")
 
 
@@ -54,7 +55,7 @@ def _absolute_uri(path: PurePath) -> str:
     """The URI of an absolute path, of another system, too: `PurePath.as_uri` is deprecated since Python 3.14."""
     text = path.as_posix()
     if path.drive.endswith(":"):
-        return f"file:///{path.drive}{_quoted(text[len(path.drive):])}"
+        return f"file:///{path.drive}{_quoted(text[len(path.drive) :])}"
     return f"file:{'' if path.drive else '//'}{_quoted(text)}"
 
 
