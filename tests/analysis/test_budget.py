@@ -193,9 +193,14 @@ def test_an_allowance_grows_with_the_code() -> None:
 
 MANY = 80
 FILLED = "import jax, numpy as np\n\ndef fill(x: jax.Array):\n" + "".join(f"    x[{n}] = {n}.0\n" for n in range(MANY))
-TIMED = "import time, jax\nimport jax.numpy as jnp\n\n@jax.jit\ndef step(x):\n" + "".join(
-    "    start = time.perf_counter()\n    x = jnp.sin(x)\n    print(time.perf_counter() - start)\n" for n in range(MANY)
-) + "    return x\n"
+TIMED = (
+    "import time, jax\nimport jax.numpy as jnp\n\n@jax.jit\ndef step(x):\n"
+    + "".join(
+        "    start = time.perf_counter()\n    x = jnp.sin(x)\n    print(time.perf_counter() - start)\n"
+        for n in range(MANY)
+    )
+    + "    return x\n"
+)
 
 
 @pytest.mark.parametrize(

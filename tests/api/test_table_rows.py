@@ -135,9 +135,7 @@ def function_of(row: str) -> ApiFunction:
 def lists_reported(rows: Sequence[str], table: Table) -> dict[str, list[str]]:
     """The parameters of functions that may be handed no list, as a table has it: one program calls them all."""
     functions = {row: function_of(row) for row in rows}
-    calls = [
-        (row, name, call) for row, function in functions.items() for name, call in probes.with_sequences(function)
-    ]
+    calls = [(row, name, call) for row, function in functions.items() for name, call in probes.with_sequences(function)]
     modules = dict.fromkeys(function.name.rpartition(".")[0] for function in functions.values())
     text = "".join([*(f"import {module}\n" for module in modules), *(call for _, _, call in calls)])
     lines = probes.lines_of(text, table, SequencePassed)

@@ -116,7 +116,9 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     "a function inside needs a truth": ("y * size * SIZE", "y if y else SIZE", True),
     "a function inside keeps something": ("y * size * SIZE", "FOUND.append(y)", True),
     "what a function inside gets is kept around it": (
-        "    return jax.tree", "    SIZE = x\n    if SIZE: pass\n    return jax.tree", True,
+        "    return jax.tree",
+        "    SIZE = x\n    if SIZE: pass\n    return jax.tree",
+        True,
     ),
     "another function inside": ("    return jax.tree", "    (lambda z: z)(x)\n    return jax.tree", True),
     "a line in a method above another": ("        return x * 2", "        n = 1\n        return x * 2", False),
@@ -159,9 +161,7 @@ OF_CALLERS: dict[str, tuple[str, str, bool]] = {
 
 
 @pytest.mark.parametrize("name", OF_CALLERS)
-def test_a_caller_that_finds_nothing_is_told_as_a_function_is(
-    name: str, project: Path, interpreted: list[str]
-) -> None:
+def test_a_caller_that_finds_nothing_is_told_as_a_function_is(name: str, project: Path, interpreted: list[str]) -> None:
     before, after, is_told = OF_CALLERS[name]
     tree(project, {"helpers.py": JAX + HELPERS, "user.py": JAX + USER})
     said(project, names=("helpers.py", "user.py"))

@@ -91,9 +91,7 @@ def test_order_and_jobs_do_not_matter(
         assert checked(project, (name,), jobs, config) == [said for said in first if said.startswith(name)]
 
 
-@pytest.mark.parametrize(
-    "words", ["--jobs=4 .", "--no-store .", "--jobs=3 use.py pkg broken.py alone.py"]
-)
+@pytest.mark.parametrize("words", ["--jobs=4 .", "--no-store .", "--jobs=3 use.py pkg broken.py alone.py"])
 def test_the_command_prints_in_order_of_files(words: str, project: Path) -> None:
     first = command(project, "check", "alone.py", "broken.py", "pkg", "use.py")
     assert len(first.rows) == len(PLACES)

@@ -143,7 +143,7 @@ def test_standard_input_may_be_a_notebook(name: list[str], tree: Path) -> None:
     done = command(tree, "check", "-", *name, stdin=raw)
     assert done.places == [f"{path}:cell 3:2:1: JAX201", f"{path}:cell 6:2:24: JAX101"]
     fixed = command(tree, "fix", "-", *name, stdin=raw)
-    assert fixed.output.encode() == raw.replace(b"x[0] = 1.0\\n\"", b'x = x.at[0].set(1.0)\\n"')
+    assert fixed.output.encode() == raw.replace(b'x[0] = 1.0\\n"', b'x = x.at[0].set(1.0)\\n"')
     assert f"{path}:cell 3:2:1: JAX201 fixed: " in fixed.errors
 
 

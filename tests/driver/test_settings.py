@@ -209,9 +209,7 @@ def test_nested_patterns_and_those_of_one_clone(
     assert check("--show-files").output.split() == ["./kept/made_c.py", "./kept/store.py", "./pkg/deep/reuse.py"]
 
 
-def test_git_is_asked_once_for_a_repository(
-    repository: Path, check: Check, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_git_is_asked_once_for_a_repository(repository: Path, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
     real = subprocess.run
 

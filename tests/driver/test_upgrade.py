@@ -9,7 +9,7 @@ import pytest
 from flake8_jax.driver.cli.main import main
 from flake8_jax.driver.upgrading import concerned, fitting, read
 
-OLD = '''\
+OLD = """\
 import jax
 import jax.numpy as jnp
 
@@ -17,8 +17,8 @@ import jax.numpy as jnp
 def noisy(x, key):
     x = jax.tree_map(jnp.sqrt, x)
     return jnp.clip(x, a_min=0.0) + jax.random.normal(key, x.shape)
-'''
-BOTH = '''\
+"""
+BOTH = """\
 import jax
 
 try:
@@ -27,7 +27,7 @@ except ImportError:
     from jax.experimental.shard_map import shard_map
 
 x = jax.tree.map(abs, [1])
-'''
+"""
 
 
 @pytest.fixture

@@ -41,7 +41,8 @@ CASES = {
         "    return jax.tree_util.tree_map(abs, trapezoid(x))\n",
     ),
     "to none that all releases have": (
-        BLOCK + "import jax\n\nmesh = jax.set_mesh\n", BLOCK + "import jax\n\nmesh = jax.set_mesh\n",
+        BLOCK + "import jax\n\nmesh = jax.set_mesh\n",
+        BLOCK + "import jax\n\nmesh = jax.set_mesh\n",
     ),
     "with a comment": ("from jax.experimental.maps import Mesh  # of devices\n", None),
 }

@@ -145,14 +145,16 @@ def estimate(function: Any, given: tuple[Any, ...], number: int) -> Any:
 
 STATIC = {
     "all numbers of a shape, by a decorator": (
-        "@jax.jit\ndef g(x, n, m):\n    return jnp.zeros((n, m)) + x.sum()\n", 'static_argnames=("n", "m")'
+        "@jax.jit\ndef g(x, n, m):\n    return jnp.zeros((n, m)) + x.sum()\n",
+        'static_argnames=("n", "m")',
     ),
     "those of two shapes at once": (
         "@jax.jit\ndef g(x, n, m):\n    return jnp.zeros(n).sum() + jnp.ones(m) * x.sum()\n",
         'static_argnames=("n", "m")',
     ),
     "a number that is added to, by a call": (
-        "def f(x, n, m):\n    return jnp.zeros(n + 1) + m\n\n\ng = jax.jit(f)\n", 'static_argnames=("n",)'
+        "def f(x, n, m):\n    return jnp.zeros(n + 1) + m\n\n\ng = jax.jit(f)\n",
+        'static_argnames=("n",)',
     ),
     "what a called function needs": (
         "def f(x, n):\n    return jnp.zeros(n) + x.sum()\n\n\n@jax.jit\ndef g(x, n, m):\n    return f(x, n) * m\n",

@@ -23,9 +23,7 @@ from website.texts import FENCE, LINK, page_of
 
 GALLERY = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
 WHERE = r"\[[^\]]+\]\((?P<address>[^)]+)\)|(?P<package>[\w-]+) (?P<version>[\d.]+) \(PyPI\)"
-ENTRY = re.compile(
-    rf"^(?:{WHERE}),\s+`(?P<path>[^`]+)`,\s+line\s+(?P<line>\d+),\s+(?P<code>JAX\d+)\.", re.MULTILINE
-)
+ENTRY = re.compile(rf"^(?:{WHERE}),\s+`(?P<path>[^`]+)`,\s+line\s+(?P<line>\d+),\s+(?P<code>JAX\d+)\.", re.MULTILINE)
 PUBLIC = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/blob/(\w{40})/(.+)#L(\d+)")
 
 

@@ -36,9 +36,7 @@ KEEPING = {
         "def counted():\n    return hk.get_state('count', (), jnp.int32, init=jnp.zeros)\n"
         "def forward(x):\n    return hk.Linear(1)(x) * counted()\n"
     ),
-    "average": (
-        "def forward(x):\n    hk.ExponentialMovingAverage(0.9)(jnp.mean(x))\n    return hk.Linear(1)(x)\n"
-    ),
+    "average": ("def forward(x):\n    hk.ExponentialMovingAverage(0.9)(jnp.mean(x))\n    return hk.Linear(1)(x)\n"),
 }
 FLOATING = {
     "own": "def forward(x):\n    return hk.Linear(1)(x) * hk.get_state('s', (), jnp.float32, init=jnp.ones)\n",

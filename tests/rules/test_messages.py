@@ -278,12 +278,14 @@ TESTS = [
         "use `y = jnp.where(jnp.logical_and(jnp.logical_not(x > 0), jnp.logical_not(y > 0)), 1, y)`",
     ),
     ("if x > 0:\n        y = y / x", "use `y = jnp.where(x > 0, y / jnp.where(x > 0, x, 1), y)`"),
-    ("for _ in range(3):\n        if x > 0:\n            break", (
-        "use `lax.while_loop` with this test in its condition, or keep the loop out of traced code"
-    )),
-    ("for _ in range(3):\n        if x > 0:\n            continue\n        y = g(y)", (
-        "run the rest of the turn for all, and keep its results by `jnp.where` with this test"
-    )),
+    (
+        "for _ in range(3):\n        if x > 0:\n            break",
+        ("use `lax.while_loop` with this test in its condition, or keep the loop out of traced code"),
+    ),
+    (
+        "for _ in range(3):\n        if x > 0:\n            continue\n        y = g(y)",
+        ("run the rest of the turn for all, and keep its results by `jnp.where` with this test"),
+    ),
     ("y = (x > 0) or (y > 0)", "use `(x > 0) | (y > 0)`"),
     ("if 0 < x < 1:\n        y = 1", "use `y = jnp.where((0 < x) & (x < 1), 1, y)`"),
     (

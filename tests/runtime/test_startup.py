@@ -115,6 +115,7 @@ LOUD = (
     )),
 )  # fmt: skip
 
+
 def seen_of(cases: Mapping[str, str]) -> dict[str, str]:
     """What each case sees, in a process of its own."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("JAX_", "XLA_"))}

@@ -252,7 +252,7 @@ def test_cases_that_cannot_be_judged_say_so_and_the_others_go_on(tmp_path: Path)
 
 
 def test_a_case_whose_library_is_missing_is_skipped_and_the_others_go_on(
-    asked: tuple[Path, str, list[dict[str, Any]]]
+    asked: tuple[Path, str, list[dict[str, Any]]],
 ) -> None:
     _, said, rows = asked
     assert "skipped on cpu: 2: nolib is not installed" in said
@@ -273,15 +273,13 @@ def test_a_platform_that_is_not_there_is_skipped_by_name_or_fails_if_required(tm
     assert "required, and not reached: tpu" in said
 
 
-def test_isolated_and_import_time_cases_leave_the_others_alone(
-    asked: tuple[Path, str, list[dict[str, Any]]]
-) -> None:
+def test_isolated_and_import_time_cases_leave_the_others_alone(asked: tuple[Path, str, list[dict[str, Any]]]) -> None:
     statuses = sorted(row["status"] for row in rows_of("isolated", asked[2]))
     assert statuses == ["clean"] * 3 + ["confirmed"] * 3
 
 
 def test_a_claim_at_module_level_is_proved_by_a_case_that_reads_what_is_assigned(
-    asked: tuple[Path, str, list[dict[str, Any]]]
+    asked: tuple[Path, str, list[dict[str, Any]]],
 ) -> None:
     rows = rows_of("noise", asked[2])
     found = {(row["line"], row["status"]) for row in rows if row["fixture"] == "noise/bad.py"}

@@ -58,7 +58,7 @@ def seen(folder: Path, *words: str) -> str:
     return done.stdout + done.stderr
 
 
-COMMAND = f"#!/bin/sh\nexec {sys.executable} -m flake8_jax \"$@\"\n"
+COMMAND = f'#!/bin/sh\nexec {sys.executable} -m flake8_jax "$@"\n'
 
 
 @pytest.mark.slow

@@ -59,9 +59,9 @@ def test_cells_are_one_program(tmp_path: Path) -> None:
         assert found["range"]["start"] == {"line": 0, "character": 22}
         assert "on line 1 of cell 3" in found["message"]
         assert cell(2) in {each["location"]["uri"] for each in found["relatedInformation"]}
-        known = editor.ask(
-            "textDocument/hover", textDocument={"uri": cell(1)}, position={"line": 1, "character": 8}
-        )["contents"]["value"]
+        known = editor.ask("textDocument/hover", textDocument={"uri": cell(1)}, position={"line": 1, "character": 8})[
+            "contents"
+        ]["value"]
         assert "random key" in known
 
         edit = {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "x = 1\n"}

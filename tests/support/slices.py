@@ -59,7 +59,10 @@ def asked() -> Slice:
 
 
 def taken(
-    cases: Iterable[T], aspects: Callable[[T], Iterable[object]], least: int = 0, daily: int = 20,
+    cases: Iterable[T],
+    aspects: Callable[[T], Iterable[object]],
+    least: int = 0,
+    daily: int = 20,
     most: int = sys.maxsize,
 ) -> list[T]:
     """The cases that this run takes: at least and at most so many that gate, about so many of the others on one day."""

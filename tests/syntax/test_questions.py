@@ -67,14 +67,18 @@ ALL_OF_NET = {"Net", "start", "made", "chosen", "last", "code of Net", "text of 
 EDITS: dict[str, tuple[str, str, set[str]]] = {
     "a line in a method": ("        self.x = x\n", "        self.x = x\n        y = 1\n", {"start"}),
     "a line in a method that stores": (
-        "        self.x = x\n", "        self.x = x\n        self.y = x\n", {"start", "stored by Net"},
+        "        self.x = x\n",
+        "        self.x = x\n        self.y = x\n",
+        {"start", "stored by Net"},
     ),
     "what a method stores to": ("        self.x = x\n", "        (self.y, *_) = x\n", {"start", "stored by Net"}),
     "where a method stores to": ("        self.x = x\n", "        for self.x in x: pass\n", {"start"}),
     "what a method stores": ("        self.x = x\n", "        self.x = x + 1\n", {"start"}),
     "a constant that a method stores": ("        self.x = x\n", "        self.x = 2\n", {"start", "stored by Net"}),
     "a name by which a method stores": (
-        "        self.x = x\n", "        self.x = x\n        setattr(self, x, x)\n", {"start", "stored by Net"},
+        "        self.x = x\n",
+        "        self.x = x\n        setattr(self, x, x)\n",
+        {"start", "stored by Net"},
     ),
     "a method of which all is another": ("        self.x = x\n", "        yield x\n", {"start", "stored by Net"}),
     "a line in a function of a method": ("return z\n", "return z + 1\n", {"made"}),
@@ -89,7 +93,9 @@ EDITS: dict[str, tuple[str, str, set[str]]] = {
     "a signature": ("start(self, x)", "start(self, x, y)", ALL_OF_NET),
     "a method on one line": ("return 1\n", "return 2\n", ALL_OF_NET),
     "a method more": (
-        "    class Inner", "    def more(self):\n        pass\n\n    class Inner", ALL_OF_NET | {"stored by Net"},
+        "    class Inner",
+        "    def more(self):\n        pass\n\n    class Inner",
+        ALL_OF_NET | {"stored by Net"},
     ),
     "a line of a signature": ("    x,\n", "    x, y,\n", {"f", "f's", "code of f"}),
 }

@@ -171,4 +171,3 @@ class HeldFinding(LatentEvidence):
         """Certain where the call takes the path, or may take it."""
         del site
         yield self.finding
-

@@ -172,8 +172,8 @@ class Reports:
         """The dependencies of a report for the files as they are now; None if an answer is another."""
         if world == snapshot.world:
             return kept
-        rows, searched, submodules, truncates, links, targets, surroundings, words, shown, told, room = (
-            marshal.loads(kept)
+        rows, searched, submodules, truncates, links, targets, surroundings, words, shown, told, room = marshal.loads(
+            kept
         )
         if truncates is not None and truncates != snapshot.truncates():
             return None

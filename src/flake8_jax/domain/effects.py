@@ -128,6 +128,7 @@ class FindingByCalls:
 AnyFinding: TypeAlias = "Finding | FindingByCalls"
 """An event, and what decides whether it holds."""
 
+
 @dataclass(frozen=True, slots=True)
 class GuardedFinding:
     """A finding that is certain in a function on a path that its arguments decide: calls of the function take it."""

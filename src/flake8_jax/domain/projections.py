@@ -1,7 +1,7 @@
 """What objects held from the start, as it was read of them, and which objects hold a value.
 
-    state.rng           the field `.rng` of `state`: one value, whenever it is read
-    state.replace()     copies the fields of `state` that were read, without a look at those of other objects
+state.rng           the field `.rng` of `state`: one value, whenever it is read
+state.replace()     copies the fields of `state` that were read, without a look at those of other objects
 """
 
 from __future__ import annotations

@@ -227,8 +227,6 @@ class Live:
                 holding.answer(words) != answer for words, answer in on.words.get(location, ())
             ):
                 return True
-            return location in on.shown or (
-                location in on.files and not answer_alike(on.files[location], before, now)
-            )
+            return location in on.shown or (location in on.files and not answer_alike(on.files[location], before, now))
 
         return (location, *(each for each in self._reports.drop(location, is_touched) if each != location))

@@ -21,6 +21,7 @@ from flake8_jax.lazy_dataclasses import dataclass, field
 Arm: TypeAlias = "tuple[Op, bool]"
 """A branch and whether its body is taken, or a loop or `try`."""
 
+
 @dataclass(slots=True)
 class ByArm:
     """Ops that are alike: the last by the innermost arm that decides whether it is reached, the first by each arm, and

@@ -54,9 +54,7 @@ FIGURE_FUNCTION = compiled(
 )
 """A function that draws curves and pictures, in which samples of one key are as good as others."""
 
-DEMONSTRATING_FUNCTION = compiled(
-    r"_*(demo|demonstrat(e|es|ion)|showcase)(_|$)|\w+_(demo|demonstration|showcase)$"
-)
+DEMONSTRATING_FUNCTION = compiled(r"_*(demo|demonstrat(e|es|ion)|showcase)(_|$)|\w+_(demo|demonstration|showcase)$")
 """A function that demonstrates something on numbers of any kind: on which, nobody asks."""
 
 AUGMENTATION_NAME = compiled(r"(?i)(^|_|random)(augment\w*|crop|cutout|flip|mirror|translate|rotate|shift)(_|$|s$)")

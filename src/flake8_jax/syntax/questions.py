@@ -123,9 +123,7 @@ def answer_alike(asked: int, one: Index | None, other: Index | None) -> bool:
 def _is_affected(asked: int, index: Index, number: int, now: Statement) -> bool:
     """Was something asked of a statement, of which the code is another one now, that it answers otherwise?"""
     statement = index.statements[number]
-    bodies = [
-        of_body(index, number, body) | of_told(index, number, body) for body in range(len(statement.bodies))
-    ]
+    bodies = [of_body(index, number, body) | of_told(index, number, body) for body in range(len(statement.bodies))]
     if statement.definition == now.definition:
         both = zip(bodies, statement.bodies, now.bodies, strict=True)  # their definitions have as many
         bodies = [asking for asking, (_, body), (_, other) in both if body != other]

@@ -33,9 +33,7 @@ MAXIMUM_AROUND = 4
 """How many functions around a function are looked at for the parameter that a path depends on."""
 
 
-def emit(
-    frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS, ground: Ground = None
-) -> None:
+def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS, ground: Ground = None) -> None:
     """Report an event that holds on the current path and under `when`, unless other code refutes it or its ground."""
     send(frame, Finding(key, make, ground), when)
 

@@ -1,8 +1,8 @@
 """What a callee does to the state of its caller, repeated at the call: a row for each kind of effect.
 
-    def sample(key):                the sink `key`: the argument is used up here, by the draw inside
-        return normal(key), key     the key that is handed back is used already
-    def fill(buf): buf[:] = 0       JAX may still read the buffer that is passed
+def sample(key):                the sink `key`: the argument is used up here, by the draw inside
+    return normal(key), key     the key that is handed back is used already
+def fill(buf): buf[:] = 0       JAX may still read the buffer that is passed
 """
 
 from __future__ import annotations

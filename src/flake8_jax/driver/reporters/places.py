@@ -54,7 +54,7 @@ def _absolute_uri(path: PurePath) -> str:
     """The URI of an absolute path, of another system, too: `PurePath.as_uri` is deprecated since Python 3.14."""
     text = path.as_posix()
     if path.drive.endswith(":"):
-        return f"file:///{path.drive}{_quoted(text[len(path.drive):])}"
+        return f"file:///{path.drive}{_quoted(text[len(path.drive) :])}"
     return f"file:{'' if path.drive else '//'}{_quoted(text)}"
 
 

@@ -412,9 +412,7 @@ def _new(frame: Frame, op: Op, function: Value, name: str, by: str) -> New | Non
     return None
 
 
-def new_in(
-    frame: Frame, source: Op, value: Value, loops: Iterable[Op], transform: Transform
-) -> tuple[str, Op] | None:
+def new_in(frame: Frame, source: Op, value: Value, loops: Iterable[Op], transform: Transform) -> tuple[str, Op] | None:
     """In words, the function that each turn of a loop makes anew, and that loop; bound methods are equal, and are left
     out.
 

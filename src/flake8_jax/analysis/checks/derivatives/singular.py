@@ -227,9 +227,7 @@ def _shown_zero(term: Term) -> set[Term]:
             found |= _shown_zero(left)
     elif term.head == "operate" and term.key == "-":
         found |= _shown_zero(term.parts[0])
-    elif term.arguments and (
-        term.last in SHOWING_ZERO or (term.last in ADDING and _has_least_zero(term.arguments[0]))
-    ):
+    elif term.arguments and (term.last in SHOWING_ZERO or (term.last in ADDING and _has_least_zero(term.arguments[0]))):
         found |= _shown_zero(term.arguments[0])
     return found
 

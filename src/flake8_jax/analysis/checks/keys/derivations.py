@@ -246,9 +246,7 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
     return False
 
 
-def related(
-    frame: Frame, grouping: Grouping, marks: Iterable[Hashable]
-) -> list[tuple[Value, tuple[Used, ...]]]:
+def related(frame: Frame, grouping: Grouping, marks: Iterable[Hashable]) -> list[tuple[Value, tuple[Used, ...]]]:
     """The first keys with any of some marks that were used, up to a bound; beyond it that is counted."""
     found = frame.live().used.having(grouping, marks, MAXIMUM_RELATED + 1)
     if len(found) > MAXIMUM_RELATED:

@@ -1,8 +1,8 @@
 """What a function does with keys, for calls to repeat: it uses them up, hands used ones back, and draws from seeds.
 
-    def sample(key, n):                     used up: the input `key`
-        return normal(key), key             handed back: the key, which is used already
-    def drawn(n): return normal(key(n))     drawn from a seed: the input `n`
+def sample(key, n):                     used up: the input `key`
+    return normal(key), key             handed back: the key, which is used already
+def drawn(n): return normal(key(n))     drawn from a seed: the input `n`
 """
 
 from __future__ import annotations
