@@ -49,6 +49,24 @@ CARRIED: dict[str, tuple[dict[str, str], bool]] = {
     ),
     "re-export by star": ({"mid.py": "from ops import *\n", "use.py": "from mid import f\nh = jax.jit(f)\n"}, True),
     "star": ({"use.py": "from ops import *\nh = jax.jit(f)\n"}, True),
+    "in a tuple that a function makes": (
+        {"mid.py": "import ops\ndef make(n):\n    def h(x):\n        return ops.f(x)\n    return n, h\n",
+         "use.py": "from mid import make\nn, h = make(1)\nk = jax.jit(h)\n"}, True,
+    ),
+    "in a dict that a function makes": (
+        {"mid.py": "import ops\ndef make():\n    return {'f': ops.f, 'g': ops.g}\n",
+         "use.py": "from mid import make\nk = jax.jit(make()['f'])\n"}, True,
+    ),
+    "another one of a tuple": (
+        {"mid.py": "import ops\ndef make():\n    return ops.g, ops.f\n",
+         "use.py": "from mid import make\ng, f = make()\nk = jax.jit(g)\n"}, False,
+    ),
+    "in an optimizer": (
+        {"mid.py": "import ops, optax\ndef make():\n    def update(g, s, p=None):\n        return ops.f(g), s\n"
+         "    return optax.chain(optax.GradientTransformation(lambda p: p, update), optax.adam(0.1))\n",
+         "use.py": "from mid import make\ntx = make()\n@jax.jit\ndef step(g, s):\n    return tx.update(g, s)\n"},
+        True,
+    ),
     "alias": ({"mid.py": "import ops\nh = ops.f\n", "use.py": "import mid\nk = jax.jit(mid.h)\n"}, True),
     "partial": (
         {

@@ -9911,6 +9911,127 @@ PROGRAMS: dict[str, str] = {
             return jax.vmap(kept, in_axes=(None, 0, None, None))(params, xs, key, False)  # JAX102
     """,
 }
+PROGRAMS["optimizers that are made of those of the project"] = """
+    import jax, jax.numpy as jnp, optax
+    def clipped(limit):
+        def update(updates, state, params=None):
+            norm = optax.tree.norm(updates)
+            if norm > limit:  # JAX401
+                updates = jax.tree.map(lambda g: g * limit / norm, updates)
+            return updates, state
+        return optax.GradientTransformation(lambda params: optax.EmptyState(), update)
+    def counted(every):
+        def update(updates, state, params=None):
+            if every > 1:
+                updates = jax.tree.map(lambda g: g / every, updates)
+            if params is None:
+                raise ValueError("params")
+            if state.count > 3:  # what a part of a chain has for a state is not known
+                return updates, state
+            return updates, state
+        return optax.GradientTransformationExtraArgs(lambda params: optax.EmptyState(), update)
+    def of_host(updates, state, params=None):
+        if sum(float(jnp.sum(g)) for g in updates) > 1.0:  # no traced code calls this one
+            print(updates)
+        return updates, state
+    tx = optax.chain(clipped(1.0), counted(2), optax.masked(optax.adam(1e-3), True))
+    plain = optax.chain(optax.GradientTransformation(lambda params: (), of_host), optax.sgd(0.1))
+    @jax.jit
+    def step(params, state, x):
+        grads = jax.grad(lambda p: jnp.sum(p * x))(params)
+        updates, state = tx.update(grads, state, params)
+        return optax.apply_updates(params, updates), state
+    def eager(grads, state):
+        return plain.update(grads, state)
+"""
+PROGRAMS["keys for the streams of a network, in a dict"] = """
+    import jax
+    from flax import linen as nn
+    class Noisy(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            return nn.Dense(3)(x + jax.random.normal(self.make_rng("latent"), x.shape))
+    class Quiet(nn.Module):
+        train: bool = False
+        @nn.compact
+        def __call__(self, x):
+            if self.train:
+                x = x + jax.random.normal(self.make_rng("latent"), x.shape)
+            return nn.Dense(3)(x)
+    def repeated(xs, params, key):
+        rngs, found = {"latent": key}, []
+        for x in xs:
+            found.append(Noisy().apply(params, x, rngs=rngs))  # JAX102
+        return found
+    def twice(x, params, key):
+        model, rngs = Noisy(), {"latent": key}
+        return model.apply(params, x, rngs=rngs), model.apply(params, 2 * x, rngs=rngs)  # JAX101
+    def apart(x, params, key):
+        one, two = jax.random.split(key)
+        model, rngs = Noisy(), {"latent": one}
+        return model.apply(params, x, rngs=rngs), model.apply(params, 2 * x, rngs={**rngs, "latent": two})
+    def silent(xs, params, key):
+        rngs, found = {"latent": key}, []
+        for x in xs:
+            found.append(Quiet().apply(params, x, rngs=rngs))
+            found.append(Noisy().apply(params, x, rngs={"other": key}))
+            found.append(Noisy().apply(params, x, rngs={"latent": key}, method="encode"))
+        return found
+"""
+
+PROGRAMS["shapes that an argument has, and those of sums"] = """
+    import jax, jax.numpy as jnp
+    def relaxed(grid, tol):
+        def go_on(state):
+            return state[1] > tol  # JAX602
+        return jax.lax.while_loop(go_on, lambda state: (state[0], state[1] / 2), (grid, jnp.zeros(grid.shape)))
+    relaxed(jnp.ones((8, 8)), 1e-3)
+    def halved(size, tol):
+        return jax.lax.while_loop(lambda s: s[1] > tol, lambda s: (s[0], s[1] / 2), (size, jnp.ones(size.shape)))
+    halved(jnp.ones(()), 1e-3)
+    def chosen(x):
+        start = jnp.ones(x.shape)
+        return jax.lax.cond(True, lambda s: s, lambda s: s.sum(0), start)  # JAX603
+    chosen(jnp.ones((3, 4)))
+    def close(old, new, tol):
+        return jnp.abs(old - new) < tol
+    def solved(a, b):
+        x = jnp.zeros(3)
+        while True:
+            new = a * x + b * jnp.sin(x)
+            if close(x, new, 1e-3):  # JAX209
+                return new
+            x = new
+    def found(a, b):
+        x = jnp.zeros(())
+        while True:
+            new = a * x + b * jnp.sin(x)
+            if close(x, new, 1e-3):
+                return new
+            x = new
+"""
+
+PROGRAMS["what a network of Haiku with a state gives"] = """
+    import haiku as hk, jax, jax.numpy as jnp
+    def forward(x):
+        return hk.BatchNorm(True, True, 0.99)(hk.Linear(10)(x), is_training=True)
+    model, plain = hk.transform_with_state(forward), hk.transform(lambda x: hk.Linear(10)(x))
+    def loss(params, state, x):
+        logits = model.apply(params, state, None, x)
+        return jnp.mean((logits - x) ** 2)  # JAX609
+    def shape(params, state, x):
+        return model.apply(params, state, None, x).shape  # JAX609
+    def right(params, state, x):
+        logits, state = model.apply(params, state, None, x)
+        return logits.mean(), state
+    def first(params, state, x):
+        return model.apply(params, state, None, x)[0].mean()
+    def whole(params, state, x):
+        found = model.apply(params, state, None, x)
+        return found
+    def stateless(params, x):
+        return plain.apply(params, None, x).mean()
+"""
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """

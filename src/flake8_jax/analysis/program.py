@@ -189,9 +189,9 @@ class Program:
     beyond `base` is that of the current record, `records` are the classes of the
     records of libraries, `stores` the dead stores of the functions that were asked for,
     `answers` the labels of the bodies of which something was asked, `optimizers` what updates of those need that a call
-    makes, `variables` which ops make the variables of networks, `states` which make the states of optimizers,
-    `remembered` the state that an update of an optimizer gets which remembers things in it,
-    `resembling` which make gradients, and by what.
+    makes, `composed` the updates of the project's optimizers of which it makes one, `variables` which ops make the
+    variables of networks, `states` which make the states of optimizers, `remembered` the state that an update of an
+    optimizer gets which remembers things in it, `resembling` which make gradients, and by what.
     `floor` is the depth at which the current stack began (`stacks.py`).
     `has_faults`: something was dropped, because it raised (`isolation.py`).  `memory` is what is kept outside of
     records, and how it is forgotten.
@@ -216,6 +216,7 @@ class Program:
     stores: dict[Function, DeadStores] = field(default_factory=dict)
     answers: dict[Hashable, object] = field(default_factory=dict)
     optimizers: dict[Op, frozenset[str]] = field(default_factory=dict)
+    composed: dict[Op, tuple[Value, ...]] = field(default_factory=dict)
     variables: dict[Op, VariablesForm] = field(default_factory=dict)
     states: dict[Op, StateMade] = field(default_factory=dict)
     remembered: dict[Op, Value] = field(default_factory=dict)

@@ -18,6 +18,9 @@ HowFrozen: TypeAlias = Literal["at", "call", "method", "bound"]
 APPLYING = frozenset(("equinox.apply_updates", "optax.apply_updates"))
 """What moves parameters by the updates that an optimizer gives."""
 
+STREAMS = "rngs"
+"""The keyword by which a network gets its keys, in a dict that it reads and leaves as it is."""
+
 UPDATED = {"params": 2, "value": 9, "grad": 9, "value_fn": 9}
 """What the update of an optimizer may need beside gradients and state, with the place where it can be passed."""
 

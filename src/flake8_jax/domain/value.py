@@ -172,14 +172,28 @@ class ShapeOf:
 DEEPEST_SHAPE = 3
 """Of how many operations at most, one of another, a shape is known in terms of inputs."""
 
+MOST_TERMS = 6
+"""How many terms of one elementwise result count as one operation."""
+
 
 def shape_of_operands(rule: ShapeRule, operands: tuple[Value, ...], given: Mapping[str, Value]) -> ShapeOf | None:
     """The symbolic shape of a result, to be computed once the inputs are known; None if operands do not decide it."""
-    depths = [_shape_depth(operand) for operand in operands]
+    terms = _terms(operands) if rule is shape_of_broadcast else operands
+    depths = [_shape_depth(operand) for operand in terms]
     known = [depth for depth in depths if depth is not None]
     deepest = max(known, default=DEEPEST_SHAPE)
     is_known = len(known) == len(depths) and deepest < DEEPEST_SHAPE
-    return ShapeOf(rule, operands, given, deepest + 1) if is_known else None
+    return ShapeOf(rule, terms, given, deepest + 1) if is_known else None
+
+
+def _terms(operands: tuple[Value, ...]) -> tuple[Value, ...]:
+    """What is broadcast together in `a * x + b`: of operands that are broadcast themselves their operands."""
+    found: dict[Value, None] = {}
+    for operand in operands:
+        like = operand.like if operand.shape is None else None
+        is_broadcast = isinstance(like, ShapeOf) and like.rule is shape_of_broadcast
+        found |= dict.fromkeys(like.operands if is_broadcast and isinstance(like, ShapeOf) else (operand,))
+    return tuple(found) if len(found) <= MOST_TERMS else operands
 
 
 def _shape_depth(operand: Value) -> int | None:

@@ -16,6 +16,7 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.class_decorators import class_decorator
+from flake8_jax.analysis.calls.composed import note_composed
 from flake8_jax.analysis.calls.concrete_arguments import need_converted, need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
@@ -336,6 +337,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, known: Known, arguments: Ar
     made = name if name.rpartition(".")[2][:1].isupper() else frame.program.table.made_by(name)
     if made:
         note_made(frame, op, name, arguments)
+        note_composed(frame, op, name, arguments)
         if known.kept:
             note_kept(frame, op, name, known.kept, arguments)
         check_part(frame, op, name, arguments.keywords)

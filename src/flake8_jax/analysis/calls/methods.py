@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Super, Wrapped
 from flake8_jax.analysis.calls.bounded import need_bounds
+from flake8_jax.analysis.calls.composed import run_composed
 from flake8_jax.analysis.calls.concrete_arguments import ASKING_METHODS, ask_in_list, need_values
 from flake8_jax.analysis.calls.conventions import by_convention
 from flake8_jax.analysis.calls.forwards import forwarded, updated
@@ -16,6 +17,7 @@ from flake8_jax.analysis.checks.compilation.eager_loops import check_read
 from flake8_jax.analysis.checks.compilation.weights import note_variables, note_weights
 from flake8_jax.analysis.checks.compilation.work import OF_ITEM, note_work
 from flake8_jax.analysis.checks.contracts.mapped_writes import check_method as check_write
+from flake8_jax.analysis.checks.contracts.optimizers import UPDATE
 from flake8_jax.analysis.checks.contracts.submodules import check_declaring
 from flake8_jax.analysis.checks.contracts.variables import APPLY, check_applied
 from flake8_jax.analysis.checks.derivatives.custom_rules import check_stated
@@ -343,6 +345,8 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
     if isinstance(payload, Super):
         return _inherited_method(frame, op, payload, name, arguments)
     known = payload.name if isinstance(payload, Named) else None
+    if name == UPDATE:
+        run_composed(frame, op, base, arguments)
     if name == "__call__" and known is not None:
         note_advancing(frame, op, base, known, arguments)
         note_module_call(frame, op, known)

@@ -49,6 +49,9 @@ FULL = 50
 ELEMENTWISE = frozenset(("first", "both", "along"))
 """What has the shape of its operands, without options."""
 
+SAID = frozenset(("said", "drawn"))
+"""What has the shape that an argument says, as in `zeros(x.shape)`."""
+
 OF_FIRST = frozenset((
     "first", "like", "along", "reduced", "stacked", "joined", "widened", "squeezed", "encoded", "flat", "tiled",
     "padded", "repeated", "differed", "piled", "lined", "exchanged", "moved",
@@ -69,6 +72,9 @@ def likeness_of(
         if found is not None:
             return found
     operands, given = _operands(frame, function, arguments, receiver)
+    said = given.get("shape") if word in SAID else None
+    if said is not None and said.form == "shape" and said.elements is None:
+        return said.like
     return shape_of_operands(SHAPES[word], operands[:1] if word in OF_FIRST else operands, given)
 
 

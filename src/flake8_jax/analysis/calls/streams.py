@@ -87,8 +87,10 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
     for place, name in enumerate(names if asked else ()):
         if run.before[place] != name:
             _draw(frame, op, place, name, arguments, is_possible)
-    has_state = "state" in names
-    return Value(TUPLE, NONE, Elements((result, unknown("state of a network"))), op) if has_state else result
+    if "state" not in names:
+        return result
+    note_parts(frame, op, phrase(op.func) if type(op) is ops.Call else "apply", ("value", "state"))
+    return Value(TUPLE, NONE, Elements((result, unknown("state of a network"))), op)
 
 
 def _options_in_order(callee: Value, arguments: Arguments) -> dict[str, Value]:

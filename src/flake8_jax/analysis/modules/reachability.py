@@ -16,7 +16,7 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.kinds import CONTAINERS, FUNCTIONS
+from flake8_jax.domain.kinds import CONTAINERS, FUNCTIONS, INSTANCE, OBJECT
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
@@ -124,14 +124,20 @@ def _gathered(reachability: Reachability, value: Value, depth: int = 0) -> tuple
         function = underlying(value)
         return NOWHERE if function is None else _homes_of_function(reachability, function, depth), NOWHERE
     owner = class_behind(payload)
-    if owner is not None:
-        return _homes_of_class(reachability, owner, depth), NOWHERE
-    found = [_gathered(reachability, part, depth + 1) for part in _parts(value, depth)]
-    return NOWHERE.union(*[homes for homes, _ in found]), NOWHERE.union(*[modules for _, modules in found])
+    homes = _homes_of_class(reachability, owner, depth) if owner is not None else NOWHERE
+    found = [_gathered(reachability, part, depth + 1) for part in _parts(reachability, value, depth)]
+    return homes.union(*[homes for homes, _ in found]), NOWHERE.union(*[modules for _, modules in found])
 
 
-def _parts(value: Value, depth: int) -> Iterable[Value]:
-    return value.parts if value.kind in CONTAINERS and depth < MAXIMUM_DEPTH else ()
+def _parts(reachability: Reachability, value: Value, depth: int) -> Iterable[Value]:
+    """What a container holds, a record its functions, an optimizer the updates of its parts."""
+    if depth >= MAXIMUM_DEPTH:
+        return ()
+    if value.kind is OBJECT:
+        return reachability.program.composed.get(value.made_by, ()) if value.made_by is not None else ()
+    if value.kind is INSTANCE:
+        return [part for part in value.parts if part.kind in FUNCTIONS]
+    return value.parts if value.kind in CONTAINERS else ()
 
 
 def _homes_of_class(reachability: Reachability, owner: ClassValue, depth: int) -> frozenset[str]:
@@ -172,7 +178,8 @@ def _homes_of_signature(reachability: Reachability, function: FunctionValue, dep
     if made is not None:
         return found | _homes_of_function(reachability, made, depth + 1)
     owner = class_behind(returned.payload)
-    return found if owner is None else found | _homes_of_class(reachability, owner, MAXIMUM_DEPTH)
+    homes = found if owner is None else found | _homes_of_class(reachability, owner, MAXIMUM_DEPTH)
+    return homes.union(*[_gathered(reachability, part, depth + 1)[0] for part in _parts(reachability, returned, depth)])
 
 
 def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:

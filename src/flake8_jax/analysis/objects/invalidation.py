@@ -23,6 +23,7 @@ from flake8_jax.analysis.objects.classes import is_left
 from flake8_jax.analysis.objects.names import rebind_outside
 from flake8_jax.analysis.objects.pending import PENDING
 from flake8_jax.analysis.objects.stated_rules import note_stated
+from flake8_jax.api.contracts import STREAMS
 from flake8_jax.api.transforms import Argument, Transform
 from flake8_jax.domain.kinds import (
     API,
@@ -66,8 +67,9 @@ def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> V
         invalidate(frame, callee)
     for value in positional:
         invalidate(frame, value)
-    for value in arguments.keywords.values():
-        invalidate(frame, value)
+    for name, value in arguments.keywords.items():
+        for one in frame.live().contents(value).parts if name == STREAMS else (value,):
+            invalidate(frame, one)
     invalidate_reachable(frame)
     return note_unknown(frame, "call of an unknown function", op)
 

@@ -26,7 +26,7 @@ def static_attribute(base: Value, name: str, op: Op) -> Value:
         return Value(STATIC, payload=OPEN, made_by=op)
     if name == "shape":
         if base.shape is None:
-            return Value(TUPLE, payload=SHAPE, made_by=op)
+            return Value(TUPLE, payload=SHAPE, made_by=op, like=base.like if base.like is not None else base.input)
         parts = tuple(Value(NUMBER, payload=sized(size)) for size in base.shape)
         return Value(TUPLE, payload=Elements(parts, "shape"), made_by=op)
     if name == "ndim":

@@ -105,7 +105,7 @@ def pass_keys_to_unknown(frame: Frame, op: Op, callee: Value, arguments: Argumen
         for value, place in found:
             here = (use for use in earlier_uses_of(state, value.original, frame.iterations) if use.op is op)
             if not any(use.iterations == frame.iterations for use in here):
-                is_drawn = _is_drawn_from(op, value, place) or is_noise(frame, op, arguments, place)
+                is_drawn = _is_drawn_from(op, value, place) or is_noise(frame, op, arguments, value, place)
                 consume(frame, value, op, place, by, is_possible=not is_drawn)
         state.path = path
 
@@ -144,7 +144,7 @@ def _keys_in(frame: Frame, value: Value, place: Op | None, name: str) -> Iterato
         if len(written) == len(parts):
             pairs = zip(parts, written, strict=True)
             yield from ((part, one) for part, one in pairs if _is_candidate(frame, part, one, name))
-        elif _says_key(place, name) and all(part.kind is KEY for part in parts):
+        elif _says_key(place, name) and all(part.kind is KEY or _is_named_key(part) for part in parts):
             yield from ((part, None) for part in parts)
     elif _is_candidate(frame, value, place, name):
         yield value, place

@@ -3,6 +3,7 @@
 net.apply(params, x, train=True, rngs={"dropout": key})        it says so
 def __call__(self, x, train=True): ...                         net.apply(params, x, rngs=...) leaves that out
 nn.Dropout(0.5, deterministic=False)                           it always has
+self.make_rng("latent")                                        it draws from the key for this stream itself
 """
 
 from __future__ import annotations
@@ -12,23 +13,26 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.tables import WITHOUT_NOISE
 from flake8_jax.analysis.objects.classes import ancestry, lookup
 from flake8_jax.analysis.objects.narrowing import peek
+from flake8_jax.api.contracts import STREAMS
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.kinds import OBJECT
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import chains_of, searched_once
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.walking import within
 
 CALLED = "__call__"
+CONDITIONAL = frozenset((ops.Branch, ops.Choose, ops.Try, ops.Logic, ops.Gather, ops.Loop))
 SAYING = frozenset((*WITHOUT_NOISE, "method", None))
 """Keywords by which noise is switched, or another method is called; None: what is spread may have them."""
 
 
-def is_noise(frame: Frame, op: Op, arguments: Arguments, place: Op | None) -> bool:
-    """Is a key given for the dropout of a network that has some in this call?"""
-    display = arguments.keyword_ops.get("rngs")
-    items = display.items if type(display) is ops.BuildDict else ()
-    is_dropout = any(one is place and type(key) is ops.Const and "drop" in str(key.value) for key, one in items)
-    if not is_dropout:
-        return False
+def is_noise(frame: Frame, op: Op, arguments: Arguments, key: Value, place: Op | None) -> bool:
+    """Is a key given for noise that a network has in this call: for its dropout, or for what it draws itself?"""
+    streams = _streams(frame, arguments, key, place)
+    if not any("drop" in stream for stream in streams):
+        return any(_is_drawn_by(frame, op, stream) for stream in streams)
     given = {option: arguments.keywords[option].constant for option in WITHOUT_NOISE if option in arguments.keywords}
     if given:
         return any(known in (OPEN, not WITHOUT_NOISE[option]) for option, known in given.items())
@@ -38,6 +42,43 @@ def is_noise(frame: Frame, op: Op, arguments: Arguments, place: Op | None) -> bo
         return False
     made_by, owner = _made(frame, op.func.base)
     return _has_noise(made_by) if owner is None else _is_noisy(owner, len(op.args))
+
+
+def _streams(frame: Frame, arguments: Arguments, key: Value, place: Op | None) -> list[str]:
+    """The streams for which a key is given: written in the call, or known of a dict."""
+    display, given = arguments.keyword_ops.get(STREAMS), arguments.keywords.get(STREAMS)
+    if type(display) is ops.BuildDict:
+        return [str(name.value) for name, one in display.items if one is place and type(name) is ops.Const]
+    entries = frame.live().contents(given).entries if given is not None else None
+    return [str(name) for name, one in (entries or {}).items() if one is key]
+
+
+def _is_drawn_by(frame: Frame, op: Op, stream: str) -> bool:
+    """Does the network of the project that is applied always draw from a stream of this name?"""
+    if type(op) is not ops.Call or type(op.func) is not ops.Attr or op.func.name != "apply":
+        return False
+    if any(name in ("method", None) for name, _ in op.keywords):
+        return False
+    _, owner = _made(frame, op.func.base)
+    called = lookup(owner, CALLED) if owner is not None else None
+    function = underlying(called) if called is not None else None
+    return function is not None and stream in _drawn(function.function)
+
+
+@searched_once
+def _drawn(method: Function) -> frozenset[str]:
+    """The streams from which a method draws whatever it computes, as `self.make_rng("latent")`."""
+    chains = chains_of(method)
+    calls = [one for statement in method.body for one in within(statement) if type(one) is ops.Call]
+    return frozenset(
+        str(call.args[0].value)
+        for call in calls
+        if type(call.func) is ops.Attr
+        and call.func.name == "make_rng"
+        and call.args
+        and type(call.args[0]) is ops.Const
+        and not any(type(one) in CONDITIONAL for one in chains.way_to(call))
+    )
 
 
 def _made(frame: Frame, network: Op) -> tuple[Op | None, ClassValue | None]:
