@@ -1,14 +1,14 @@
-"""What results depend on: bits of one number, united over all results that each was made from.
+"""What results depend on: questions, united over all results that each was made from.
 
-A bit stands for a question that was asked of a file (`syntax/questions.py`).  A result is a `Dependent`; it notes the
-questions that were asked for it and the results that it used, in which there may be cycles.  The dependencies of used
-results are computed once, by Tarjan's strongly connected components: all results of a component depend on the same
-questions.  By then their notes are final.
+A question was asked of a file (`syntax/questions.py`), and has a number.  A result is a `Dependent`; it notes the few
+questions that were asked for it, and the results that it used, in which there may be cycles; the many that are united
+are the bits of one number.  The dependencies of used results are computed once, by Tarjan's strongly connected
+components: all results of a component depend on the same questions.  By then their notes are final.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
@@ -25,9 +25,12 @@ Sought: TypeAlias = "tuple[str, str, frozenset[str]]"
 class Dependent(Protocol):
     """A result, with what was asked of files for it and the results that it used."""
 
-    asked: int
     submodules: frozenset[tuple[str, str]]
     sought: frozenset[Sought]
+
+    @property
+    def asked(self) -> Collection[int]:
+        """The numbers of the questions that were asked for it."""
 
     @property
     def uses(self) -> Iterable[Dependent]:
@@ -48,21 +51,21 @@ NONE, MARKED = Asked(), Asked(1)
 
 @dataclass(slots=True, eq=False)
 class DependencyGraph:
-    """The bit of each question, and the transitive dependencies of used records: of these the bits that count now."""
+    """The number of each question, and the transitive dependencies of used records, as the bits that count now."""
 
-    _bits: dict[tuple[str, int], int] = field(default_factory=dict)
+    _numbers: dict[tuple[str, int], int] = field(default_factory=dict)
     _asked: list[tuple[str, int]] = field(default_factory=list)
     _closed: dict[Dependent, Asked] = field(default_factory=dict)
     _once: dict[Asked, Asked] = field(default_factory=dict)
     _marks: Callable[[Dependent], bool] | None = None
 
-    def bit(self, path: str, asked: int = TEXT, beyond: int = TEXT) -> int:
-        """The number of a question that is asked of a file, one bit; `beyond` once too many are told apart."""
-        found = self._bits.get((path, asked))
+    def number(self, path: str, asked: int = TEXT, beyond: int = TEXT) -> int:
+        """The number of a question that is asked of a file; `beyond` once too many are told apart."""
+        found = self._numbers.get((path, asked))
         if found is None:
             if asked >= FIRST and len(self._asked) >= MOST:
-                return self.bit(path, beyond)
-            found = self._bits[(path, asked)] = 1 << len(self._asked)
+                return self.number(path, beyond)
+            found = self._numbers[(path, asked)] = len(self._asked)
             self._asked.append((path, asked))
         return found
 
@@ -83,8 +86,8 @@ class DependencyGraph:
     ) -> Callable[[Dependent], bool]:
         """Tells whether a record depends on some questions, until `forget`; the notes of all records are final."""
         self.forget()
-        bits = sum(bit for (path, question), bit in self._bits.items() if is_asked(path, question))
-        self._marks = lambda record: bool(record.asked & bits) or any(map(is_sought, record.sought))
+        numbers = {number for number, (path, question) in enumerate(self._asked) if is_asked(path, question)}
+        self._marks = lambda record: not numbers.isdisjoint(record.asked) or any(map(is_sought, record.sought))
         return lambda record: bool((self._closed.get(record) or self._close(record)).bits)
 
     def forget(self) -> None:
@@ -97,7 +100,7 @@ class DependencyGraph:
         """What was asked for a record itself; while it counts only whether something was, one bit for that."""
         if self._marks is not None:
             return MARKED if self._marks(record) else NONE
-        return Asked(record.asked, record.submodules, record.sought)
+        return Asked(sum([1 << number for number in record.asked]), record.submodules, record.sought)
 
     def _close(self, record: Dependent) -> Asked:
         """Compute the dependencies of a record, and of all that it uses."""

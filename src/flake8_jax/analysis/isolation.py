@@ -196,7 +196,8 @@ def summary_after_fault(program: Program, function: FunctionValue, found: list[F
 
 def record_of_fault(program: Program, path: str, found: list[Fault]) -> Record:
     """The record of a piece of code whose analysis raised: it depends on the file of the code and holds the faults."""
-    record = Record(asked=program.dependencies.bit(path))
+    record = Record()
+    record.asked.add(program.dependencies.number(path))
     record.given_up[DEFECT] += len(found)
     record.faults.extend(found)
     return record

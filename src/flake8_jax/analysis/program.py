@@ -231,7 +231,7 @@ class Program:
 
     def note(self, path: str, asked: int = TEXT, beyond: int = TEXT) -> None:
         """Record that the current results depend on what is asked of a file."""
-        self.record.asked |= self.dependencies.bit(path, asked, beyond)
+        self.record.asked.add(self.dependencies.number(path, asked, beyond))
 
     def seek(self, path: str, words: Collection[str], pattern: str = "") -> None:
         """Record that the current results depend on which statements of a file hold some words, and a pattern."""

@@ -48,7 +48,7 @@ class Record:
     numbers that a range gives, by its op; `work`: the array operations of a body, `compiled` on what those of compiled
     code in it depend; `viewed`: arrays and their
     indices, by the view through `at`. `summaries`, `projections` and `projected` are memoised, `meanings` are the
-    facts that follow from the outcome of a test and from its contrary. `asked` is what was asked of files, as bits
+    facts that follow from the outcome of a test and from its contrary. `asked` is what was asked of files, by number
     (`dependencies.py`), `submodules` the names that were looked up below packages, `sought` the words that were
     looked for, `uses` the records that the
     results depend on. `started` is how far a statement brings JAX.
@@ -86,7 +86,7 @@ class Record:
     meanings: dict[Value, tuple[Path, Path]] = field(init=False)
     unknowns: defaultdict[str, int] = field(init=False)
     given_up: defaultdict[str, int] = field(init=False)
-    asked: int = 0
+    asked: set[int] = field(init=False)
     code: Function | None = None
     is_specialized: bool = False
     marks: bool = False
@@ -121,6 +121,17 @@ class Record:
         for name in OF_VALUES:
             with suppress(AttributeError):
                 delattr(self, name)
+
+    def end(self) -> None:
+        """Let go, after a run, the collections that were only looked at; what is known of single values, too, unless
+        something that was made in the run is still to be run.
+        """
+        if not (self.functions or self.roots or self.displays):
+            self.forget_values()
+        for name in EMPTY:
+            with suppress(AttributeError):  # which asks for none that is not there
+                if not object.__getattribute__(self, name):
+                    delattr(self, name)
 
     def emit(self, key: EventKey, make: Callable[[], Event], ground: Ground = None) -> None:
         """Record an event, once for each key; it gives way to a surer one.
@@ -162,7 +173,9 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),
     **dict.fromkeys(
-        ("sites", "refuted", "abstract", "setups", "reported", "alike", "projected", "uses", "paid", "callers"), set
+        ("sites", "refuted", "abstract", "setups", "reported", "alike", "projected", "asked", "uses", "paid",
+         "callers"),
+        set,
     ),
     "projections": Projections,
     **dict.fromkeys(("calls", "specialized", "runs", "unknowns", "given_up"), COUNTS),

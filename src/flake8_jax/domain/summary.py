@@ -185,10 +185,13 @@ class Summary:
     is_dropped: bool = False
 
     def finish(self) -> None:
-        """Let go the collections that nothing was put into, of which none is put into after the run, as what is read
-        around a body is.
+        """Let go the collections that nothing was put into, of which none is put into after the run, as what functions
+        inside a body read around it is, which are run later.
         """
-        for part in (self.requires, self.writes, self.run):
+        run = self.run
+        is_read_later = run.function is None or run.function.inner.functions
+        outside = () if is_read_later else (self.outside,)
+        for part in (self.requires, self.requires.effects, self.uses, self.writes, run, *outside):
             for name in part.__slots__:
                 held: object = getattr(part, name)
                 if not held and type(held) in SHARED:

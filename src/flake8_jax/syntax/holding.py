@@ -11,7 +11,7 @@ told in which function of a statement they stand, for a search runs the methods 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import pairwise
 from marshal import dumps
@@ -30,14 +30,15 @@ class Holding:
     """The statements of a text by the words in their code, which stand on `lines` without comments.
 
     Words are counted by parts of statements: what stands above the first function in one, and each function with what
-    follows it.
+    follows it.  The lines are asked for again where a pattern is looked for: not all of them need to be kept for that.
     """
 
     __slots__ = ("_found", "_index", "_lines", "_parts", "_words")
 
-    def __init__(self, index: Index, lines: Sequence[str]) -> None:
+    def __init__(self, index: Index, lines_of_text: Callable[[], Sequence[str]]) -> None:
         self._index = index
-        self._lines = lines
+        self._lines = lines_of_text
+        lines = lines_of_text()
         self._words: dict[str, int] = {}
         self._parts: list[tuple[int, int]] = []
         self._found: dict[tuple[frozenset[str], str], list[int]] = {}
@@ -52,7 +53,7 @@ class Holding:
 
     def numbers(self, words: Collection[str], pattern: str = "") -> list[int]:
         """The statements that hold one of the words, in order, and have the pattern."""
-        key = frozenset(words), pattern
+        key = frozenset(self._words.keys() & words), pattern
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = self._numbers_of(key[0], pattern)
@@ -60,7 +61,7 @@ class Holding:
 
     def _numbers_of(self, words: frozenset[str], pattern: str) -> list[int]:
         bits = 0
-        for word in self._words.keys() & words:
+        for word in words:
             bits |= self._words[word]
         found = self._statements(bits)
         return [number for number in found if self._has(number, pattern)] if pattern else found
@@ -82,13 +83,13 @@ class Holding:
         return list(dict.fromkeys(self._parts[part][0] for part in _ones(bits)))
 
     def _has(self, number: int, pattern: str) -> bool:
-        return re.search(pattern, self._index.statements[number].text(self._lines)) is not None
+        return re.search(pattern, self._index.statements[number].text(self._lines())) is not None
 
 
 def holding_of(text: str, index: Index) -> Holding:
     """The statements of a text with an index."""
-    code = code_of(text)
-    return Holding(index, SourceFile(index.path, code.text).lines)
+    source = SourceFile(index.path, code_of(text).text)
+    return Holding(index, lambda: source.lines)
 
 
 def words_in(text: str) -> frozenset[str]:

@@ -213,11 +213,11 @@ class File:
 
     def _note_body(self, number: int, line: int, is_told: bool) -> None:
         program = self.linked.program
-        bit = self._bodies.get((number, line, is_told))
-        if bit is None:
+        question = self._bodies.get((number, line, is_told))
+        if question is None:
             asked = self._asked_of_body(number, line, of_told if is_told else of_body)
-            bit = self._bodies[(number, line, is_told)] = program.dependencies.bit(self.path, asked, CODE)
-        program.record.asked |= bit
+            question = self._bodies[(number, line, is_told)] = program.dependencies.number(self.path, asked, CODE)
+        program.record.asked.add(question)
 
     def _is_own(self, record: Record, number: int, line: int) -> bool:
         """Is a record that of the general run of the `def` that begins on a line, or of a function made in it?"""
@@ -247,7 +247,7 @@ class File:
             with FaultBarrier(program, "what a function tells", self.place_of(unit), lambda fault: None):
                 record, task = Record(), partial(self._find_told, unit, unit.statement.line + above)
                 found = in_own_record(program, task, record) or found
-                record.asked |= program.dependencies.bit(self.path, TEXT)  # with another text, all digests are let go
+                record.asked.add(program.dependencies.number(self.path))  # with another text, all digests are let go
                 program.memory.keep(partial(self._told.pop, (number, body), None), record)
             self._told[number, body] = found
         return found
@@ -427,7 +427,8 @@ class File:
         """The names that a statement binds, in a new record; all are unknown if its run raises."""
         program = self.linked.program
         asked = self.asked_of_definition(unit.number)
-        unit.record = Record(asked=program.dependencies.bit(self.path, asked, CODE))
+        unit.record = Record()
+        unit.record.asked.add(program.dependencies.number(self.path, asked, CODE))
         found: list[Fault] = []
         with FaultBarrier(program, DROPPED_STATEMENT, self.place_of(unit), found.append):
             if unit.statement.kind == "import":
@@ -530,7 +531,7 @@ class File:
     def held(self) -> Holding:
         """The statements by the words in their code."""
         if self._holding is None:
-            self._holding = Holding(self.index, self._code().lines)
+            self._holding = Holding(self.index, lambda: self._code().lines)
         return self._holding
 
     def names_for_jitted(self, name: str) -> list[str]:
@@ -754,9 +755,9 @@ class File:
 
     def fold(self) -> None:
         """Let go what was made of the text of the file; it is made again when it is asked for."""
-        for source in (self._source, self._plain):
-            if source is not None:
-                source.fold()
+        if self._source is not None:
+            self._source.fold()
+        self._plain, self._words_of = None, {}
         for unit in self.units:
             if unit.module is not None:
                 forget_chains(unit.module.top)

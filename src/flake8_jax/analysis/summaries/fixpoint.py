@@ -99,7 +99,9 @@ def _run(program: Program, function: FunctionValue) -> Summary:
     found: list[Fault] = []
     with FaultBarrier(program, function.function.title, place_of(function), found.append):
         record = Record(code=function.function, is_specialized=bool(function.given))
-        return in_own_record(program, lambda: run_body(program, function, ()), record)
+        summary = in_own_record(program, lambda: run_body(program, function, ()), record)
+        record.end()
+        return summary
     return summary_after_fault(program, function, found)
 
 
