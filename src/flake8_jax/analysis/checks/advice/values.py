@@ -38,6 +38,7 @@ DEMANDED = frozenset((
     "__bool__", "__len__", "__int__", "__float__", "__complex__", "__index__", "__hash__", "__contains__",
 ))  # fmt: skip
 CONVERSIONS = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
+CONVERTING = frozenset(f"numpy.{name}" for name in ("array", "asarray", "asanyarray", "ascontiguousarray"))
 
 SIZES = frozenset(("range", "zeros", "ones", "full", "empty", "arange", "eye", "reshape", "slice", "repeat", "tile"))
 """What needs a number of Python: an array in its place would be refused in turn."""
@@ -271,7 +272,7 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     words = WORDS.get(form, otherwise).format(imported_as(scope, NAMED.get(form, "")))
     if form == "size" and type(construct) is Call:
         return _words_of_size(imported_name(construct.func), words)
-    if form == "numpy" and otherwise.startswith("use `"):
+    if form == "numpy" and type(construct) is Call and imported_name(construct.func) in CONVERTING:
         library, callback = imported_as(scope, "jax.numpy"), imported_as(scope, "jax.pure_callback")
         return f"{otherwise}, and `{library}` for all that is made of it; what must be NumPy runs in `{callback}`"
     if form == "mask" and type(construct) is Item and type(construct.base) is Attr and construct.base.name == "at":
