@@ -354,6 +354,26 @@ PROGRAMS: dict[str, str] = {
             flat, unravel = ravel_pytree(first)
             return flat, unravel, jax.vmap(start)(keys)
     """,
+    "objects that have a shape and a method of arrays": """
+        import jax
+        @jax.jit
+        def without_mean(mesh):
+            return mesh.clone(value=mesh.value.at[(0,) * mesh.ndim].set(0.0))
+        @jax.jit
+        def of_an_array(x):
+            return x.item(), x.ndim  # JAX404
+    """,
+    "branches that are filled in later": """
+        import jax
+        branches = [None] * 3
+        branches[0] = lambda x: x
+        branches[1] = lambda x: x + 1
+        branches[2] = lambda x: x * 2
+        def pick(i, x):
+            return jax.lax.switch(i, branches, x)
+        def with_none(i, x):
+            return jax.lax.switch(i, [lambda x: x, None], x)  # JAX606
+    """,
     "a key that a donated state hands on": """
         import functools
         import jax
