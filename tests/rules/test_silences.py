@@ -334,6 +334,46 @@ PROGRAMS: dict[str, str] = {
                 key, _ = jax.random.split(key)  # JAX101
             return total
     """,
+    "the structure of a tree that is drawn": """
+        import jax
+        from jax.flatten_util import ravel_pytree
+        def start(key):
+            return {"w": jax.random.normal(key, (3,))}
+        def many(key, n):
+            keys = jax.random.split(key, n)
+            first = start(key)
+            _, unravel = ravel_pytree(first)
+            flat = jax.vmap(lambda key: ravel_pytree(start(key))[0])(keys)
+            return flat, unravel
+        def by_its_structure(key, leaves):
+            structure = jax.tree.flatten(start(key))[1]
+            return jax.tree.unflatten(structure, leaves), jax.random.normal(key)
+        def with_the_leaves(key, n):
+            keys = jax.random.split(key, n)
+            first = start(key)  # JAX101
+            flat, unravel = ravel_pytree(first)
+            return flat, unravel, jax.vmap(start)(keys)
+    """,
+    "objects that have a shape and a method of arrays": """
+        import jax
+        @jax.jit
+        def without_mean(mesh):
+            return mesh.clone(value=mesh.value.at[(0,) * mesh.ndim].set(0.0))
+        @jax.jit
+        def of_an_array(x):
+            return x.item(), x.ndim  # JAX404
+    """,
+    "branches that are filled in later": """
+        import jax
+        branches = [None] * 3
+        branches[0] = lambda x: x
+        branches[1] = lambda x: x + 1
+        branches[2] = lambda x: x * 2
+        def pick(i, x):
+            return jax.lax.switch(i, branches, x)
+        def with_none(i, x):
+            return jax.lax.switch(i, [lambda x: x, None], x)  # JAX606
+    """,
     "a key that a donated state hands on": """
         import functools
         import jax

@@ -35,6 +35,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
 from flake8_jax.analysis.objects.narrowing import facts_of
 from flake8_jax.analysis.objects.operators import special
+from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.dtypes import DTYPES
 from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, is_left_out, on_path
@@ -241,6 +242,8 @@ class NeedsConcrete(Need):
 
         What is indexed must be known: an array takes an array for an index.
         """
+        if self.is_plain_input and any(type(source) is Input and _has_fields(source) for source in self.dependences):
+            return False
         if receiver is None:
             return self.receiver is None or self.form not in INDEXING
         if self.form in INDEXING:
@@ -315,6 +318,11 @@ class NeedsConcrete(Need):
             )
 
         return make
+
+
+def _has_fields(source: Input) -> bool:
+    """Is an attribute of an input read that no array has?  Then it is an object, though it may have a shape as well."""
+    return any(step[0] == "." and step[1] not in STATIC_ATTRIBUTES for step in source.parts or ())
 
 
 def need_concrete(

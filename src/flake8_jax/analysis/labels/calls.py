@@ -41,6 +41,7 @@ from flake8_jax.analysis.labels.tables import (
     COMPILING,
     COPYING,
     FIRST_FOR_SHAPE,
+    FLATTENING,
     FOLD,
     INITIALIZERS,
     KEEPING_KEYS,
@@ -223,6 +224,8 @@ def _library(walk: Pass, op: ops.Call, name: str, passed: Passed) -> Flow:
     everything = passed.all()
     if name in SHAPE_FUNCTIONS or name.startswith(SHAPE_PREFIXES):
         return NOTHING
+    if name in FLATTENING:
+        return below(("[]", 0), mixed(everything))
     if name in COMPARING:
         walk.read(everything)
     if name in FIRST_FOR_SHAPE:

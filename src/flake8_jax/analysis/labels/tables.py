@@ -17,6 +17,12 @@ SHAPE_FUNCTIONS = frozenset((
 ))  # fmt: skip
 """Functions whose result does not depend on the content of their arguments."""
 
+FLATTENING = frozenset((
+    "jax.flatten_util.ravel_pytree", "jax.tree.flatten", "jax.tree.flatten_with_path", "jax.tree_util.tree_flatten",
+    "jax.tree_util.tree_flatten_with_path", "jax.tree_flatten",
+))  # fmt: skip
+"""Functions that give what a tree holds, and its structure, which does not depend on that."""
+
 COMPARING = frozenset(("set", "frozenset", "dict.fromkeys", "collections.Counter"))
 """Functions whose result has as many items as there are different ones among their arguments."""
 

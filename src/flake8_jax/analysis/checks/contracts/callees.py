@@ -113,6 +113,8 @@ def check_functions(frame: Frame, op: Op, transform: Transform, arguments: Argum
             sources = place.parts if type(place) is ops.Build and len(place.parts) == len(parts or ()) else ()
             for number, part in enumerate(parts or ()):
                 source = sources[number] if sources else place
+                if not sources and noun_of_data(part) == "None":
+                    continue  # a place that is filled later: `branches = [None] * n`
                 if _check(frame, op, transform, arguments, demand.parameters[0], part, source):
                     return True
     return False

@@ -351,7 +351,8 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         if found.are_both and not is_refused(frame.function, one, used):
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= are_held_together(frame.function, one.op, used.op)
-            is_doubtful |= _hands_on(one) and _hands_on(used) and are_two_points(frame.function, one.op, used.op)
+            is_handed_on = (_hands_on(one) and _hands_on(used)) or _are_two_networks(one, used)
+            is_doubtful |= is_handed_on and are_two_points(frame.function, one.op, used.op)
             is_doubtful |= is_shown(one) or is_shown(used) or draws_figure(frame.name) or is_demonstrating(frame.name)
             is_doubtful |= is_compared(one, used) or are_inferences(one, used) or are_functions_tried(one, used)
             is_doubtful |= one.use.by == used.use.by and is_for_evaluation(one) and is_for_evaluation(used)
@@ -363,10 +364,17 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
 
 
 def _hands_on(used: Used) -> bool:
-    """Is a key handed to a function that draws from it for what it computes, and gives no draw itself?"""
-    draw = used.draw
-    is_network = draw is not None and not draw.by.startswith("jax.random.") and draw.by != SPLIT
-    return used.use.is_possible or is_network or (draw is not None and bool(draw.inner))
+    """Is a key handed to a function that draws from it, of the project or one that nobody knows?"""
+    return used.use.is_possible or (used.draw is not None and bool(used.draw.inner))
+
+
+def _are_two_networks(one: Used, other: Used) -> bool:
+    """Do both use a key as a library applies a network, with other parameters each: a student's and a teacher's?"""
+    calls = [used.op for used in (one, other) if type(used.op) is Call and used.op.args]
+    drawn = [used.draw.by for used in (one, other) if used.draw is not None]
+    if len(calls) != 2 or len(drawn) != 2 or any(by.startswith("jax.random.") for by in drawn):
+        return False
+    return phrase(calls[0].args[0]) != phrase(calls[1].args[0])
 
 
 def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
