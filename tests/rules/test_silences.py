@@ -9806,6 +9806,52 @@ PROGRAMS: dict[str, str] = {
             axes = [None] * 2
             return jax.vmap(dot, in_axes=axes)(xs, w)  # JAX605
     """,
+    "times that nobody reads": """
+        import time, jax, jax.numpy as jnp
+        step = jax.jit(lambda x: x @ x)
+        def trained(x, count):
+            for _ in range(count):
+                started = time.time()
+                x = step(x)
+                spent = time.time() - started
+            return x
+        def timed(x):
+            started = time.perf_counter()
+            x = step(x)
+            spent: float = time.perf_counter() - started
+            return x
+        def replaced(x):
+            started = time.time()
+            y = step(x)
+            spent = time.time() - started
+            spent = jnp.zeros(3)
+            return y, spent
+        def shown(x):
+            started = time.time()
+            y = step(x)  # JAX702
+            spent = time.time() - started
+            print(spent)
+            return y
+        def shown_later(x):
+            started = time.time()
+            y = step(x)  # JAX702
+            spent = time.time() - started
+            def report():
+                print(spent)
+            return y, report
+        def kept(x, times):
+            started = time.time()
+            y = step(x)  # JAX702
+            times["step"] = time.time() - started
+            return y
+        def summed(x, count):
+            total = 0
+            for _ in range(count):
+                started = time.time()
+                x = step(x)  # JAX702
+                total += time.time() - started
+            return x, total
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
