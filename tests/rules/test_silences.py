@@ -9852,6 +9852,37 @@ PROGRAMS: dict[str, str] = {
                 total += time.time() - started
             return x, total
     """,
+    "a function that a class below puts in place of one of the class above": """
+        import jax
+        class Base:
+            def __init__(self, beta):
+                self.beta = beta
+                def updated(state):
+                    return state * self.beta
+                self.updating = jax.jit(updated)
+                self.shared = jax.jit(updated)
+            def update(self, state, step=None):
+                return self.updating(state, step)
+            def share(self, state, step=None):
+                return self.shared(state, step)  # JAX602
+        class Child(Base):
+            def __init__(self, beta, extra):
+                super().__init__(beta)
+                def updated(state, step=None):
+                    return state * self.beta * extra
+                self.updating = jax.jit(updated)
+        class Lone:
+            def __init__(self, beta):
+                self.updating = jax.jit(lambda state: state * beta)
+            def update(self, state, step=None):
+                return self.updating(state, step)  # JAX602
+        class Below(Lone):
+            def __init__(self, beta):
+                super().__init__(beta)
+                self.other = jax.jit(lambda state, step: state * beta)
+        def run(x):
+            return Child(0.9, 2).update(x, 3), Below(0.9).beta
+    """,
 }
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
