@@ -9950,6 +9950,218 @@ PROGRAMS: dict[str, str] = {
         def with_key(params, xs, key):
             return jax.vmap(kept, in_axes=(None, 0, None, None))(params, xs, key, False)  # JAX102
     """,
+    "slices of the keys of one split whose bounds are computed": """
+        import jax
+        from jax import random
+        def drawn(m, key):
+            first, second = random.split(key)
+            return random.normal(first, (m, m)), random.normal(second, (m,))
+        def layers(m, a, b, key):
+            keys = random.split(key, 1 + a + b)
+            inner = [drawn(m, k) for k in keys[1:1 + a]]
+            outer = [drawn(m, k) for k in keys[1 + a:]]
+            return random.normal(keys[0], (m,)), inner, outer
+        def halves(m, xs, key):
+            half = len(xs) // 2
+            keys = random.split(key, len(xs))
+            return [drawn(m, k) for k in keys[:half]], [drawn(m, k) for k in keys[half:]]
+        def ends(m, n, key):
+            keys = random.split(key, n + 3)
+            inner = [drawn(m, k) for k in keys[2:-1]]
+            return drawn(m, keys[0]), drawn(m, keys[1]), inner, drawn(m, keys[-1])
+        def mapped(m, n, key):
+            keys = random.split(key, 2 * n + 2)
+            one = jax.vmap(lambda k: random.normal(k, (m,)))(keys[2:2 + n])
+            other = jax.vmap(lambda k: random.normal(k, (m,)))(keys[2 + n:])
+            return one, other, random.normal(keys[1], (m,))
+        def beside(m, n, key):
+            keys = random.split(key, n + 2)
+            inner = [drawn(m, k) for k in keys[1:n + 1]]
+            return inner, drawn(m, keys[1])  # JAX101
+        def twice(m, a, b, key):
+            keys = random.split(key, a + b + 1)
+            inner = [drawn(m, k) for k in keys[1:1 + a]]
+            return inner, [drawn(m, k) for k in keys[1:1 + b]]  # JAX101
+        def first(m, n, key):
+            keys = random.split(key, 2 * n)
+            return [drawn(m, k) for k in keys[:2 * n - 1]], drawn(m, keys[0])  # JAX101
+    """,
+    "what a function is on the path on which what made it has compiled it": """
+        import jax, jax.numpy as jnp
+        class Env:
+            def __init__(self, tree, jit=True):
+                self.tree, self.jit = tree, jit
+                if self.jit:
+                    self.push = jax.jit(self.push)
+            def make(self, shape):
+                def tick(rng, lvl):
+                    done = jnp.any(lvl > 3)
+                    if not self.jit:
+                        while not done:
+                            lvl = lvl + 1
+                            done = jnp.any(lvl > 3)
+                    return lvl
+                if self.jit:
+                    tick = jax.jit(tick)
+                return tick
+            def reset(self, rng, params):
+                self.tick = self.make(params.shape[1:])
+                return self.tick(rng, params)
+            def push(self, action, state):
+                is_on = (action != -1) & (action < 4)
+                if self.jit:
+                    return jax.lax.cond(is_on, lambda: state, lambda: -state)
+                else:
+                    if is_on:
+                        return state
+                return -state
+        class Eager:
+            def __init__(self, tree, jit=True):
+                self.tree, self.jit = tree, jit
+            def make(self, shape):
+                def tick(rng, lvl):
+                    done = jnp.any(lvl > 3)
+                    if self.jit:
+                        while not done:  # JAX402
+                            lvl = lvl + 1
+                            done = jnp.any(lvl > 3)
+                    return lvl
+                if self.jit:
+                    tick = jax.jit(tick)
+                return tick
+            def reset(self, rng, params):
+                tick = self.make(params.shape[1:])
+                return tick(rng, params)
+        def made(tree):
+            return Env(tree, jit=True)
+        def main(tree, actions, states):
+            env = made(tree)
+            return jax.vmap(env.push, in_axes=(0, 0))(actions, states)
+        def stepping(shape, use_jit, is_shown):
+            def step(x):
+                if not use_jit and x.sum() > 3:
+                    return -x
+                if is_shown:
+                    print(x.item())  # JAX404
+                return x
+            return jax.jit(step) if use_jit else step
+        def run(xs, use_jit, is_shown):
+            step = stepping(xs.shape, use_jit, is_shown)
+            return step(xs)
+    """,
+    "axes in a list of which entries are stored later": """
+        import jax, jax.numpy as jnp
+        def dot(x, w):
+            return x @ w
+        def at_some_place(xs, w, place):
+            axes = [None, None]
+            axes[place] = 0
+            return jax.vmap(dot, in_axes=axes)(xs, w)
+        def along_some_axis(xs, w, along):
+            axes = [None, None]
+            axes[0] = along
+            return jax.vmap(dot, in_axes=axes)(xs, w)
+        def filled(xs, w, fill):
+            axes = [None] * 2
+            fill(axes)
+            return jax.vmap(dot, in_axes=axes)(xs, w)
+        def sliced(xs, w):
+            axes = [None] * 2
+            axes[:1] = [0]
+            return jax.vmap(dot, in_axes=axes)(xs, w)
+        def batched(f, place=0, along=0):
+            def wrap(*arguments):
+                axes = [None] * len(arguments)
+                axes[place] = along
+                return jax.vmap(f, in_axes=axes)(*arguments)
+            return wrap
+        def run(xs, w):
+            return batched(dot)(xs, w), batched(dot, 1)(xs, w)
+        def replaced(xs, w):
+            axes = [0, None]
+            axes[0] = None
+            return jax.vmap(dot, in_axes=axes)(xs, w)  # JAX605
+        def left(xs, w):
+            axes = [None] * 2
+            return jax.vmap(dot, in_axes=axes)(xs, w)  # JAX605
+    """,
+    "times that nobody reads": """
+        import time, jax, jax.numpy as jnp
+        step = jax.jit(lambda x: x @ x)
+        def trained(x, count):
+            for _ in range(count):
+                started = time.time()
+                x = step(x)
+                spent = time.time() - started
+            return x
+        def timed(x):
+            started = time.perf_counter()
+            x = step(x)
+            spent: float = time.perf_counter() - started
+            return x
+        def replaced(x):
+            started = time.time()
+            y = step(x)
+            spent = time.time() - started
+            spent = jnp.zeros(3)
+            return y, spent
+        def shown(x):
+            started = time.time()
+            y = step(x)  # JAX702
+            spent = time.time() - started
+            print(spent)
+            return y
+        def shown_later(x):
+            started = time.time()
+            y = step(x)  # JAX702
+            spent = time.time() - started
+            def report():
+                print(spent)
+            return y, report
+        def kept(x, times):
+            started = time.time()
+            y = step(x)  # JAX702
+            times["step"] = time.time() - started
+            return y
+        def summed(x, count):
+            total = 0
+            for _ in range(count):
+                started = time.time()
+                x = step(x)  # JAX702
+                total += time.time() - started
+            return x, total
+    """,
+    "a function that a class below puts in place of one of the class above": """
+        import jax
+        class Base:
+            def __init__(self, beta):
+                self.beta = beta
+                def updated(state):
+                    return state * self.beta
+                self.updating = jax.jit(updated)
+                self.shared = jax.jit(updated)
+            def update(self, state, step=None):
+                return self.updating(state, step)
+            def share(self, state, step=None):
+                return self.shared(state, step)  # JAX602
+        class Child(Base):
+            def __init__(self, beta, extra):
+                super().__init__(beta)
+                def updated(state, step=None):
+                    return state * self.beta * extra
+                self.updating = jax.jit(updated)
+        class Lone:
+            def __init__(self, beta):
+                self.updating = jax.jit(lambda state: state * beta)
+            def update(self, state, step=None):
+                return self.updating(state, step)  # JAX602
+        class Below(Lone):
+            def __init__(self, beta):
+                super().__init__(beta)
+                self.other = jax.jit(lambda state, step: state * beta)
+        def run(x):
+            return Child(0.9, 2).update(x, 3), Below(0.9).beta
+    """,
 }
 PROGRAMS["optimizers that are made of those of the project"] = """
     import jax, jax.numpy as jnp, optax

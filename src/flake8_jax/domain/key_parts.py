@@ -38,32 +38,36 @@ MAXIMUM_HELD = 16
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """A range of positions in an array of keys, from `start` up to `stop` if there is one; negative ones count from the
-    end.
+    end.  Where it stops may not be known (`OPEN`): then only its first position certainly is in it.
     """
 
     start: int = 0
-    stop: int | None = None
+    stop: int | NotConstant | None = None
 
     def at(self, index: Position) -> Position:
         """A position in the span, as a position in the whole."""
         if isinstance(index, int):
             return self._place(index)
         if isinstance(index, Stretch):
-            start, stop = self._place(index.start), self.stop if index.stop is None else self._place(index.stop)
-            return Stretch(start, stop) if isinstance(start, int) and not isinstance(stop, NotConstant) else OPEN
+            start, stop = self._place(index.start), index.stop
+            stop = self.stop if stop is None else self._place(stop) if isinstance(stop, int) else stop
+            return Stretch(start, stop) if isinstance(start, int) else OPEN
         return Turn(index.loop, index.around, self) if isinstance(index, Turn) and index.within is None else OPEN
 
     def _place(self, index: int) -> int | NotConstant:
         if index >= 0:
             return OPEN if self.start < 0 <= self.start + index else self.start + index
-        if self.stop is None:
-            return index
+        if not isinstance(self.stop, int):
+            return index if self.stop is None else OPEN
         return OPEN if self.stop >= 0 > self.stop + index else self.stop + index
 
     def counted(self, count: int) -> Stretch:
         """The span with positions from the start, in an array of known length."""
-        start, stop = counted(self.start, count), None if self.stop is None else counted(self.stop, count)
-        return Stretch(max(start, 0), None if stop is None or stop >= count else max(stop, 0))
+        start, stop = max(counted(self.start, count), 0), self.stop
+        if not isinstance(stop, int):
+            return Stretch(start, stop)
+        end = counted(stop, count)
+        return Stretch(start, None if end >= count else max(end, 0))
 
     def meets(self, other: Position) -> bool:
         """Is a position, or one of a span, certainly in this span?"""
@@ -77,7 +81,9 @@ class Stretch:
         return (place < 0) == (self.start < 0) and place >= self.start
 
     def _is_before(self, place: int) -> bool:
-        return self.stop is None or ((place < 0) == (self.stop < 0) and place < self.stop)
+        if not isinstance(self.stop, int):
+            return self.stop is None or place <= self.start
+        return (place < 0) == (self.stop < 0) and place < self.stop
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,6 +230,7 @@ def wrap(
     """The function that a wrapping transform returns; adds a root for it."""
     if sum(1 for _ in layers(function)) >= MAXIMUM_LAYERS:
         return note_unknown(frame, "transform of a function under many others", op)
+    given = {name: frame.live().contents(value) for name, value in given.items()}
     applied = options_of(frame, op, function, transform, given)
     applied.options, applied.is_chosen = given, is_chosen
     if not is_chosen and is_refused(frame, op, function, transform, given):

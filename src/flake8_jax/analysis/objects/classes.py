@@ -27,6 +27,7 @@ from flake8_jax.domain.kinds import (
     CALLABLES,
     CLASS,
     CONTAINERS,
+    FUNCTIONS,
     FUNCTIONS_OR_OBJECTS,
     INSTANCE,
     ITEMS_STORED,
@@ -150,7 +151,12 @@ def declared_in(owner: ClassValue, name: str) -> ClassField | None:
 
 
 def note_field(frame: Frame, owner: ClassValue, name: str, value: Value) -> None:
-    """Record that a field holds something that items are stored into, whatever its annotation says."""
+    """Record that a field holds something that items are stored into, whatever its annotation says, or a function that
+    the constructor of a class puts in place of one of a class above.
+    """
+    if value.kind in FUNCTIONS:
+        above = [base for base in ancestry(owner)[1:] if stores(owner, base, name)]
+        frame.program.record.refuted.update((base.function, name) for base in above)
     if value.kind in ITEMS_STORED:
         field = declared_in(owner, name)
         if field is not None:

@@ -104,12 +104,13 @@ def rest_of(value: Value, starred: int, count: int, op: Op) -> Value:
 
 
 def span_of(bounds: tuple[Value, ...]) -> Stretch | None:
-    """The positions of a slice, if its bounds are known and it takes each."""
-    known = [None if bound.payload is None else bound.constant for bound in bounds]
+    """The positions of a slice, if it is known where it starts and it takes each."""
+    known = [bound.constant for bound in bounds]
     start, stop, step = (*known, None, None, None)[:3]
-    if not all(one is None or type(one) is int for one in (start, stop)) or step not in (None, 1):
+    if not (start is None or type(start) is int) or step not in (None, 1):
         return None
-    return Stretch(start if type(start) is int else 0, stop if type(stop) is int else None)
+    is_counted = stop is None or type(stop) is int
+    return Stretch(start if type(start) is int else 0, stop if is_counted else OPEN)  # type: ignore[arg-type]
 
 
 def key_around(frame: Frame, base: Value, step: Step) -> Value | None:

@@ -26,6 +26,7 @@ from flake8_jax.domain.conditions import (
     FactSource,
     NotAll,
     Path,
+    assume,
     decide,
     exclude,
     is_contradictory,
@@ -91,7 +92,10 @@ def _translated(site: TranslatedCall, when: Path) -> Path | None:
 
 
 def choice_here(site: TranslatedCall, value: Value, held: Alternatives | Flag) -> Value:
-    """What is one of several callables or constants, each on a path of the caller, without those excluded here."""
+    """What is one of several callables or constants, each on a path of the caller, without those excluded here.
+
+    A function that was made there captures what decided which one it is, so that this holds in terms of its maker, too.
+    """
     if isinstance(held, Flag):
         ways = ((one, translated(site, path_of(facts))) for one, facts in held.ways)
         kept = [(one, when) for one, when in ways if when is not None]
@@ -102,8 +106,12 @@ def choice_here(site: TranslatedCall, value: Value, held: Alternatives | Flag) -
     for callee, facts in held.ways():
         when = None if facts is None else translated(site, path_of(facts))
         if facts is None or when is not None:
-            found[site.value(callee)] = when
+            found[site.value(callee)] = when and assume(when, _about_inputs(path_of(facts or ())))
     return one_of(found, [*found.values()]) or unknown("none of several callables", site.op)
+
+
+def _about_inputs(path: Path) -> Path:
+    return tuple([fact for fact in path if fact.subject.input is not None])
 
 
 def _still_true(site: TranslatedCall, when: Path) -> Path:
@@ -112,7 +120,9 @@ def _still_true(site: TranslatedCall, when: Path) -> Path:
 
 
 def _is_known(site: TranslatedCall, subject: Value) -> bool:
-    return site.tested(subject) is not None or is_bound(site.frame, subject)
+    if site.tested(subject) is not None or is_bound(site.frame, subject):
+        return True
+    return subject.input is not None and any(fact.subject is subject for fact in site.frame.path)
 
 
 def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | None:

@@ -19,6 +19,7 @@ from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.signatures import Refusal, Signature, signature_of, without_receiver
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.static_options import SIGNATURE_KEPT
+from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -40,8 +41,18 @@ def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -
     refusal = signature.refusal(len(arguments.positional), arguments.keywords) if signature is not None else None
     if signature is None or refusal is None:
         return False
-    emit(frame, (SignatureMisfit, op, "call"), partial(_event, op, wrapped, arguments, signature, refusal))
+    make = partial(_event, op, wrapped, arguments, signature, refusal)
+    emit(frame, (SignatureMisfit, op, "call"), make, ground=_field_called(frame, op))
     return True
+
+
+def _field_called(frame: Frame, op: ops.Call) -> ClassField | None:
+    """The field of the receiver that is called, into which the constructor of a class below may store another."""
+    receiver = frame.function.parameters[0].name if frame.owner is not None and frame.function.parameters else None
+    base = op.func.base if type(op.func) is ops.Attr else None
+    if frame.owner is None or type(op.func) is not ops.Attr or type(base) is not ops.Name or base.name != receiver:
+        return None
+    return frame.owner.function, op.func.name
 
 
 def _may_be_never_called(frame: Frame, wrapped: Wrapped) -> bool:

@@ -170,7 +170,7 @@ def check_elapsed(frame: Frame, op: Op, later: Value, earlier: Value) -> None:
     reading = later.payload
     if type(reading) is not ClockRead or frame.state is None or _is_meant(op) or _is_meant(reading.op):
         return
-    if _is_computed_with(frame, op):
+    if _is_computed_with(frame, op) or _is_unread(frame, op):
         return
     if earlier.input is not None:
         leave(frame, Elapsed(reading.op, earlier.input))
@@ -247,6 +247,18 @@ def _is_computed_with(frame: Frame, op: Op) -> bool:
     around = next((one for one in reversed(chains_of(frame.function).way_to(op)[:-1]) if type(one) is Call), None)
     called = peek(frame, around.func) if around is not None else None
     return called is not None and runs_compiled(called)
+
+
+def _is_unread(frame: Frame, op: Op) -> bool:
+    """Is a time bound to a local name that nobody reads?"""
+    chains = chains_of(frame.function)
+    statement = chains.parents.get(op)
+    target = statement.targets[0] if type(statement) is Store and len(statement.targets) == 1 else None
+    if type(target) is not Name or frame.function.kind not in ("def", "lambda"):
+        return False
+    binding = target.scope.lookup(target.name)
+    is_own = binding.owner is frame.function.scope and not chains.is_captured(target)
+    return is_own and not any(True for _ in chains.uses_of(target))
 
 
 def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> None:
