@@ -10284,6 +10284,33 @@ PROGRAMS["what a network of Haiku with a state gives"] = """
     def stateless(params, x):
         return plain.apply(params, None, x).mean()
 """
+PROGRAMS["layers of which each goes on with what the last drew, and functions that are tried"] = """
+    import equinox as eqx, jax
+    class Net(eqx.Module):
+        layers: list
+        drop: eqx.nn.Dropout
+        def __call__(self, x, key):
+            for layer in self.layers:
+                x = self.drop(layer(x), key=key)  # JAX102
+            return x
+    def deep(layers, x, key):
+        for layer in layers:
+            x = layer(x)
+            x = x * jax.random.bernoulli(key, 0.9, x.shape)  # JAX102
+        return x
+    def split(layers, x, key):
+        for layer, sub in zip(layers, jax.random.split(key, len(layers))):
+            x = layer(x)
+            x = x * jax.random.bernoulli(sub, 0.9, x.shape)
+        return x
+    def tried(policies, key, costs):
+        for policy in policies:
+            noise = jax.random.normal(key, (3,))
+            costs.append(policy(noise))
+        return costs
+    def each(policies, key):
+        return [policy(jax.random.normal(key, (3,))).sum() for policy in policies]
+"""
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """

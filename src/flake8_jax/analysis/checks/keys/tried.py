@@ -12,7 +12,7 @@ for epoch in range(2):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.naming import imported_name
@@ -55,8 +55,11 @@ def _draws_all(draw: DrawSite) -> bool:
     return bool(draw.inner) and all(one.by and one.by != SPLIT and not one.inner for one in draw.inner)
 
 
-def _is_handed_to(draw: DrawSite, names: set[str]) -> bool:
-    """Is what is drawn handed to a function of one of some names, there or by names that statements bind to it?"""
+def _is_handed_to(draw: DrawSite, names: set[str], loops: Collection[Op] = ()) -> bool:
+    """Is what is drawn handed to a function of one of some names, there or by names that statements bind to it?
+
+    What the next turn of one of some loops gets of it does not count: `for f in layers: x = f(x) + normal(key)`.
+    """
     chains = chains_of(draw.code.function)
     waiting, seen = [draw.op], set[Op]()
     for op in waiting:  # grows while it is gone through
@@ -66,8 +69,15 @@ def _is_handed_to(draw: DrawSite, names: set[str]) -> bool:
             if type(around) is ops.Store and around not in seen:
                 seen.add(around)
                 bound = [inner for target in around.targets for inner in within(target) if type(inner) is ops.Name]
-                waiting += (read for name in bound for read in chains.uses_of(name))
+                reads = [read for name in bound for read in chains.uses_of(name)]
+                waiting += (read for read in reads if not _is_of_next(chains, read, around, loops))
     return False
+
+
+def _is_of_next(chains: Chains, read: Op, statement: Op, loops: Collection[Op]) -> bool:
+    """Does a read find what a statement has bound in the turn of a loop before?"""
+    is_above = read.anchor.line <= statement.anchor.line
+    return is_above and any(loop in chains.way_to(read) and loop in chains.way_to(statement) for loop in loops)
 
 
 def _function_called(call: ops.Call) -> str:
@@ -80,8 +90,9 @@ def _function_called(call: ops.Call) -> str:
 
 def is_item_tried(now: Used, loops: Iterable[Op]) -> bool:
     """Is what a loop runs through called with what is drawn: `[policy(normal(key)) for policy in policies]`?"""
-    items = {target.name for loop in loops for target in targets_of(loop)}
-    return bool(items) and now.draw is not None and all(_is_handed_to(leaf, items) for leaf in leaves(now.draw))
+    around = [*loops]
+    items = {target.name for loop in around for target in targets_of(loop)}
+    return bool(items) and now.draw is not None and all(_is_handed_to(leaf, items, around) for leaf in leaves(now.draw))
 
 
 def fills_table(frame: Frame, op: Op, loops: Iterable[Op]) -> bool:
