@@ -95,6 +95,8 @@ READS_MODULES = {
     "project/test_words",
 }  # fmt: skip
 """What rules about this repository read of the modules of the package is read and parsed once."""
+READS_PAIRS = {"runtime/test_verify", "runtime/test_mutants", "runtime/test_evidence"}
+"""The pairs of the fixtures are read once for all of these, which takes seconds."""
 GROUPS = {"all pairs": LOOKS_AT_ALL_PAIRS, "defects": PLANTS_DEFECTS}
 
 FREEZE = gc.freeze
@@ -224,6 +226,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             name = name_of(PurePath(file))
             if name in READS_MODULES:
                 return "modules"
+            if name in READS_PAIRS:
+                return "pairs"
             function = nodeid.partition("[")[0]
             for title, together in GROUPS.items():
                 if name not in WHOLE and function.rpartition("::")[2] in together:

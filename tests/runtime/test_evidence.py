@@ -11,10 +11,10 @@ import pytest
 from flake8_jax.api import measured
 from flake8_jax.driver.cli.main import main
 from flake8_jax.runtime import records
-from flake8_jax.runtime.claims import Pair, read_pairs
+from flake8_jax.runtime.claims import read_pairs
 from flake8_jax.runtime.outcome import evidence
 from flake8_jax.runtime.records import Device, ObservationRecord
-from tests.runtime.verifying import GOOD, verify, write_pair
+from tests.runtime.verifying import GOOD, pairs_of_fixtures, verify, write_pair
 from tests.support.expectations import FIXTURES
 
 CPU = Device("cpu", "cpu", 1, "0.10.2", "0.10.2", "3.11.7")
@@ -131,14 +131,10 @@ def test_half_a_run_is_not_kept(words: list[str], tmp_path: Path, capsys: pytest
 # What is committed.
 
 
-@pytest.fixture(scope="module")
-def pairs() -> list[Pair]:
-    return read_pairs(FIXTURES)
-
-
 @pytest.mark.parametrize("count", [1, 8])
 @pytest.mark.parametrize("version", measured.versions())
-def test_each_measured_jax_has_evidence_of_every_claim(version: str, count: int, pairs: list[Pair]) -> None:
+def test_each_measured_jax_has_evidence_of_every_claim(version: str, count: int) -> None:
+    pairs = pairs_of_fixtures()
     runs = evidence.read_file(FIXTURES / "evidence" / f"jax-{version}-cpu-{count}.json")
     assert {(run.device.jax, run.device.platform, run.device.device_count) for run in runs} == {(version, "cpu", count)}
     found = [record for run in runs for record in run.records]

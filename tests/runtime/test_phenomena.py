@@ -14,7 +14,7 @@ from flake8_jax.runtime.claims import Pair, read_pairs
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.plan import INSPECTION, REMEDY, Job, Question, misspelt, plan
 from flake8_jax.runtime.records import FAILED, ObservationRecord
-from tests.runtime.verifying import JOBS
+from tests.runtime.verifying import JOBS, taken
 from tests.support import slices
 from tests.support.slices import Slice
 
@@ -125,7 +125,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
     pytest.importorskip("jax")
     planned = plan(PAIRS, {}, drafts=True)
     assert planned.flaws == []
-    jobs = slices.taken(planned.jobs, aspects, least=40, daily=20)
+    jobs = taken(planned.jobs, aspects, least=40, daily=20)
     jobs += [job for job in planned.jobs if job.pair == RAISING and job not in jobs]
     cells = slices.taken(every_cell(), lambda cell: [cell.pair, cell.questions[0].phenomenon], least=20, daily=20)
     remedies = remedied(tmp_path_factory.mktemp("remedies"))

@@ -20,7 +20,7 @@ from flake8_jax.runtime.plan import Job, plan
 from flake8_jax.runtime.records import Device, ObservationRecord
 from flake8_jax.runtime.rewritten import with_remedies
 from flake8_jax.runtime.verify import Settings, observe
-from tests.runtime.verifying import BAD, GOOD, JOBS, pairs_of_fixtures, verify, write_pair
+from tests.runtime.verifying import BAD, GOOD, JOBS, pairs_of_fixtures, taken, verify, write_pair
 from tests.support import slices
 from tests.support.expectations import FIXTURES
 
@@ -77,7 +77,7 @@ def test_claims_of_the_fixtures_are_proved() -> None:
     pairs = pairs_of_fixtures()
     whole = plan(pairs, {found.rule.code: found.rule.phenomena for found in discover()})
     assert [flaw.reason for flaw in whole.flaws if not flaw.inspected] == []
-    jobs = slices.taken(whole.jobs, aspects, daily=100, most=40)
+    jobs = taken(whole.jobs, aspects, daily=100, most=40)
     if slices.asked() is not slices.Slice.GATING:
         jobs = with_remedies(jobs, pairs)
     seen = observe(jobs, Settings(("cpu",), jobs=JOBS), lambda *_: None)
@@ -93,7 +93,7 @@ def test_claims_of_the_fixtures_are_proved() -> None:
 def test_claims_are_proved_on_eight_devices() -> None:
     pytest.importorskip("jax")
     hazards = {found.rule.code: found.rule.phenomena for found in discover()}
-    jobs = slices.taken(plan(pairs_of_fixtures(), hazards).jobs, sorts_of, daily=30)
+    jobs = taken(plan(pairs_of_fixtures(), hazards).jobs, sorts_of, daily=30)
     seen = observe(jobs, Settings(("cpu",), devices=8, jobs=JOBS), lambda *_: None)
     assert {record.device.device_count for record in seen} == {8}
     assert {record.fixture for record in seen} == {job.fixture for job in jobs}

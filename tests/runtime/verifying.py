@@ -6,6 +6,8 @@ import contextlib
 import io
 import json
 import os
+import sys
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ import pytest
 
 from flake8_jax.driver.cli.main import main
 from flake8_jax.runtime.claims import Pair, read_pairs
+from flake8_jax.runtime.plan import Job
+from tests.support import slices
 from tests.support.commands import Run, command_anew
 from tests.support.expectations import FIXTURES
 
@@ -36,6 +40,19 @@ GOOD = BAD.replace("x[0] = 1.0  # JAX201: `x[0]` is assigned", "x = x.at[0].set(
 def pairs_of_fixtures() -> tuple[Pair, ...]:
     """The pairs of the fixtures, read once in a process."""
     return tuple(read_pairs(FIXTURES))
+
+
+def taken(
+    jobs: Iterable[Job], aspects: Callable[[Job], Iterable[object]], least: int = 0, daily: int = 20,
+    most: int = sys.maxsize,
+) -> list[Job]:  # fmt: skip
+    """The jobs that this run takes, as `slices.taken`, in the order in which a worker runs them.
+
+    Of those that show the same the first gates: what needs no process of its own, which would start JAX anew and test
+    its recipe there.
+    """
+    first = sorted(jobs, key=lambda job: job.isolated)
+    return sorted(slices.taken(first, aspects, least, daily, most), key=lambda job: not job.isolated)
 
 
 def write_pair(home: Path, bad: str = BAD, good: str = GOOD) -> Path:
