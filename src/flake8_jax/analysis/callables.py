@@ -349,7 +349,7 @@ class ClassValue:
     transformed: tuple[Fields, int, list[tuple[str, Value]]] | None = None
     ancestry: tuple[ClassValue, ...] = ()
     libraries: tuple[str, ...] | None = None
-    reached: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
+    reached: dict[frozenset[str], tuple[frozenset[str], Record]] = field(default_factory=dict)
     rebuilt: set[str] = field(default_factory=set)
     is_handed: bool = False
     hashing: Hashing | None = None

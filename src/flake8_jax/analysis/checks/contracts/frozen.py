@@ -24,6 +24,7 @@ from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, argument
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup
+from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.api.contracts import Freezing
@@ -76,12 +77,12 @@ def check_stored(frame: Frame, base: Value, op: ops.Attr, statement: Op) -> None
         if freezing.how != "bound":
             report(frame, _stored(op, statement, base, freezing))
         return
-    is_storing = method.name in reached(owner, freezing.storing)
+    is_storing = method.name in reached(frame, owner, freezing.storing)
     if freezing.how == "bound":
         if method.name == "setup" and _is_argument(owner, op.name):
             said = f"`{phrase(op)}` is assigned in `setup`, but it is a field of `{owner.name}`, which is frozen there"
             report(frame, breaking(op, said, "give it another name"))
-        elif not is_storing and method.name in reached(owner, _run_bound(owner, freezing)):
+        elif not is_storing and method.name in reached(frame, owner, _run_bound(owner, freezing)):
             report(frame, _stored(op, statement, base, freezing, where=f" in `{method.name}`"))
         return
     if not is_storing and not _may_construct(owner, method.name) and not _may_thaw(owner, method.name):
@@ -99,7 +100,7 @@ def frozen_now(frame: Frame, value: Value) -> Freezing | None:
         return None
     method = method_around(frame, value) if isinstance(value.payload, InstanceOf) else None
     owner = value.payload.owner if isinstance(value.payload, InstanceOf) else None
-    is_making = method is not None and owner is not None and method.name in reached(owner, freezing.storing)
+    is_making = method is not None and owner is not None and method.name in reached(frame, owner, freezing.storing)
     return None if is_making else freezing
 
 
@@ -130,14 +131,20 @@ def method_around(frame: Frame, base: Value) -> Function | None:
     return around.function if is_receiver else None
 
 
-def reached(owner: ClassValue, names: Collection[str]) -> frozenset[str]:
+def reached(frame: Frame, owner: ClassValue, names: Collection[str]) -> frozenset[str]:
     """The given methods and all methods that these read of their receiver, transitively."""
     start = frozenset(names)
     known = owner.reached.get(start)
-    if known is not None:
-        for method in (method for name in known for method in methods_called(owner, name)):
-            method.read  # noqa: B018  # who asks later depends on it, too
-        return known
+    if known is None:
+        asked = Record()
+        with frame.program.tracking(asked):
+            known = owner.reached[start] = _reached(owner, start), asked
+    found, asked = known
+    frame.program.record.uses.add(asked)
+    return found
+
+
+def _reached(owner: ClassValue, start: frozenset[str]) -> frozenset[str]:
     waiting, found = [*start], set[str]()
     while waiting:
         name = waiting.pop()
@@ -147,8 +154,7 @@ def reached(owner: ClassValue, names: Collection[str]) -> frozenset[str]:
         for method in methods_called(owner, name):
             receiver = method.parameters[0].name if method.parameters else ""
             waiting += [one for one in read_of(method, receiver) if one not in found]
-    owner.reached[start] = frozenset(found)
-    return owner.reached[start]
+    return frozenset(found)
 
 
 def _may_thaw(owner: ClassValue, method: str) -> bool:

@@ -94,7 +94,7 @@ def _check(frame: Frame, op: Op, maker: str) -> None:
     if around is None or around.owner is None or around.function.kind == "class":
         return
     owner, freezing = around.owner, bound_by(frame, around.owner)
-    if freezing is None or not _is_refused(owner, around.function, freezing):
+    if freezing is None or not _is_refused(frame, owner, around.function, freezing):
         return
     said = f"`{maker}` makes a part of `{owner.name}` in `{around.function.name}`, which does not run under"
     short = freezing.copying.rpartition(".")[2]
@@ -112,7 +112,7 @@ def bound_by(frame: Frame, owner: ClassValue) -> Freezing | None:
     return None
 
 
-def _is_refused(owner: ClassValue, method: Function, freezing: Freezing) -> bool:
+def _is_refused(frame: Frame, owner: ClassValue, method: Function, freezing: Freezing) -> bool:
     """Does a method certainly run without the decorator, and never within what may make parts, or be under it?"""
     called = lookup(owner, CALL)
     if called is None or not isinstance(called.payload, FunctionValue):
@@ -121,4 +121,5 @@ def _is_refused(owner: ClassValue, method: Function, freezing: Freezing) -> bool
         name for ancestor in ancestry(owner) for name, bound in ancestor.attributes.items()
         if not isinstance(bound.payload, FunctionValue)
     }  # fmt: skip
-    return method.name in reached(owner, {CALL}) and method.name not in reached(owner, others | {*freezing.storing})
+    storing = others | {*freezing.storing}
+    return method.name in reached(frame, owner, {CALL}) and method.name not in reached(frame, owner, storing)
