@@ -95,6 +95,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Attr, Call, Loop, Op, Star
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.ir.walking import names_in
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import line_of
@@ -374,7 +375,7 @@ def _are_two_networks(one: Used, other: Used) -> bool:
     drawn = [used.draw.by for used in (one, other) if used.draw is not None]
     if len(calls) != 2 or len(drawn) != 2 or any(by.startswith("jax.random.") for by in drawn):
         return False
-    return phrase(calls[0].args[0]) != phrase(calls[1].args[0])
+    return names_in(calls[0].args[0]) != names_in(calls[1].args[0])
 
 
 def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
