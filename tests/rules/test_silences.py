@@ -374,6 +374,37 @@ PROGRAMS: dict[str, str] = {
         def with_none(i, x):
             return jax.lax.switch(i, [lambda x: x, None], x)  # JAX606
     """,
+    "a key that is None, or renewed": """
+        import jax
+        import jax.numpy as jnp
+        def make(joint, key=None):
+            return jnp.zeros(3) if key is None else jax.random.normal(key, (3,))
+        def each(joints, key=None):
+            out = []
+            for joint in joints:
+                if key is not None:
+                    key, sub = jax.random.split(key)
+                    out.append(make(joint, sub))
+                out.append(make(joint, key) if key is None else joint)
+            return out
+        def after(key=None):
+            x = jax.random.normal(key)
+            if key is not None:
+                key = jax.random.fold_in(key, 1)
+            return x, make(3, key)
+        def by_a_flag(flag, key=None):
+            x = jax.random.normal(key)
+            if flag:
+                key = jax.random.fold_in(key, 1)
+            return x, make(3, key)  # JAX101
+        def split_late(joints, key=None):
+            out = []
+            for joint in joints:
+                out.append(make(joint, key))
+                if key is not None:
+                    key, _ = jax.random.split(key)  # JAX101
+            return out
+    """,
     "a key that a donated state hands on": """
         import functools
         import jax

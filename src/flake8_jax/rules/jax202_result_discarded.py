@@ -71,7 +71,10 @@ RULE = Rule(
 def check(event: ResultDiscarded, report: Reporter) -> None:
     """A pure call that stands alone."""
     why = f": `{event.updated}` does not change" if event.updated else ", and it has no other effect"
-    remedy = advised(event.instead, event.rewrite, "bind the result to a name, or delete the line")
+    words = "bind the result to a name, or delete the line"
+    if event.updated:
+        words = f"bind what it returns to `{event.updated}`"
+    remedy = advised(event.instead, event.rewrite, words)
     report(event.op, f"the result of `{event.call}` is dropped{why}", chain_notes(event), remedy=remedy)
 
 

@@ -250,13 +250,25 @@ def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherw
         narrowed += narrow(frame, test, False, facts[False])
         otherwise()
     if first is not None and frame.state is not None:
-        widen(first, narrowed)
-        widen(frame.state, narrowed)
+        kept = [one for one in narrowed if not _is_none_or_renewed(one, first, frame.state)]
+        widen(first, kept)
+        widen(frame.state, kept)
         begins = outcome_in_first_turn(frame, test)
         if begins is not None:
             frame.state = _one_way(frame, *((first, frame.state) if begins else (frame.state, first)))
             return
     frame.state = join_states(first, frame.state)
+
+
+def _is_none_or_renewed(narrowed: tuple[str, Value, Value], first: State, other: State) -> bool:
+    """Is a name None on one of two ways, and bound anew on the other, so that nothing is left of its value from before?
+
+    if key is not None:
+        key, _ = split(key)
+    """
+    name, before, narrower = narrowed
+    held = [state.names.get(name) for state in (first, other)]
+    return narrower.payload == NOTHING and narrower in held and before not in held and None not in held
 
 
 def _one_way(frame: Frame, taken: State, other: State) -> State:
