@@ -58,7 +58,7 @@ def aspects(seed: int) -> list[object]:
 @pytest.mark.slow
 @slices.sliced
 def test_many_programs_have_no_false_alarm_and_hazards_are_found() -> None:
-    tally = counted(slices.taken(range(MANY), aspects, daily=100))
+    tally = counted(slices.taken(range(MANY), aspects, least=200, daily=100))
     _check(tally, 1.0)
     missed = {kind: tally.due[kind] - tally.found[kind] for kind in FLOORS}
     allowed = {kind: max(1, int((1 - floor) * tally.due[kind] + 1e-9)) for kind, floor in FLOORS.items()}

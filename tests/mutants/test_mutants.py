@@ -33,7 +33,7 @@ from tests.mutants.texts import Text
 from tests.support import slices
 from tests.support.slices import Slice
 
-FEW, GATING, MANY, PROGRAMS = 100, 500, 2000, 600
+FEW, GATING, MANY, PROGRAMS = 100, 1000, 2000, 600
 SHARE = 0.6
 """The share of all mutants that must be parsed and interpreted."""
 

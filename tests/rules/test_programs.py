@@ -117,24 +117,13 @@ def test_every_rule_has_programs() -> None:
 # Running shows it.
 
 
-def features(bad: Half) -> set[str]:
-    """What the run of a program shows: its codes, and the statements and operators of its files."""
-    return {claim.code for claim in bad.claims.values()}.union(*map(slices.grammar, bad.files))
-
-
-def features_of_twin(good: Half) -> set[str]:
-    """Of good halves those are run whose bad ones are."""
-    return features(good.twin)
-
-
 @pytest.fixture(scope="session")
 def ran() -> dict[tuple[str, str], dict[str, Any]]:
-    """What each case of the programs that this run takes did under JAX, in one process."""
+    """What each case of each program did under JAX, in one process."""
     pytest.importorskip("jax")
     pytest.importorskip("flax")
     pytest.importorskip("equinox")
-    halves = [one for half in slices.taken(BAD, features, daily=5) for one in (half, half.twin)]
-    words = [sys.executable, str(HERE / "run_programs.py"), *(str(half.root) for half in halves)]
+    words = [sys.executable, str(HERE / "run_programs.py"), *(str(half.root) for half in HALVES)]
     done = run(words, HERE, None, JAX_PLATFORMS="cpu", JAX_TRACEBACK_FILTERING="off")
     assert done.status == 0, done.errors
     return {(place(Path(each["root"])), each["case"]): each for each in json.loads(done.output)}
@@ -158,7 +147,7 @@ def is_clean(case: dict[str, Any]) -> bool:
     return case["error"] is None and not case["alike"] and not case["shows_tracer"] and printed
 
 
-@slices.each("half", BAD, features, daily=5, ids=str)
+@pytest.mark.parametrize("half", BAD, ids=str)
 def test_running_shows_every_expectation(half: Half, ran: dict[tuple[str, str], dict[str, Any]]) -> None:
     cases = {name: case for (of, name), case in ran.items() if of == str(half)}
     found = {name: shown(half, case) for name, case in cases.items() if name.startswith("case_")}
@@ -167,7 +156,7 @@ def test_running_shows_every_expectation(half: Half, ran: dict[tuple[str, str], 
     assert {name: case for name, case in cases.items() if name.startswith("innocent_") and not is_clean(case)} == {}
 
 
-@slices.each("half", GOOD, features_of_twin, daily=5, ids=str)
+@pytest.mark.parametrize("half", GOOD, ids=str)
 def test_running_shows_nothing_in_good(half: Half, ran: dict[tuple[str, str], dict[str, Any]]) -> None:
     cases = {name: case for (of, name), case in ran.items() if of == str(half)}
     assert cases
