@@ -25,9 +25,10 @@ STATE = "state"
 def note_composed(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Note the updates of the project's optimizers of which a call makes another one.
 
-    Nothing, if other runs of the call are given others.
+    Nothing, if other runs of the call are given others; what a run for certain arguments finds does not count, so that
+    it does not matter who asks first.
     """
-    if INNER not in (frame.program.table.update_needs(name) or ()):
+    if frame.is_specialized or INNER not in (frame.program.table.update_needs(name) or ()):
         return
     found = tuple(update for value in arguments.values() for update in _updates(frame, value))
     composed = frame.program.composed

@@ -14,7 +14,7 @@ from flake8_jax.domain.resources import Used
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.ir.walking import targets_in
+from flake8_jax.ir.walking import names_in, targets_in
 
 
 def is_refused(function: Function, one: Used, used: Used) -> bool:
@@ -23,7 +23,7 @@ def is_refused(function: Function, one: Used, used: Used) -> bool:
     way = chains.way_to(used.op)
     loop = next((around for around in reversed(way) if type(around) is ops.Loop), None)
     names = _bound(chains, one.op)
-    if loop is None or not names or not any(_reads(chains, test, names) for test in chains.tests_on(way)):
+    if loop is None or not names or all(names_in(test).isdisjoint(names) for test in chains.tests_on(way)):
         return False
     return all(chains.stored_in(name, loop) and _is_only_tested(chains, name, loop) for name in names)
 
@@ -37,11 +37,6 @@ def _bound(chains: Chains, op: Op) -> set[str]:
     if any(type(part) is not ops.Name for part in parts):
         return set()
     return {part.name for part in parts if type(part) is ops.Name and chains.names.get(part.name)}
-
-
-def _reads(chains: Chains, test: Op, names: set[str]) -> bool:
-    """Does a test ask what some names hold?"""
-    return any(test in chains.way_to(read) for name in names for read in chains.names.get(name, ()))
 
 
 def _is_only_tested(chains: Chains, name: str, loop: ops.Loop) -> bool:
