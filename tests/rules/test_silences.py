@@ -405,6 +405,17 @@ PROGRAMS: dict[str, str] = {
                     key, _ = jax.random.split(key)  # JAX101
             return out
     """,
+    "an axis of a shape that callers know": """
+        import jax.numpy as jnp
+        class Model:
+            def __init__(self, start):
+                self.particles = start.shape[0]
+                self.agents = start.shape[1]
+                self.last = start[1]  # JAX204
+        agents = 2
+        start = jnp.repeat(jnp.asarray([[[0.2, 0.0, 0.0, 0.2]]]), agents, axis=1)
+        model = Model(jnp.asarray(start))
+    """,
     "a key that a donated state hands on": """
         import functools
         import jax

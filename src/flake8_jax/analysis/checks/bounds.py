@@ -22,7 +22,7 @@ from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.conditions import is_about_inputs
 from flake8_jax.domain.effects import ByUse, EventKey, Finding
 from flake8_jax.domain.key_parts import counts_of
-from flake8_jax.domain.kinds import API, ARRAY, HARMLESS_AS_ARGUMENT, INDEXED_ARRAYS, KEYS, NUMBER, NUMPY, Kind
+from flake8_jax.domain.kinds import API, ARRAY, HARMLESS_AS_ARGUMENT, INDEXED_ARRAYS, KEYS, NUMBER, NUMPY, TUPLE, Kind
 from flake8_jax.domain.payload import AT
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.shape import Shape, Size
@@ -160,7 +160,7 @@ def sizes_along(value: Value) -> Shape:
 def need_inside(frame: Frame, op: Op, base: Value, index: Value) -> None:
     """Report a subscript of an array outside of it; of an input, callers are told."""
     kind = base.kind
-    if base.alike is not None:
+    if base.alike is not None and kind is not TUPLE:  # the shape of an input is no array
         if type(op) is ops.Item and frame.parent is not None and base.payload is not AT:
             _need_of_callers(frame, op, "read", base.alike, index)
     elif kind in INDEXED_ARRAYS and base.payload is not AT and (sizes := sizes_along(base)):
