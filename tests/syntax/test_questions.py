@@ -9,6 +9,7 @@ import pytest
 
 from flake8_jax.syntax.index import Index, index_of
 from flake8_jax.syntax.questions import (
+    MOST_BODIES,
     answer_alike,
     is_asked_of,
     of_body,
@@ -138,12 +139,13 @@ def test_each_question_is_one_of_its_own() -> None:
 
 
 def test_a_body_beyond_the_bound_stands_for_its_statement() -> None:
-    methods = "".join(f"    def m{number}(self):\n        return {number}\n" for number in range(70))
+    beyond = MOST_BODIES + 5
+    methods = "".join(f"    def m{number}(self):\n        return {number}\n" for number in range(beyond + 5))
     text = f"class Net:\n{methods}"
-    one, other = _index(text), _index(text.replace("return 65", "return 66"))
-    assert of_body(one, 0, 65) == of_statement(one, 0)
+    one, other = _index(text), _index(text.replace(f"return {beyond}\n", f"return {beyond + 1}\n"))
+    assert of_body(one, 0, beyond) == of_statement(one, 0)
     assert answer_alike(of_body(one, 0, 3), one, other)
-    assert not answer_alike(of_body(one, 0, 65), one, other)
+    assert not answer_alike(of_body(one, 0, beyond), one, other)
 
 
 def test_a_body_is_found_by_the_line_of_its_def() -> None:
