@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from flake8_jax.cache.reports import Reports
 from flake8_jax.driver.checking import check_data
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
+from flake8_jax.model.report import Dependencies, KeptSearch
+from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.source import SourceFile
 from tests.support.layouts import tree
 from tests.support.reruns import JAX, places, said
@@ -215,7 +218,14 @@ def test_a_text_that_was_not_saved_needs_no_other_search_for_its_callers(
     tree(project, {"helpers.py": JAX + SEARCHED, "user.py": JAX + quiet})
     kept = list[str]()
     real = Reports.keep_search
-    monkeypatch.setattr(Reports, "keep_search", lambda self, *rest: (kept.append(rest[1]), real(self, *rest)))
+
+    def keeping(
+        reports: Reports, home: Project, path: str, carried: Collection[str], search: KeptSearch, found: Dependencies
+    ) -> None:
+        kept.append(path)
+        real(reports, home, path, carried, search, found)
+
+    monkeypatch.setattr(Reports, "keep_search", keeping)
     said(project, names=("helpers.py", "user.py"))
     path = str(project / "helpers.py")
     assert kept == [path]

@@ -145,10 +145,11 @@ def measure(folder: Path, scratch: Path, number: int, dice: random.Random, least
             path.write_text(_with_line(text, place, added), encoding="utf-8")
             runs.append(run(words, kept))
             path.write_text(text, encoding="utf-8")
+        line, comment, alone, by_flake8 = runs
         buffer = _with_line(text, place, LINE)
         words = *CHECK, f"--stdin-display-name={path}", "-"
         run(words, kept, buffer)
-        measured.edited.append(Edited(name, *runs, run(words, None, buffer)))
+        measured.edited.append(Edited(name, line, comment, alone, by_flake8, run(words, None, buffer)))
     return measured
 
 
