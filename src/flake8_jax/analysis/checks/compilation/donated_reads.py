@@ -120,8 +120,8 @@ def donation_of(frame: Frame, op: Op, value: Value) -> tuple[Used, list[Op]] | N
         held = one.means.value if type(one.means) is Donated else None
         if held is None or not _is_part(frame, value, held, one.op) or not is_compatible(one, frame.path):
             continue
-        loops = loops_between(one, frame.iterations)
-        if not any(may_run_once(frame.function, op, loop) or is_of_one_turn(op, loop) for loop in loops):
+        loops, body = loops_between(one, frame.iterations), frame.function
+        if not any(may_run_once(body, op, loop) or is_of_one_turn(body, op, loop) for loop in loops):
             return one, loops
     return None
 

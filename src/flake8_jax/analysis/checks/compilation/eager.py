@@ -10,6 +10,7 @@ So such an event is presumed, and any trace that runs its code refutes it, howev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import ClassVar
 
 from flake8_jax.analysis.checks.compilation.turns import COUNTING, number_of, turned_by
@@ -90,7 +91,7 @@ def loops_around(frame: Frame, op: Op) -> tuple[Op, ...]:
     return tuple(
         loop
         for loop, _ in frame.iterations
-        if not may_run_once(frame.function, op, loop) and not is_of_one_turn(op, loop)
+        if not may_run_once(frame.function, op, loop) and not is_of_one_turn(frame.function, op, loop)
     )
 
 
@@ -105,8 +106,11 @@ def long_loops(frame: Frame, op: Op) -> tuple[Op, ...]:
 def _is_of_few_turns(frame: Frame, op: Op, loop: Op) -> bool:
     """Does a test choose single turns for an op, by what the loop binds: `if epoch in checkpoints`, `if i == last`?"""
     chains = chains_of(frame.function)
-    way, counted = chains.way_to(op), {target.name for target in targets_of(loop)}
-    return loop in way and any(_chooses(test, counted) for test in chains.tests_on(way, below=loop))
+    way = chains.way_to(op)
+    inside = pairwise(way[way.index(loop) :]) if loop in way else ()
+    around = [one.test for one, inner in inside if type(one) is ops.Branch and inner in one.body]
+    counted = {target.name for target in targets_of(loop)} if around else set()
+    return any(_chooses(test, counted) for test in around)
 
 
 def _chooses(test: Op, counted: set[str]) -> bool:

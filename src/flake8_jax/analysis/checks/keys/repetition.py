@@ -23,11 +23,10 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import statements_in, targets_in, within
+from flake8_jax.ir.walking import targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Remedy
-from flake8_jax.syntax.positions import unpacked
 
 SCRIPT = compiled(r"if\s+\(?(__name__|['\"]__main__)")
 """How a statement begins that runs only in a script."""
@@ -196,21 +195,18 @@ def feeds_itself(function: ops.Function, op: Op) -> bool:
     return any(type(target) is ops.Name and not read.isdisjoint(chains.uses_of(target)) for target in targets)
 
 
-def is_of_one_turn(op: Op, loop: Op) -> bool:
+def is_of_one_turn(function: ops.Function, op: Op, loop: Op) -> bool:
     """Does an op stand under a test of a loop's counter that one iteration alone passes?"""
-    if type(loop) is not ops.Loop or loop.target is None:
+    way = chains_of(function).way_to(op)
+    if type(loop) is not ops.Loop or loop.target is None or loop not in way:
         return False
-    counters = {part.name for part in targets_in(loop.target) if type(part) is ops.Name}
-    return any(_is_of_one(branch, op, counters) for branch in _branches(loop.body))
-
-
-def _is_of_one(branch: ops.Branch, op: Op, counters: set[str]) -> bool:
-    if not _holds(branch, op):
-        return False
-    is_inside = any(_holds(part, op) for part in branch.body)
-    if _selects_one(branch.test, counters, is_inside):
-        return True
-    return any(_is_of_one(inner, op, counters) for inner in _branches(branch.body if is_inside else branch.orelse))
+    around = [each for each in pairwise(way[way.index(loop) :]) if type(each[0]) is ops.Branch]
+    counters = {part.name for part in targets_in(loop.target) if type(part) is ops.Name} if around else set[str]()
+    return any(
+        _selects_one(outer.test, counters, inner in outer.body)
+        for outer, inner in around
+        if type(outer) is ops.Branch and inner is not outer.test
+    )
 
 
 def _selects_one(test: Op, counters: set[str], holds: bool) -> bool:
@@ -230,14 +226,3 @@ def is_demonstration(frame: Frame, op: Op) -> bool:
     """Does an op of a module run only if the module is run as a script, below its definitions?"""
     origin = op.anchor.origin
     return frame.function.kind == "module" and SCRIPT.match(origin.source.lines[origin.line - 1]) is not None
-
-
-def _branches(body: ops.Body) -> Iterator[ops.Branch]:
-    return (op for op in statements_in(body) if type(op) is ops.Branch)
-
-
-def _holds(outer: Op, op: Op) -> bool:
-    if outer.anchor.origin is not op.anchor.origin:
-        return False
-    line, _, end, _ = unpacked(outer.place)
-    return line <= unpacked(op.place)[0] <= end

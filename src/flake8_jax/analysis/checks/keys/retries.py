@@ -8,24 +8,22 @@ while isnan(xs).any():              no refused `xs` gets further than this test,
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 
 from flake8_jax.domain.resources import Used
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
-from flake8_jax.ir.ops import Function, Op
-from flake8_jax.ir.walking import names_in, targets_in
+from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.walking import targets_in
 
 
 def is_refused(function: Function, one: Used, used: Used) -> bool:
     """Does a key go on only where a test refused what was drawn with it, which the loop then draws again?"""
     chains = chains_of(function)
-    way = chains.way_to(used.op)
-    loop = next((around for around in reversed(way) if type(around) is ops.Loop), None)
-    names = _bound(chains, one.op)
-    if loop is None or not names or all(names_in(test).isdisjoint(names) for test in chains.tests_on(way)):
-        return False
-    return all(chains.stored_in(name, loop) and _is_only_tested(chains, name, loop) for name in names)
+    loop = next((around for around in reversed(chains.way_to(used.op)) if type(around) is ops.Loop), None)
+    names = _bound(chains, one.op) if loop is not None else ()
+    return loop is not None and bool(names) and all(_is_only_tested(chains, name, loop) for name in names)
 
 
 def _bound(chains: Chains, op: Op) -> set[str]:
@@ -39,20 +37,26 @@ def _bound(chains: Chains, op: Op) -> set[str]:
     return {part.name for part in parts if type(part) is ops.Name and chains.names.get(part.name)}
 
 
+@lru_cache(maxsize=256)
 def _is_only_tested(chains: Chains, name: str, loop: ops.Loop) -> bool:
-    """Is a name read in a loop by tests alone, and where the loop is left?"""
-    stored = [target for target, _ in chains.stored_in(name, loop)]
-    inside = (one for one in chains.names.get(name, ()) if loop in chains.way_to(one))
-    return all(any(one is target for target in stored) or _is_tested(chains, one, loop) for one in inside)
+    """Does a loop bind a name, and read it where it is left alone, and in tests that decide whether it goes on?"""
+    ways = {target: chains.way_to(target) for target, _ in chains.stored_in(name, loop)}
+    renewing = {around for way in ways.values() for around in way if type(around) is ops.Branch}
+    reads = [way for one in chains.names.get(name, ()) if one not in ways and loop in (way := chains.way_to(one))]
+    return bool(ways) and bool(reads) and all(_is_tested(way, loop, renewing) for way in reads)
 
 
-def _is_tested(chains: Chains, read: ops.Name, loop: ops.Loop) -> bool:
-    way = chains.way_to(read)
+def _is_tested(way: list[Op], loop: ops.Loop, renewing: set[ops.Branch]) -> bool:
     for outer, inner in pairwise(way[way.index(loop) :]):
         if type(outer) is ops.Loop and inner is outer.source:
             return True
-        if type(outer) is ops.Branch:
-            arm = () if inner is outer.test else outer.body if inner in outer.body else outer.orelse
-            if not arm or (type(arm[-1]) is ops.Leave and arm[-1].kind in ("break", "return", "raise")):
-                return True
+        if type(outer) is ops.Branch and inner is outer.test:
+            return outer in renewing or _leaves(outer.body) or _leaves(outer.orelse)
+        if type(outer) is ops.Branch and _leaves(outer.body if inner in outer.body else outer.orelse):
+            return True
     return False
+
+
+def _leaves(arm: Body) -> bool:
+    """Does an arm leave the loop?"""
+    return bool(arm) and type(arm[-1]) is ops.Leave and arm[-1].kind in ("break", "return", "raise")

@@ -388,7 +388,8 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
         if use.op is not used.op:
             found = [readings(use.draw, used.draw)]
         else:
-            loops = [loop for loop in loops_between(use, used.iterations) if not is_of_one_turn(used.op, loop)]
+            between = loops_between(use, used.iterations)
+            loops = [loop for loop in between if not is_of_one_turn(frame.function, used.op, loop)]
             found = [readings_of_iterations(used.draw, loop) for loop in loops]
         if any(each.are_both for each in found) and not is_refused(frame.function, use, used):
             is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
