@@ -17,6 +17,11 @@ from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.walking import targets_in
 
+ACCEPTING = frozenset({"break", "return"})
+"""How a loop is left with what a test let pass.  An `assert` leaves with what it refused: what goes on has passed."""
+
+LEAVING = ACCEPTING | {"raise"}
+
 
 def is_refused(function: Function, one: Used, used: Used) -> bool:
     """Does a key go on only where a test refused what was drawn with it, which the loop then draws again?"""
@@ -51,12 +56,12 @@ def _is_tested(way: list[Op], loop: ops.Loop, renewing: set[ops.Branch]) -> bool
         if type(outer) is ops.Loop and inner is outer.source:
             return True
         if type(outer) is ops.Branch and inner is outer.test:
-            return outer in renewing or _leaves(outer.body) or _leaves(outer.orelse)
-        if type(outer) is ops.Branch and _leaves(outer.body if inner in outer.body else outer.orelse):
+            return outer in renewing or _leaves(outer.body, ACCEPTING) or _leaves(outer.orelse, ACCEPTING)
+        if type(outer) is ops.Branch and _leaves(outer.body if inner in outer.body else outer.orelse, LEAVING):
             return True
     return False
 
 
-def _leaves(arm: Body) -> bool:
+def _leaves(arm: Body, kinds: frozenset[str]) -> bool:
     """Does an arm leave the loop?"""
-    return bool(arm) and type(arm[-1]) is ops.Leave and arm[-1].kind in ("break", "return", "raise")
+    return bool(arm) and type(arm[-1]) is ops.Leave and arm[-1].kind in kinds
