@@ -58,6 +58,8 @@ class Scaler:
     def deep(self, x):
         return x + 1
 
+    def flat(self, x): return x
+
 class Held:
     def __init__(self, x):
         self.x = x
@@ -84,7 +86,7 @@ def apply(x):
 
 @jax.jit
 def both(x):
-    return mapped(x) + Scaler().deep(x)
+    return mapped(x) + Scaler().deep(x) + Scaler().flat(x)
 
 def hold(x):
     return Held(x).x
@@ -134,6 +136,7 @@ EDITS: dict[str, tuple[str, str, bool]] = {
     ),
     "another function inside": ("    return jax.tree", "    (lambda z: z)(x)\n    return jax.tree", True),
     "a line in a method above another": ("        return x * 2", "        n = 1\n        return x * 2", False),
+    "a method that stands on the line of its `def`": ("x): return x", "x): print(x)", True),
     "a line in a constructor": ("        self.y =", "        n = 1\n        self.y =", False),
     "a constructor hands its object on": ("        self.y =", "        self.x.keep(self)\n        self.y =", True),
     "what is run again for a callable": ("    return f(f(x))", "    z = f(x)\n    return f(z)", True),

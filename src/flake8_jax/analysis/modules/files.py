@@ -229,8 +229,8 @@ class File:
     def _asked_of_body(self, number: int, line: int, ask: Callable[[Index, int, int], int]) -> int:
         if number < 0 or not line:
             return CODE if number < 0 else self.asked_of_definition(number)
-        body = self.index.statements[number].body_at(line)
-        return self.asked_of_statement(number) if body is None else ask(self.index, number, body)
+        body = self.index.statements[number].body_at(line)  # one on the line of its `def` is part of the definition
+        return self.asked_of_definition(number) if body is None else ask(self.index, number, body)
 
     def below(self, number: int, line: int) -> tuple[int, int]:
         """How many functions of a statement begin down to a line, and how far it is below the last of them."""
