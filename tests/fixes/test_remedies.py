@@ -225,6 +225,46 @@ def test_keys_that_are_split_draw_apart(text: str) -> None:
     assert len({abs(float(one[0])) for one in drawn}) == len(drawn) > 1
 
 
+LAYER = """from jax import random
+
+
+def layer(x, rng=None):
+    if rng is None:
+        return x
+    return x + random.normal(rng, x.shape)
+
+
+"""
+OPTIONAL = {
+    "handed to two that may do without": "def f(x, rng=None):\n    x = layer(x, rng)\n    return layer(x, rng)\n",
+    "two tests of it": "def f(x, rng=None):\n    if rng is not None:\n        x = x + random.normal(rng, x.shape)\n"
+    "    if rng is not None:\n        x = x + random.uniform(rng, x.shape)\n    return x\n",
+    "in each turn": "def f(x, rng=None):\n    for _ in range(3):\n        x = layer(x, rng)\n    return x\n",
+    "below its test": "def f(x, rng=None):\n    if rng is not None:\n"
+    "        x = layer(x, rng) + random.normal(rng, x.shape)\n    return x\n",
+    "made where it is not there": "def f(x, rng=None):\n    if rng is None:\n        rng = random.key(0)\n"
+    "    return layer(x, rng) * layer(x, rng)\n",
+    "without one at once": "def f(x, rng=None):\n    if rng is None:\n        return x\n"
+    "    return layer(x, rng) * layer(x, rng)\n",
+    "refused without one": "def f(x, train, rng=None):\n    assert rng is not None or not train\n    if not train:\n"
+    "        return x\n    return layer(x, rng) * layer(x, rng)\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", OPTIONAL.values(), ids=OPTIONAL)
+def test_a_key_that_may_be_none_is_split_where_there_is_one(text: str) -> None:
+    import jax
+
+    found = lint_text(HEAD + LAYER + text)
+    assert found
+    repaired = applied(HEAD + LAYER + text, {edit for one in found for edit in edits_of(one)})
+    assert lint_text(repaired) == []
+    names, x = namespace(repaired), jax.numpy.ones(2)
+    without, given = ((x, False), (x, True)) if "train" in text else ((x,), (x,))
+    names["f"](*without)
+    names["f"](*given, rng=jax.random.key(0))
+
+
 OPS = """import jax
 import jax.numpy as jnp
 

@@ -74,6 +74,20 @@ KEYS = {
         "def f(keys):\n    a = random.normal(keys['a'])\n    return a + random.normal(keys['a'])\n",
         "before line 2 write `sub, subkey = random.split(keys['a'])`, and pass `sub` on line 2, `subkey` on line 3",
     ),
+    "one that may be None, for each element": (
+        (
+            "def g(x, key=None):\n    return x if key is None else x + random.normal(key)\n"
+            "def f(xs, key=None):\n    return [g(x, key) + g(x, key) for x in xs]\n"
+        ),
+        "split it before line 4, with `random.split`, and give each use a key of its own, where it is not None",
+    ),
+    "one that may be None": (
+        (
+            "def g(x, key=None):\n    return x if key is None else x + random.normal(key)\n"
+            "def f(x, key=None):\n    x = g(x, key)\n    return g(x, key)\n"
+        ),
+        "before line 4 write `key, sub = random.split(key) if key is not None else (None, None)`, and pass `sub` there",
+    ),
     "captured": (
         "def f(key):\n    def g():\n        return random.normal(key)\n    return g() + g()\n",
         "give each call of `g` a new key, as an argument or within one",

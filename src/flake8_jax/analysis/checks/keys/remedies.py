@@ -16,6 +16,7 @@ from itertools import takewhile
 from typing import TypeAlias
 
 from flake8_jax.analysis.checks.instead import can_bind
+from flake8_jax.analysis.checks.keys.optional_keys import may_be_none
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -44,6 +45,9 @@ NAMES = ("sub", "subkey", "new_key")
 MANY = ("keys", "subkeys", "new_keys")
 LONGEST = 30
 """How long a count may be."""
+
+NO_KEYS = {1: "(None,)", 2: "(None, None)"}
+"""What stands for new keys where there is none."""
 
 DERIVING = frozenset(("fold_in", "print", "key_data", "wrap_key_data", "block_until_ready", "isinstance", "len"))
 """Functions that do not use up a key that they are given."""
@@ -107,13 +111,13 @@ class SplitWriter:
         if first is None:
             return False
         count = many if is_fresh_after or (many > 1 and not self.is_bindable) else many - 1
-        names = self._split(first, count) if count else []
+        names = self._split(first, reads[0], count) if count else []
         return names is not None and all(
             self._give(read, names[number] if number < count else self.key) for read, number in zip(reads, numbers)
         )
 
-    def _split(self, before: ast.stmt, count: int) -> list[str] | None:
-        """Split the key in front of a statement; what the new keys are called, besides its own name."""
+    def _split(self, before: ast.stmt, first: ast.expr, count: int) -> list[str] | None:
+        """Split the key in front of a statement with its first read; what the new keys are called, besides its name."""
         split, size = self.spelled[0], count + self.is_bindable
         if count > SINGLE:
             array = self.name(MANY)
@@ -123,7 +127,10 @@ class SplitWriter:
             names = [self.name() for _ in range(count)]
             bound = ", ".join([self.key, *names] if self.is_bindable else names) + "," * (size == 1)
         given = f", {size}" if size != 2 else ""
-        return names if self._insert(before, f"{bound} = {split}({self.key}{given})") else None
+        text = f"{split}({self.key}{given})"
+        if self._may_be_none(before, first):
+            text += f" if {self.key} is not None else {NO_KEYS.get(size) or f'(None,) * {size}'}"
+        return names if self._insert(before, f"{bound} = {text}") else None
 
     def _loop(self, loop: ast.AST, reads: list[ast.expr]) -> bool:
         if not isinstance(loop, LOOPS):
@@ -131,10 +138,15 @@ class SplitWriter:
         if self.is_bindable:
             is_bound = loop in _reads(self.layout, self.frame, self.key).binding
             return self.write(reads, loop, is_fresh_after=not is_bound)
+        if not isinstance(loop, ast.stmt) or self._may_be_none(loop, reads[0]):
+            return False
         counter = _counter(loop)
         if not counter or len(reads) > 1 or len(self.layout.loops(reads[0], loop)) > 0:
             return self._turns(loop, reads)
         return self._give(reads[0], f"{self.spelled[1]}({self.key}, {counter})")
+
+    def _may_be_none(self, before: ast.stmt, first: ast.expr) -> bool:
+        return may_be_none(self.layout, self.frame, self.key, before, first, self.spelled[0])
 
     def _turns(self, loop: ast.AST, reads: list[ast.expr]) -> bool:
         """Split a key that cannot be bound into one for each turn of a loop, which is used up there."""
@@ -220,6 +232,9 @@ class SplitWriter:
         if more or is_evaluated_once or is_bound_here or first.is_async or gathering in self.plan.gathered:
             return is_evaluated_once and key == self.key
         self.plan.gathered.add(gathering)
+        statement = self.layout.statement(gathering)
+        if key == self.key and (statement is None or self._may_be_none(statement, read)):
+            return False
         name = self.name()
         clause = self._clause(first.target, first.iter, key, name)
         if not clause:
@@ -303,7 +318,23 @@ def remedy(site: KeySite | None, rewrite: Rewrite | None, words: str) -> Remedy:
     if rewrite is not None:
         return Remedy(f"use `{rewrite.changes[0].text}` here", words)
     found = _remedy(site) if site is not None else None
+    if site is not None and _is_optional_at(site):
+        words += ", where it is not None"
     return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
+
+
+@advising(ADVICE, False)
+def _is_optional_at(site: KeySite) -> bool:
+    """May the key be None where it is used?"""
+    if not site.op.place or site.op.anchor.field is not None or site.scope is None:
+        return False
+    layout = site.op.anchor.origin.source.layout
+    read = layout.at.get(unpacked(site.op.place))
+    statement = layout.statement(read) if read is not None else None
+    if read is None or statement is None or not isinstance(read, (ast.Name, ast.Attribute, ast.Subscript)):
+        return False
+    split = imported_as(site.scope, "jax.random.split")
+    return may_be_none(layout, layout.frame(read), layout.text(read), statement, read, split)
 
 
 @advising(ADVICE, None)
