@@ -210,6 +210,75 @@ def test_a_store_becomes_an_update(line: str, instead: str) -> None:
     assert [one.instead for one in said(text)] == [instead]
 
 
+SEEDED = {
+    "jnp.random.seed(42)": "make a key, `random.key(42)`, and pass one split off it to each draw",
+    "jnp.random.default_rng()": "make a key, `random.key(seed)`, and pass one split off it to each draw",
+    "jnp.random.hypergeometric(1, 2, 3)": "use `random`, whose functions take a key first",
+    "jnp.random": "use `random`, whose functions take a key first",
+}
+DRAWN = {
+    "jnp.random.rand(3, 4)": "random.uniform(key, (3, 4))",
+    "jnp.random.randn(3)": "random.normal(key, (3,))",
+    "jnp.random.randint(0, 10)": "random.randint(key, (), 0, 10)",
+    "jnp.random.randint(9, size=3)": "random.randint(key, (3,), 0, 9)",
+    "jnp.random.uniform(-y, y, (2,))": "random.uniform(key, (2,), minval=-y, maxval=y)",
+    "jnp.random.normal(1.0, 2.0, 3)": "1.0 + 2.0 * random.normal(key, (3,))",
+    "jnp.random.normal(*y)": "random.normal(key, ...)",
+    "jnp.random.choice(9, 3)": "random.choice(key, ...)",
+    "jnp.random.shuffle(x)": "x = random.permutation(key, x)",
+    "jnp.random.random()": "random.uniform(key, ())",
+}
+WITH_A_KEY = "use `{}` with a key made by `random.key`, or NumPy itself outside of traced code"
+
+
+@pytest.mark.parametrize("call", [*SEEDED, *DRAWN])
+def test_what_draws_in_numpy_needs_a_key(call: str) -> None:
+    (found,) = lint_text(f"{HEAD}def f(x, y):\n    return {call}\n")
+    assert found.message.partition("; ")[2] == (SEEDED.get(call) or WITH_A_KEY.format(DRAWN.get(call)))
+
+
+DROPPED = [
+    ("self.x.at[0].set(y)", "use `self.x = self.x.at[0].set(y)`"),
+    ("d['a'].at[0].set(y)", "use `d['a'] = d['a'].at[0].set(y)`"),
+    ("y.x[0].at[0].set(1.0)", "bind what it returns to a name; delete the line if nobody needs it"),
+]
+
+
+@pytest.mark.parametrize(("line", "instead"), DROPPED)
+def test_a_dropped_update_is_bound_where_its_array_is_held(line: str, instead: str) -> None:
+    text = (
+        f"class C:\n    def f(self, y):\n        self.x = jnp.zeros(3)\n        d = {{'a': self.x}}\n"
+        f"        {line}\n        return self.x, d, y\n"
+    )
+    assert [one.instead for one in said(text)] == [instead]
+
+
+STALE = {
+    "an array": ("jnp.ones(3)", "x * held", "pass it to `step` as an argument"),
+    "an object of a plain class": (
+        "Env()", "held.step(x)", "pass what it holds to `step` as arguments: JAX takes no such object",
+    ),
+    "a part of it, at an index of the function": (
+        "make()", "held.rows[i] * x", "pass `held.rows` to `step` as an argument",
+    ),
+    "an object of a class that nobody knows": (
+        "make()", "held.step(x)", "pass it to `step` as an argument, or what it holds where JAX takes no such object",
+    ),
+    "a method of arrays": ("make()", "held.sum() * x", "pass it to `step` as an argument"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("made", "read", "instead"), STALE.values(), ids=STALE)
+def test_what_changes_is_passed_as_jax_takes_it(made: str, read: str, instead: str) -> None:
+    text = (
+        "from library import make\nclass Env:\n    def __init__(self):\n        self.n = 2\n"
+        "    def step(self, x):\n        return x * self.n\n"
+        f"held = {made}\n@jax.jit\ndef step(x, i):\n    return {read}\n"
+        f"first = step(1.0, 0)\nheld = {made}\nsecond = step(first, 0)\n"
+    )
+    assert [one.instead for one in said(text, code="JAX302")] == [instead]
+
+
 FIELDS = [
     ("class S(NamedTuple):", "state = state._replace(pos=state.pos.at[0].set(1.0))"),
     (

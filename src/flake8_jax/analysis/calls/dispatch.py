@@ -126,9 +126,9 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         need_member(frame, base, func)
         if base.kind is TUPLE:
             check_attribute(frame, base, func)
-        if base.kind is INSTANCE and frame.parent is not None:
-            note_field(frame, func, base)
         callee = access.attribute(frame, base, func.name, func)
+        if base.kind is INSTANCE and frame.parent is not None:
+            note_field(frame, func, base, callee)
         is_setup = func.name in INITIALIZERS
     else:
         base, callee, is_setup = None, evaluate(frame, func), False

@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
-from flake8_jax.analysis.checks.instead import WHOLE, Advice, bind_result
+from flake8_jax.analysis.checks.instead import WHOLE, Advice, PartOf, bind_result, holder_in
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, unused
 from flake8_jax.analysis.checks.numpy_only import refused_option
 from flake8_jax.analysis.checks.purity import computes, is_pure
@@ -156,7 +156,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
     if not (is_alone and _is_shown(frame, op)) and not _ends_cell(frame, op):
         runs = bool(arguments.positional) and arguments.positional[0].kind in FUNCTIONS
         is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
-        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context()))
+        holder = holder_in(frame, left) if left is not None else ""
+        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder))
 
 
 def _draws(frame: Frame, callee: Value) -> bool:
@@ -184,8 +185,10 @@ def _ends_cell(frame: Frame, op: Op) -> bool:
     return is_top and frame.namespace.file.ends_cell(unpacked(op.place)[2] if op.place else op.anchor.line)
 
 
-def _event(op: Call, left: Op | None, is_method: bool, context: Context) -> ResultDiscarded:
-    advice = bind_result(op, left, is_method)
+def _event(
+    op: Call, left: Op | None, is_method: bool, context: Context, holder: PartOf = ""
+) -> ResultDiscarded:  # fmt: skip
+    advice = bind_result(op, left, is_method, holder)
     text = phrase(left) if left is not None else ""
     return ResultDiscarded(op, phrase(op), text, advice.text, context, advice.rewrite)
 

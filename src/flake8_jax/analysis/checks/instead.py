@@ -323,10 +323,10 @@ def _new_rows(new: str, kept: Op, loop: ops.Loop) -> str:
 
 
 @advising(ADVICE, NO_ADVICE)
-def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> Advice:
+def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holder: PartOf = "") -> Advice:
     """How to keep the result of a call that stands alone; of several names none is known to be meant.
 
-    What a method of an object returns is not like its arguments.
+    What a method of an object returns is not like its arguments.  `holder`: what holds the part that is updated.
     """
     names = [argument for argument in op.args if type(argument) is ops.Name and not is_method]
     target = updated if updated is not None else names[0] if len(names) == 1 and names[0] is op.args[0] else None
@@ -334,6 +334,8 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> Ad
     if type(target) is ops.Name and scope is not None and is_local(scope, target.name) and _is_read_later(target):
         pieces: tuple[Piece, ...] = (f"{target.name} = ", Quoted(op, WHOLE))
         return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(target, scope, _replaced(op, pieces))))
+    if updated is not None and holder in ("object", "frozen", "tuple") and type(updated) in (ops.Attr, ops.Item):
+        return _bound(updated, (Quoted(op, WHOLE),), holder, op)
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
 
 

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.releases.members import (
     check_chosen,
@@ -51,12 +52,14 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
 
 NumpyForm: TypeAlias = Literal["attribute", "assigned", "name", "option", "written"]
+RANDOM = "random"
 ARRAYS, PROPERTIES, METHODS = "Array", "Array.properties", "Array."
 OUT, JAX = "out", "jax."
 GENERAL_WORDS = frozenset(("base", "data", "dump", "dumps", "flags", "put"))
@@ -155,7 +158,7 @@ def need_member(frame: Frame, base: Value, op: ops.Attr) -> None:
     if kind is API:
         is_lacking = name in table.lacking(base.name) and not was_there(f"{base.name}.{name}")
         if is_lacking and not _is_guarded(frame, base):
-            use = NumpyUse(op, "name", f"{base.name}.{name}", op.base)
+            use = NumpyUse(op, "name", f"{base.name}.{name}", op.base, _chosen(frame, op) if name == RANDOM else None)
             emit(frame, use.key, use.event(None))
         check_name(frame, base, name, op)
         return
@@ -173,6 +176,14 @@ def need_member(frame: Frame, base: Value, op: ops.Attr) -> None:
         return
     if (base, (".", name)) not in frame.live().heap:
         _need(frame, base, NumpyUse(op, "attribute", name, op.base))
+
+
+def _chosen(frame: Frame, module: Op) -> Op | None:
+    """The function that is taken of a module, or its call."""
+    parents = chains_of(frame.function).parents
+    function = parents.get(module)
+    call = parents.get(function) if function is not None else None
+    return call if type(call) is ops.Call and call.func is function else function
 
 
 def _is_born(frame: Frame, array: Value) -> bool:
@@ -323,8 +334,9 @@ def _instead(use: NumpyUse) -> str:
                 return f"use `{text} = {named(IN_PLACE[use.what])}({text}, {phrase(use.construct.value)})`"
             return f"bind a new array to `{text}`"
         case "name":
-            keyed = ", whose functions take a key first" if use.what == "jax.numpy.random" else ""
-            return f"use `{named(RENAMED.get(use.what) or use.what.removeprefix(JAX))}`{keyed}"
+            if use.what == f"jax.numpy.{RANDOM}":
+                return drawn_with_a_key(use.construct, named)
+            return f"use `{named(RENAMED.get(use.what) or use.what.removeprefix(JAX))}`"
         case "option":
             return _instead_of_option(use, named)
         case "written":

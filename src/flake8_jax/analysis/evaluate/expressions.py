@@ -100,15 +100,16 @@ def _const(frame: Frame, op: ops.Const) -> Value:
 def _attr(frame: Frame, op: ops.Attr) -> Value:
     base = evaluate(frame, op.base)
     need_member(frame, base, op)
-    if base.kind is INSTANCE and frame.parent is not None:
-        note_field(frame, op, base)
-    elif base.kind is MODULE and frame.parent is not None:
+    if base.kind is MODULE and frame.parent is not None:
         note_member(frame, op, base)
     elif base.kind is ARRAY and op.name in COMPUTED_ATTRIBUTES and may_be_large(op.base, base):
         note_constant(frame, op.base, base)
     if base.kind is TUPLE:
         check_attribute(frame, base, op)
-    return access.attribute(frame, base, op.name, op)
+    found = access.attribute(frame, base, op.name, op)
+    if base.kind is INSTANCE and frame.parent is not None:
+        note_field(frame, op, base, found)
+    return found
 
 
 def _item(frame: Frame, op: ops.Item) -> Value:

@@ -42,7 +42,7 @@ from flake8_jax.ir.chains import chains_of, exclusive
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.walking import targets_in
+from flake8_jax.ir.walking import names_in, targets_in
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
@@ -449,8 +449,22 @@ def _event(read: KeptRead, op: Op, change: Change, certainty: Certainty) -> Stal
     holder = {"module": "the module", "lambda": "a lambda"}.get(change.function.kind, f"`{change.function.name}`")
     name = read.trace.function
     to = "" if "<lambda>" in name else f" to `{name}`"
-    origin = change.op.anchor.origin.shown
-    return StaleRead(
-        op, phrase(op), holder, origin, change.op.anchor.line, change.is_bound,
-        f"pass it{to} as an argument", Context(read.trace, read.chain, certainty),
-    )  # fmt: skip
+    origin, context = change.op.anchor.origin.shown, Context(read.trace, read.chain, certainty)
+    known = _known_outside(op, read.function)
+    given = "it" if known is op else f"`{phrase(known)}`"
+    instead = f"pass {given}{to} as an argument"
+    if phrase(known) == phrase(read.op) and read.taken == "in parts":
+        instead = f"pass what {given} holds{to} as arguments: JAX takes no such object"
+    elif phrase(known) == phrase(read.op) and read.taken == "perhaps":
+        instead += ", or what it holds where JAX takes no such object"
+    return StaleRead(op, phrase(op), holder, origin, change.op.anchor.line, change.is_bound, instead, context)
+
+
+def _known_outside(op: Op, function: Function) -> Op:
+    """The part of what a function reads that has a value outside of it: without an index of its own."""
+    found = part = op
+    while type(part) is ops.Attr or type(part) is ops.Item:
+        if type(part) is ops.Item and any(map(function.scope.names.__contains__, names_in(part.index))):
+            found = part.base
+        part = part.base
+    return found

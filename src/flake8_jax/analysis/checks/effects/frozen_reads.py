@@ -10,7 +10,7 @@ out once a file has been run.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
 from flake8_jax.analysis.checks.naming import imported_name
@@ -20,7 +20,16 @@ from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.class_decorators import PLAIN_BASES
 from flake8_jax.domain.effects import Event, FindingByCalls, Room
-from flake8_jax.domain.kinds import API, CLASS, DEFINITIONS_OR_REFERENCES, HOST_CONSTANTS, INSTANCE, OBJECT, Kind
+from flake8_jax.domain.kinds import (
+    API,
+    ARRAYS_OR_COMPUTED,
+    CLASS,
+    DEFINITIONS_OR_REFERENCES,
+    HOST_CONSTANTS,
+    INSTANCE,
+    OBJECT,
+    Kind,
+)
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
 from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
@@ -37,6 +46,9 @@ if TYPE_CHECKING:
 
 CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 """The transforms that keep the trace of a body, by the identity of its function, also where nothing is jitted."""
+
+
+AsArgument: TypeAlias = Literal["whole", "in parts", "perhaps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,8 @@ class FrozenRead(LatentEvidence):
     """A read of a variable from outside (`binding`), or of a field of an object (`owner`, `field`).
 
     `function` is the one in which it stands, `kind` that of the variable's value.  `target` is the input that the
-    object is, while its caller is not known, `holder` its text there.
+    object is, while its caller is not known, `holder` its text there.  Whether what is read is an object that JAX
+    takes for no argument, `taken` says.
     """
 
     room: ClassVar[Room] = "read"
@@ -77,6 +90,7 @@ class FrozenRead(LatentEvidence):
     field: str = ""
     target: Input | None = None
     holder: str = ""
+    taken: AsArgument = "whole"
 
     @property
     def identity(self) -> Hashable:
@@ -96,7 +110,7 @@ class FrozenRead(LatentEvidence):
                 target = sources[0] if sources else None
                 holder = target.path if target is not None else _receiver(site.op)
                 owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
-        here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder
+        here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder, self.taken
         if token is not None and _is_kept(token) and not (_is_bound_anew(site) and not token.trace.is_compiled):
             kept = KeptRead(*here, trace=token.trace, site=site.op, chain=site.chain)
             yield FindingByCalls((KeptRead, self.op, holder), kept)
@@ -155,7 +169,7 @@ def note_read(frame: Frame, op: ops.Name, found: Value) -> None:
     """Record that a function reads a variable around it that may change."""
     if found.kind not in DEFINITIONS_OR_REFERENCES and not _is_folded_into(frame, op):
         bound = op.scope.lookup(op.name)
-        leave(frame, FrozenRead(op, frame.function, bound, found.kind))
+        leave(frame, FrozenRead(op, frame.function, bound, found.kind, taken=_taken(frame, op, found)))
 
 
 def note_member(frame: Frame, op: ops.Attr, module: Value) -> None:
@@ -166,10 +180,10 @@ def note_member(frame: Frame, op: ops.Attr, module: Value) -> None:
     found = frame.program.linked.variable(place.path, op.name, frame.namespace.file.changing)
     if found is not None and found[1].kind not in DEFINITIONS_OR_REFERENCES:
         bound, value = found
-        leave(frame, FrozenRead(op, frame.function, bound, value.kind))
+        leave(frame, FrozenRead(op, frame.function, bound, value.kind, taken=_taken(frame, op, value)))
 
 
-def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
+def note_field(frame: Frame, op: ops.Attr, base: Value, found: Value) -> None:
     """Record that a function reads a field of an object that is stored by more than its constructor."""
     instance = base.payload
     if type(instance) is not InstanceOf or not _may_change(frame, instance.owner, op.name):
@@ -179,7 +193,22 @@ def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
         return
     target = sources[0] if sources else None
     holder = target.path if target is not None else phrase(op.base)
-    leave(frame, FrozenRead(op, frame.function, None, INSTANCE, instance.owner, op.name, target, holder))
+    taken = _taken(frame, op, found)
+    leave(frame, FrozenRead(op, frame.function, None, INSTANCE, instance.owner, op.name, target, holder, taken))
+
+
+def _taken(frame: Frame, op: Op, value: Value) -> AsArgument:
+    """How JAX takes a value as an argument: an object of a plain class in parts, perhaps one with own methods."""
+    if type(value.payload) is InstanceOf:
+        return "in parts" if is_plain(value.payload.owner) else "whole"
+    if value.kind in ARRAYS_OR_COMPUTED or value.kind in HOST_CONSTANTS:
+        return "whole"
+    parents = chains_of(frame.function).parents
+    member = parents.get(op)
+    if type(member) is not ops.Attr or frame.program.table.is_member(member.name):
+        return "whole"
+    call = parents.get(member)
+    return "perhaps" if type(call) is ops.Call and call.func is member else "whole"
 
 
 def _is_folded_into(frame: Frame, op: Op) -> bool:

@@ -90,17 +90,20 @@ def _settled(layout: Layout, frame: ast.AST, key: str) -> dict[Block, NodePlace]
         statement = layout.statement(node)
         if statement is not None and _binds(layout, key, statement, node):
             _note(layout, found, statement)
-            around = layout.blocks[statement].owner
-            if isinstance(around, ast.If) and layout.blocks[statement].name == "body":
-                if _says_key(layout, around.test, key, holds=False):
-                    _note(layout, found, around)
-        elif isinstance(statement, ast.Assert) and _says_key(layout, statement.test, key, holds=True):
+            owner, name = layout.blocks[statement].owner, layout.blocks[statement].name
+            if isinstance(owner, ast.If) and name == "body" and _says_key(layout, owner.test, key, holds=False):
+                _note(layout, found, owner)
+        elif isinstance(statement, (ast.Assert, ast.If)) and _asks_for(layout, key, statement):
             _note(layout, found, statement)
-        elif isinstance(statement, ast.If) and isinstance(statement.body[-1], LEAVING):
-            if _says_key(layout, statement.test, key, holds=False):
-                _note(layout, found, statement)
     layout.memo["settled", frame, key] = found
     return found
+
+
+def _asks_for(layout: Layout, key: str, statement: ast.Assert | ast.If) -> bool:
+    """Does nothing go on behind a test where there is no key?"""
+    if isinstance(statement, ast.Assert):
+        return _says_key(layout, statement.test, key, holds=True)
+    return isinstance(statement.body[-1], LEAVING) and _says_key(layout, statement.test, key, holds=False)
 
 
 def _note(layout: Layout, found: dict[Block, NodePlace], statement: ast.stmt) -> None:
