@@ -228,7 +228,7 @@ DRAWN = {
     "jnp.random.shuffle(x)": "x = random.permutation(key, x)",
     "jnp.random.random()": "random.uniform(key, ())",
 }
-WITH_A_KEY = "use `{}` with a key made by `random.key`, or NumPy itself outside of traced code"
+WITH_A_KEY = "use `random`, whose functions take a key first: `{}`, or NumPy itself outside of traced code"
 
 
 @pytest.mark.parametrize("call", [*SEEDED, *DRAWN])

@@ -54,9 +54,8 @@ def drawn_with_a_key(use: Op | None, named: Callable[[str], str]) -> str:
         return f"make a key, `{named('jax.random.key')}({seed})`, and pass one split off it to each draw"
     module = named("jax.random.key").rpartition(".")[0] or "jax.random"
     drawn = _draw(name, call, named)
-    if not drawn:
-        return f"use `{module}`, whose functions take a key first"
-    return f"use `{drawn}` with a key made by `{named('jax.random.key')}`, or NumPy itself outside of traced code"
+    words = f"use `{module}`, whose functions take a key first"
+    return f"{words}: `{drawn}`, or NumPy itself outside of traced code" if drawn else words
 
 
 def _draw(name: str, call: ops.Call | None, named: Callable[[str], str]) -> str:
