@@ -43,5 +43,14 @@ def run() -> NoReturn:
     raise SystemExit(status)
 
 
+def _leave_out_the_working_directory() -> None:
+    """Import nothing from the checked project: a package `math` or `json` there is not the one that is asked for."""
+    import sys
+
+    if sys.path[:1] in ([""], [os.getcwd()]):
+        del sys.path[0]
+
+
 if __name__ == "__main__":
+    _leave_out_the_working_directory()
     run()

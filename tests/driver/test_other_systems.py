@@ -130,6 +130,15 @@ def test_output_is_utf_8_whatever_the_locale(words: list[str], status: int, loca
         assert {"cp1252": b"did you mean cl\xe9.py?", "ascii": b"did you mean cl\\udcc3\\udca9.py?"}[locale] in errors
 
 
+def test_packages_of_the_checked_project_are_not_imported(tmp_path: Path) -> None:
+    """`python -m` puts the working directory first on the path: a project's own `math` is not the one that is meant."""
+    names = ("math", "json", "heapq", "difflib", "fractions", "libcst", "pathspec", "signal")
+    fault = "raise RuntimeError('a module of the checked project was imported')\n"
+    write(tmp_path, {**ROOT, "reuse.py": ODD, **{f"{name}/__init__.py": fault for name in names}})
+    output, errors, status = said(tmp_path, "check", "--no-store", "reuse.py")
+    assert (b"JAX101" in output, b"JAX000" in output, errors.count(b"Traceback"), status) == (True, False, 0, 1)
+
+
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="all names are text there")
 @pytest.mark.parametrize("kind", FORMATS)
 def test_a_name_that_is_no_text(kind: str, tmp_path: Path) -> None:
