@@ -75,6 +75,7 @@ SLOW = {
 }  # fmt: skip
 WHOLE = {
     *PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host")), "project/test_precommit",
+    "project/test_ci", "runtime/test_confirm",
     "effects/test_effects", "stores/test_stores", "concreteness/test_concreteness", "contracts/test_contracts",
     "fixes/test_statement_forms",
 }  # fmt: skip

@@ -11,6 +11,7 @@ import pytest
 
 from flake8_jax.api import stated
 from flake8_jax.runtime.measuring.naming.resolving import named
+from tests.support import slices
 
 pytestmark = pytest.mark.slow
 
@@ -18,6 +19,8 @@ jax = pytest.importorskip("jax")
 optax = pytest.importorskip("optax")
 CLASS = "optax.GradientTransformation"
 MADE = sorted(name for name, made in stated.read().instances.items() if made == CLASS)
+NEEDS = stated.read().optimizers
+RUN = [one for one in MADE if NEEDS.get(one) != "inner"]
 LEAVES = stated.read().plain["leaves"]["optax.OptState"].split()
 
 # Arguments that have no default, by name; any other is a number.
@@ -44,13 +47,17 @@ def test_what_is_stated_to_make_an_optimizer_makes_one(name: str) -> None:
     assert isinstance(_made(named(name)), optax.GradientTransformation)
 
 
-NEEDS = stated.read().optimizers
 LATER = ("'float' object", "obj_fn", "structure error", "required keyword-only argument")
 """What `update` says of other arguments, or of the numbers that stand for functions here, with its parameters."""
 
 
+def aspects(name: str) -> list[object]:
+    """What is stated of an optimizer, and where it comes from."""
+    return [name.rpartition(".")[0], NEEDS.get(name), stated.read().remembering.get(name)]
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
-@pytest.mark.parametrize("name", [one for one in MADE if NEEDS.get(one) != "inner"])
+@slices.each("name", RUN, aspects, least=24)
 def test_the_parameters_are_needed_where_this_is_stated_and_nowhere_else(name: str) -> None:
     if not hasattr(named(name.rpartition(".")[0]), name.rpartition(".")[2]):
         pytest.skip("not in this version of optax")
@@ -65,7 +72,7 @@ def test_the_parameters_are_needed_where_this_is_stated_and_nowhere_else(name: s
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
-@pytest.mark.parametrize("name", [one for one in MADE if NEEDS.get(one) != "inner"])
+@slices.each("name", RUN, aspects, least=24)
 def test_the_state_is_a_tree_like_the_parameters_where_this_is_stated(name: str) -> None:
     if not hasattr(named(name.rpartition(".")[0]), name.rpartition(".")[2]):
         pytest.skip("not in this version of optax")

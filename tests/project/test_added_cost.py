@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,8 @@ def test_without_the_entry_points_all_else_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_all_of_them_add_little() -> None:
-    found = added(ROOT / "fixtures" / "programs")
+def test_all_of_them_add_little(tmp_path: Path) -> None:
+    for folder in sorted((ROOT / "fixtures" / "programs").iterdir())[::3]:
+        shutil.copytree(folder, tmp_path / folder.name)
+    found = added(tmp_path)
     assert found.share <= MOST, found.row()

@@ -22,6 +22,7 @@ from flake8_jax.runtime.sightings import Unsupported
 from flake8_jax.runtime.trial import Run, Trial
 from flake8_jax.runtime.watching.ledger import CLONE, KeyLedger
 from flake8_jax.runtime.watching.reuse import reuses
+from tests.support import slices
 
 HEAD = """\
 from functools import partial
@@ -497,8 +498,7 @@ def observed(program: str, **options: Any) -> tuple[Counter[str], set[int | None
         return Counter(draw.operation for draw in draws), {found.pair[1] for found in reuses(draws)}
 
 
-@pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("name", TRANSFORMS)
+@slices.each("name, key", [(name, key) for name in TRANSFORMS for key in KEYS], lambda case: case, daily=10)
 def test_transforms(name: str, key: str) -> None:
     program, draws = TRANSFORMS[name]
     program = program.replace("KEY", key)
