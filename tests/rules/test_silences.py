@@ -10354,6 +10354,86 @@ PROGRAMS["layers of which each goes on with what the last drew, and functions th
         return [policy(jax.random.normal(key, (3,))).sum() for policy in policies]
 """
 
+PROGRAMS["functions that are compiled for a local name that nothing reads, or an attribute that is replaced"] = """
+    import jax, jax.numpy as jnp
+    class Pipeline:
+        def augment(self, x):
+            if jnp.all(x > 0):  # JAX409
+                return x
+            return -x
+        def fit(self, x):
+            @jax.jit
+            def loss(params, x):
+                return self.augment(x) * params
+            return self.augment(x)
+    class Called:
+        def augment(self, x):
+            if jnp.all(x > 0):  # JAX401
+                return x
+            return -x
+        def fit(self, x):
+            @jax.jit
+            def loss(params, x):
+                return self.augment(x) * params
+            return loss(2.0, x)
+    class Inside:
+        def fit(self, x):
+            @jax.jit
+            def loss(x):
+                return float(x)  # JAX404
+            def run():
+                return loss(x)
+            return run
+    class Game:
+        def __init__(self):
+            def step(state):
+                if state.sum() > 0:
+                    return state
+                return -state
+            def reset(state):
+                if state.sum() > 0:  # JAX401
+                    return state
+                return -state
+            self.step = jax.jit(step)
+            self.reset = jax.jit(reset)
+            self.step = step
+    class Taken:
+        def __init__(self, x):
+            def step(state):
+                if state.sum() > 0:  # JAX401
+                    return state
+                return -state
+            self.step = jax.jit(step)
+            self.first = self.step(x)
+            self.step = step
+"""
+PROGRAMS["arrays of NumPy for a parameter that is annotated as an array of JAX, kept in a field"] = """
+    import chex, jax, jax.numpy as jnp, numpy as np
+    class Buffer:
+        def __init__(self, rows: chex.Array, place: int = 0):
+            self.rows, self.place = None, place
+            self.rows = rows
+        def empty(size):
+            return Buffer(np.zeros((size, 2)))
+        def add(self, row):
+            self.rows[self.place] = row
+    class Traced:
+        def __init__(self, rows: jax.Array):
+            self.rows = rows
+        def add(self, row):
+            self.rows[0] = row  # JAX201
+    def made():
+        return Traced(jnp.zeros((3, 2)))
+    class Named:
+        def __init__(self, place: int, rows: jax.Array):
+            self.rows = rows
+            self.place = place
+        def add(self, row):
+            self.rows[self.place] = row
+    def named():
+        return Named(0, rows=np.zeros(3))
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

@@ -4,6 +4,10 @@ fast = jax.jit(measure)             nothing reads `fast`: a trial that was left
 for model in models:
     measure(model)                  runs without a trace, so that what it asks of values it gets
 
+def fit(data):
+    @jax.jit
+    def loss(params): ...           nothing in `fit` reads `loss`, and nobody else can
+
 run = jax.jit(lambda n: jnp.zeros(n))
 with pytest.raises(TypeError):
     run(3)                          the only call, and its error is what is asked for
@@ -29,24 +33,49 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 
 SEARCH = "index"
 """The method of sequences that no array has."""
 
 
 def is_uncalled(frame: Frame, wrapped: Value) -> bool:
-    """Is a function compiled for a name of the module that nothing reads, while the file calls it under its own?"""
+    """Is a function compiled for a name that nothing reads, or for an attribute that is replaced next?
+
+    A name of a module is for others, too, unless the file calls the function under its own.
+    """
     function, made = underlying(wrapped), wrapped.made_by
-    is_plain = type(wrapped.payload) is Wrapped and wrapped.payload.applied.transform.is_compiled
-    if frame.function.kind != "module" or not is_plain or function is None or made is None:
+    is_local = frame.function.kind not in ("module", "class")
+    is_plain = type(wrapped.payload) is Wrapped and (is_local or wrapped.payload.applied.transform.is_compiled)
+    if frame.function.kind == "class" or not is_plain or function is None or made is None:
         return False
     chains = chains_of(frame.function)
     statement = chains.parents.get(made)
     target = statement.targets[0] if type(statement) is ops.Store and len(statement.targets) == 1 else None
-    if type(target) is not ops.Name or not _is_called(chains, function.function.name):
+    if type(target) is ops.Attr and statement is not None:
+        return _is_replaced(frame.function.body, chains, target, statement)
+    if type(target) is not ops.Name:
+        return False
+    if frame.function.kind == "module" and not _is_called(chains, function.function.name):
         return False
     binding = target.scope.lookup(target.name)
-    return binding not in chains.loaded and binding not in chains.captured
+    return binding.owner is target.scope and binding not in chains.loaded and binding not in chains.captured
+
+
+def _is_replaced(body: ops.Body, chains: Chains, target: ops.Attr, statement: ops.Op) -> bool:
+    """Does a later statement of the body store something else there, before anything reads of the object?"""
+    later = [other for _, other in chains.stored_to(phrase(target)) if other in body and other is not statement]
+    if type(target.base) is not ops.Name or statement not in body or not later:
+        return False
+    start = body.index(statement)
+    ends = [end for end in map(body.index, later) if end > start]
+    between = body[start + 1 : min(ends)] if ends else ()
+    targets = {each for one in between if type(one) is ops.Store for each in one.targets}
+    reads = (each for one in between for each in within(one) if type(each) is ops.Name)
+    return bool(ends) and all(
+        each.name != target.base.name or chains.parents.get(each) in targets for each in reads
+    )  # fmt: skip
 
 
 def _is_called(chains: Chains, name: str) -> bool:

@@ -11,10 +11,10 @@ A field's kind is given by its annotation, or by all stores into `self.name` in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
+from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import ARRAY_OF_EITHER_LIBRARY, HOST_TYPES, OF_HOST
 from flake8_jax.analysis.record import Record, record_of
@@ -158,9 +158,35 @@ def note_field(frame: Frame, owner: ClassValue, name: str, value: Value) -> None
         above = [base for base in ancestry(owner)[1:] if stores(owner, base, name)]
         frame.program.record.refuted.update((base.function, name) for base in above)
     if value.kind in ITEMS_STORED:
-        field = declared_in(owner, name)
+        field = declared_in(owner, name) or filled_in(owner, name)
         if field is not None:
             frame.program.record.refuted.add(field)
+
+
+def note_filled(frame: Frame, owner: ClassValue, constructor: ops.Function, arguments: Arguments) -> None:
+    """Record the fields into which the constructor of an object stores an argument that no array of JAX is, whatever
+    the annotation of its parameter says.
+    """
+    names = [parameter.name for parameter in constructor.parameters]
+    for parameter, value in [*zip(names[1:], arguments.positional, strict=False), *arguments.keywords.items()]:
+        for name in filled_by(constructor).get(parameter, ()) if value.kind in ITEMS_STORED else ():
+            note_field(frame, owner, name, value)
+
+
+@lru_cache(maxsize=256)
+def filled_by(constructor: ops.Function) -> dict[str, list[str]]:
+    """The fields that a constructor stores its parameters into as they are, by the parameters' names."""
+    found: dict[str, list[str]] = {}
+    for name, statement in stores_into(constructor.body, constructor.parameters[0].name):
+        if type(statement) is ops.Store and type(statement.value) is ops.Name:
+            found.setdefault(statement.value.name, []).append(name)
+    return found
+
+
+def filled_in(owner: ClassValue, name: str) -> ClassField | None:
+    """A field with the body of the class whose constructor stores it."""
+    found = next((one for one in ancestry(owner) if any(True for _ in _constructed(one, name))), None)
+    return None if found is None else (found.function, name)
 
 
 def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:

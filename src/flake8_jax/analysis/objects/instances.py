@@ -27,6 +27,7 @@ from flake8_jax.analysis.objects.classes import (
     declared_in,
     declares_array,
     field,
+    filled_in,
     holds_callables,
     is_child,
     is_default_of_field,
@@ -37,6 +38,7 @@ from flake8_jax.analysis.objects.classes import (
     library_bases,
     lookup,
     note_field,
+    note_filled,
     placed_fields,
     states_host_default,
     stored_type,
@@ -164,7 +166,8 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
             held = replace(kept.payload, held=part) if part is not None and _is_one(part) else None
             return Value(NUMPY, kept.dependences, held, kept.made_by, kept.shape, kept.dtype)
         if kept.kind is ARRAY and kept.made_by is None and part is not None:
-            return Value(ARRAY, part.alone)  # an annotation of the constructor's parameter says so
+            # an annotation of the constructor's parameter says so
+            return Value(ARRAY, part.alone, ArrayDoubt(ONLY_ANNOTATED.reason, filled_in(owner, name)))
         return replace(kept, like=part) if kept.kind is ARRAY and part is not None else kept
     if part is not None:
         part.is_declared |= is_leaf(owner, name)
@@ -423,6 +426,8 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
     if constructor is not None:
         call(frame, op, bind(frame, made, constructor, op), arguments, ambient)
         function = underlying(constructor)
+        if function is not None and function.function.parameters:
+            note_filled(frame, owner, function.function, arguments)
         state, is_handed_on = frame.state or state, function is None or hands_itself_on(function.function)
         for step in state.steps_of(made):
             if isinstance(step, tuple) and step[0] == ".":
