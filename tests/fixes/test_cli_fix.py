@@ -216,6 +216,6 @@ def test_a_fix_writes_what_the_message_says(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": text, "b.py": STORE})
     said = command(tmp_path, "check").rows
     shown = command(tmp_path, "check", "--diff", "--unsafe-fixes").output
-    codes = [row.partition("; use `")[2].rstrip("`") for row in said]
+    codes = [row.partition("; use `")[2].partition("`")[0] for row in said]
     assert codes == ['jax.debug.print("x {}", x)', "x = x.at[0].set(1.0)"]
     assert [line[1:].strip() for line in shown.splitlines() if line[:1] == "+" and line[:3] != "+++"] == codes

@@ -322,12 +322,12 @@ def test_a_comma_is_deleted() -> None:
 
 
 PRINTS = [
-    ('print("x is", x)', 'use `jax.debug.print("x is {}", x)`'),
-    ('print(f"x is {x}")', 'use `jax.debug.print("x is {}", x)`'),
-    ('print(f"{x} of {y}")', 'use `jax.debug.print("{} of {}", x, y)`'),
-    ('print("%s" % x)', 'use `jax.debug.print("{}", x)`'),
-    ('print("{}".format(x))', 'use `jax.debug.print("{}", x)`'),
-    ("print(str(x))", 'use `jax.debug.print("{}", x)`'),
+    ('print("x is", x)', 'use `jax.debug.print("x is {}", x)`, or delete the line'),
+    ('print(f"x is {x}")', 'use `jax.debug.print("x is {}", x)`, or delete the line'),
+    ('print(f"{x} of {y}")', 'use `jax.debug.print("{} of {}", x, y)`, or delete the line'),
+    ('print("%s" % x)', 'use `jax.debug.print("{}", x)`, or delete the line'),
+    ('print("{}".format(x))', 'use `jax.debug.print("{}", x)`, or delete the line'),
+    ("print(str(x))", 'use `jax.debug.print("{}", x)`, or delete the line'),
     ('logging.info("x %s", x)', 'use `jax.debug.callback(logging.info, "x %s", x)`'),
     ('logging.info(f"x {x}")', 'use `jax.debug.print("{}", x)`'),
 ]

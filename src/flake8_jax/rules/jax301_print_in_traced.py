@@ -76,6 +76,9 @@ RULE = Rule(
     status="on",
 )
 
+OFTEN_LEFT = {"print": ", or delete the line"}
+"""What else may be done with what shows a value: many a line is left from a search for a mistake."""
+
 
 def check(event: OutputTraced, report: Reporter) -> None:
     """An effect that tracing swallows."""
@@ -93,7 +96,8 @@ def check(event: OutputTraced, report: Reporter) -> None:
         case "text":
             said = f"runs on the first of {event.calls} calls: {role(event)}"
     if event.carries != "text" or event.calls > 1:
-        remedy = advised(event.instead, event.rewrite, "use `jax.debug.print`, which prints at run time")
+        words, beside = "use `jax.debug.print`, which prints at run time", OFTEN_LEFT.get(event.callee, "")
+        remedy = advised(event.instead, event.rewrite, words, beside)
         report(event.op, f"`{event.callee}` {said}", chain_notes(event), remedy=remedy)
 
 

@@ -104,11 +104,15 @@ def made(event: Event, origin: Hop | None, subject: str) -> tuple[str, tuple[Not
     return text, (Note(origin.path, origin.line, f"`{subject}` is {origin.text}"),)
 
 
-def advised(instead: str, rewrite: Rewrite | None, words: str) -> Remedy:
-    """The remedy of an event whose fix is a rewrite: in code where that is known, else in words."""
+def advised(instead: str, rewrite: Rewrite | None, words: str, beside: str = "") -> Remedy:
+    """The remedy of an event whose fix is a rewrite: in code where that is known, else in words.
+
+    `beside` is what else may be done in its place.
+    """
     if rewrite is None or any("..." in change.text for change in rewrite.changes):
-        return Remedy("", instead if rewrite is None else words)
-    return Remedy(instead, words)
+        said = instead if rewrite is None else words
+        return Remedy("", f"{said}{beside}" if said else "")
+    return Remedy(f"{instead}{beside}", f"{words}{beside}")
 
 
 def ending(instead: str) -> str:
