@@ -15,6 +15,7 @@ from flake8_jax.driver import scheduling
 from flake8_jax.driver.processes import check_files
 from flake8_jax.model.config import Config
 from tests.analysis.test_budget import FILES as BUDGETED
+from tests.cache.test_told import RUN_AGAIN, RUNNING
 from tests.support.layouts import tree
 from tests.support.reruns import FILES, JAX, stored
 
@@ -58,6 +59,8 @@ def grow(x):
 """,
     "twice.py": f"{JAX}from noise import noisy\nkey = jax.random.key(0)\nprint(noisy(key, 1), noisy(key, 2))\n",
     "apart.py": f"{JAX}x = jnp.zeros(3)\nx[0] = 1\n",
+    "running.py": JAX + RUN_AGAIN,
+    "user.py": JAX + RUNNING,
 }
 EDITED = {**FILES, **KEYS}
 PROJECT = {**EDITED, **BUDGETED}
@@ -70,6 +73,8 @@ BEFORE: dict[str, tuple[str, str, str]] = {
     "a comment in a body": ("noise.py", "    # a comment in a body\n", ""),
     "a body": ("noise.py", "        self.width = width", "        added = 1\n        self.width = width + added"),
     "a body, by what it tells": ("noise.py", "SCALE * jax.random.normal(key, x.shape)", "SCALE"),
+    "a body that is run for a class": ("running.py", "        return self.act(y)", "        return self.act(y + 1)"),
+    "what a run for a class tells": ("running.py", "        return self.act(y)", "        return y"),
     "a signature": ("noise.py", "def noisy(key, x):", "def noisy(key, x, *, extra=None):"),
     "a constant": ("noise.py", "SCALE = 0.1", "SCALE = 0.2"),
     "lines above a call": ("train.py", "net = Net(3)", "size = 3\nnet = Net(size)"),

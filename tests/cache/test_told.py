@@ -159,6 +159,99 @@ def test_an_edit_judges_others_again_if_they_are_told_something_else(
     assert seen == said(project, Config(no_store=True), ("helpers.py", "user.py"))[0]
 
 
+RUN_AGAIN = """
+KEY = jax.random.key(0)
+
+class Policy:
+    def act(self, x):
+        raise NotImplementedError
+
+    def run(self, x):
+        y = x + 1
+        return self.act(y)
+
+class Greedy(Policy):
+    def act(self, x):
+        return x if x > 0 else -x
+
+class Drawn(Policy):
+    def act(self, x):
+        return KEY
+
+class Doubled(Drawn):
+    def run(self, x):
+        key = self.act(x)
+        return jax.random.normal(key, x.shape) + jax.random.normal(key, x.shape)
+
+def applied(policy, x):
+    z = x * 2
+    return policy.run(z)
+
+def made(x):
+    class Local(Policy):
+        def act(self, x): return x
+    return applied(Local(), x)
+
+def total(*parts):
+    first = parts[0]
+    return first + parts[1]
+
+def reduced(x, how):
+    size = 1
+    return jnp.mean(x) if how == "mean" else x
+
+def mapped(f, x):
+    z = x + 2
+    return f(z)
+"""
+RUNNING = """
+from running import Doubled, Greedy, applied, made, mapped, reduced, total
+
+@jax.jit
+def greedy(x):
+    return applied(Greedy(), x)
+
+@jax.jit
+def called(x):
+    return total(x, x) + reduced(x, "mean") + mapped(jnp.sin, x)
+
+def drawn(x):
+    return Doubled().run(x)
+"""
+# What becomes of a function that is run again for the arguments of a call, and whether the caller is judged again.
+FOR_ARGUMENTS: dict[str, tuple[str, str, bool]] = {
+    "a line, run for a class": ("        return self.act(y)", "        n = 1\n        return self.act(y)", False),
+    "a line, run for a class that is passed": ("    z = x * 2\n", "    n = 1\n    z = x * 2\n", False),
+    "a line, run for two arguments": ("    first = parts[0]\n", "    n = 1\n    first = parts[0]\n", False),
+    "a line, run for a text": ("    size = 1\n", "    n = 1\n    size = 1\n", False),
+    "a line, run for a function of a library": ("    z = x + 2\n", "    n = 1\n    z = x + 2\n", False),
+    "another way to write it": ("        return self.act(y)", "        z = self.act(y)\n        return z", False),
+    "it prints": ("        return self.act(y)", "        print(y)\n        return self.act(y)", True),
+    "it returns a pair": ("        return self.act(y)", "        return self.act(y), y", True),
+    "it calls no method of the class any more": ("        return self.act(y)", "        return y", True),
+    "it needs the truth of one of so many": ("    return first +", "    if first: pass\n    return first +", True),
+    "it returns something else for the text": ("jnp.mean(x) if how", "KEY if how", True),
+    "it returns something else for the function": ("    return f(z)", "    return f(z), f", True),
+    "the method of the class tells something else": ("        return x if x > 0 else -x", "        return x, x", True),
+    "it costs far more": ("    z = x * 2\n", "    z = x * 2\n" + 40 * "    z = z + 1 * 2\n", True),
+    "what is found in the run is another": ("KEY\n\nclass Doubled", "jax.random.key(1)\n\nclass Doubled", True),
+}
+
+
+@pytest.mark.parametrize("name", FOR_ARGUMENTS)
+def test_a_run_for_the_arguments_of_a_call_is_told_apart(name: str, project: Path, interpreted: list[str]) -> None:
+    before, after, is_told = FOR_ARGUMENTS[name]
+    names = ("running.py", "user.py")
+    tree(project, {"running.py": JAX + RUN_AGAIN, "user.py": JAX + RUNNING})
+    said(project, names=names)
+    interpreted.clear()
+    assert RUN_AGAIN.count(before) == 1
+    tree(project, {"running.py": JAX + RUN_AGAIN.replace(before, after)})
+    seen = said(project, names=("user.py", "running.py"))[0]
+    assert ("user.py" in interpreted) == is_told
+    assert seen == said(project, Config(no_store=True), ("user.py", "running.py"))[0]
+
+
 # What becomes of a caller, and whether the file whose functions it calls is judged again.
 OF_CALLERS: dict[str, tuple[str, str, bool]] = {
     "a line": ("    return shown(x)\n", "    n = 1\n    return shown(x)\n", False),

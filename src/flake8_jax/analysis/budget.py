@@ -57,6 +57,9 @@ INSIDE = Allowance(300, 1)
 FOR_CALLERS = Allowance(10_000, 2)
 """Lines of the callers of a file, for each line of the file."""
 
+LEAST_STEP = 32
+"""In steps of so many ops at least it is counted what runs cost that are charged to others."""
+
 SPENT = "specialization beyond the budget"
 MANY = "more specializations than are run"
 
@@ -87,15 +90,19 @@ def spent(program: Program) -> int:
 
 
 def is_beyond(program: Program, function: Function, allowance: Allowance) -> bool:
-    """Would another run of a function be beyond the budget of the current record?  If so, that is counted."""
-    record, cost = program.record, spent(program) + size_of(function)
+    """Would another run of a function be beyond the budget of the current record?  If so, that is counted, and the
+    record depends on the body; a run has to ask for what it depends on.
+    """
+    record, cost = program.record, spent(program) + in_steps(size_of(function))
     if record.is_specialized:
         allowance = INSIDE
     if cost <= allowance.free or not LIMITS.are_kept:
         return False
     if record.code is not None and allowance.covers(cost, size_of(record.code)):
+        record.code.read  # noqa: B018
         return False
     record.unknowns[SPENT] += 1
+    function.read  # noqa: B018
     return True
 
 
@@ -121,14 +128,25 @@ def charge(program: Program, other: Record) -> None:
     record = program.record
     if other is not record and other not in record.paid:
         record.paid.add(other)
-        record.charged += other.ops + other.charged
+        record.charged += cost_of(other)
+
+
+def cost_of(record: Record) -> int:
+    """What is charged for a run with a record of its own: what the function tells by it."""
+    return in_steps(record.ops + record.charged)
+
+
+def in_steps(cost: int) -> int:
+    """About a cost: in steps of a quarter to half of it, of 32 at least, which a line more in a body seldom passes."""
+    step = max(LEAST_STEP, 1 << max(0, cost.bit_length() - 2))
+    return (cost + step // 2) // step * step or step // 2
 
 
 def size_of(function: Function) -> int:
     """How many ops a function has, with those inside it; of a class, the methods of which have accounts of their own,
     those of its own statements.
     """
-    read = function.read
+    read = function.inner
     if not read.size:
         own = sum(1 for op in read.ops for _ in within(op))
         is_apart = function.kind == "class" and function.outermost is None

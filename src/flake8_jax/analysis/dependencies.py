@@ -12,7 +12,11 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Protocol, TypeAlias
 
 from flake8_jax.lazy_dataclasses import dataclass, field
+from flake8_jax.model.report import PlainArguments
 from flake8_jax.syntax.questions import FIRST, TEXT
+
+GENERAL, BODY = 0, -1
+"""The numbers of the run of a function for any arguments, and of one for arguments that cannot be told."""
 
 MOST = 20_000
 """So many questions are told apart; of statements asked for after these, each stands for all of its file."""
@@ -49,35 +53,53 @@ class Asked:
 NONE, MARKED = Asked(), Asked(1)
 
 
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Questions by file, as bits; apart from these what functions tell that are run for some arguments, with these."""
+
+    files: dict[str, int] = field(default_factory=dict)
+    told: dict[str, list[tuple[int, PlainArguments]]] = field(default_factory=dict)
+
+
 @dataclass(slots=True, eq=False)
 class DependencyGraph:
     """The number of each question, and the transitive dependencies of used records, as the bits that count now."""
 
-    _numbers: dict[tuple[str, int], int] = field(default_factory=dict)
-    _asked: list[tuple[str, int]] = field(default_factory=list)
+    _numbers: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    _asked: list[tuple[str, int, int]] = field(default_factory=list)
+    _arguments: dict[PlainArguments, int] = field(default_factory=lambda: {(): GENERAL})
     _closed: dict[Dependent, Asked] = field(default_factory=dict)
     _once: dict[Asked, Asked] = field(default_factory=dict)
     _marks: Callable[[Dependent], bool] | None = None
 
-    def number(self, path: str, asked: int = TEXT, beyond: int = TEXT) -> int:
-        """The number of a question that is asked of a file; `beyond` once too many are told apart."""
-        found = self._numbers.get((path, asked))
+    def number(self, path: str, asked: int = TEXT, beyond: int = TEXT, arguments: int = GENERAL) -> int:
+        """The number of a question that is asked of a file, or of a run for arguments with a number; `beyond` once too
+        many are told apart.
+        """
+        found = self._numbers.get((path, asked, arguments))
         if found is None:
             if asked >= FIRST and len(self._asked) >= MOST:
                 return self.number(path, beyond)
-            found = self._numbers[(path, asked)] = len(self._asked)
-            self._asked.append((path, asked))
+            found = self._numbers[(path, asked, arguments)] = len(self._asked)
+            self._asked.append((path, asked, arguments))
         return found
 
-    def of(self, record: Dependent) -> tuple[dict[str, int], Asked]:
+    def number_of(self, arguments: PlainArguments | None) -> int:
+        """The number of the arguments for which a function is run, if they can be told."""
+        return BODY if arguments is None else self._arguments.setdefault(arguments, len(self._arguments))
+
+    def of(self, record: Dependent) -> tuple[Questions, Asked]:
         """What a record depends on that nothing uses: questions asked of files, and all of them as they were noted."""
         used = (self._closed.get(each) or self._close(each) for each in record.uses)
         asked = _united(self._own(record), used)
-        found, digits = dict[str, int](), f"{asked.bits:b}"[::-1]
+        found, digits, arguments = Questions(), f"{asked.bits:b}"[::-1], list(self._arguments)
         number = digits.find("1")
         while number >= 0:
-            path, question = self._asked[number]
-            found[path] = found.get(path, 0) | question
+            path, question, given = self._asked[number]
+            if given:
+                found.told.setdefault(path, []).append((question, arguments[given]))
+            else:
+                found.files[path] = found.files.get(path, 0) | question
             number = digits.find("1", number + 1)
         return found, asked
 
@@ -86,7 +108,7 @@ class DependencyGraph:
     ) -> Callable[[Dependent], bool]:
         """Tells whether a record depends on some questions, until `forget`; the notes of all records are final."""
         self.forget()
-        numbers = {number for number, (path, question) in enumerate(self._asked) if is_asked(path, question)}
+        numbers = {number for number, (path, question, _) in enumerate(self._asked) if is_asked(path, question)}
         self._marks = lambda record: not numbers.isdisjoint(record.asked) or any(map(is_sought, record.sought))
         return lambda record: bool((self._closed.get(record) or self._close(record)).bits)
 

@@ -212,14 +212,14 @@ def dependencies_of(file: File, findings: Findings, asked: Record) -> Dependenci
     questions, others = file.linked.program.dependencies.of(asked)
     search = findings.search
     looked, searched = (search.looked, search.importers) if search is not None else ((), ())
-    leading = file.linked.program.dependencies.of(search.leads)[0] if search is not None else {}
+    leading = file.linked.program.dependencies.of(search.leads)[0].files if search is not None else {}
     for path in looked:
-        questions[path] = questions.get(path, 0) | HEAD | leading.get(path, 0)
-    questions[file.path] = questions.get(file.path, 0) | HEAD | CODE | CHANGED
+        questions.files[path] = questions.files.get(path, 0) | HEAD | leading.get(path, 0)
+    questions.files[file.path] = questions.files.get(file.path, 0) | HEAD | CODE | CHANGED
     found = dict(file.linked.answered(others.sought))
     told = file.linked.told(questions, file.path)
     on = Dependencies(
-        questions, frozenset(searched), others.submodules, file.linked.truncating, found, told=told,
+        questions.files, frozenset(searched), others.submodules, file.linked.truncating, found, told=told,
         room=_room(file, findings),
     )  # fmt: skip
     if search is None:
@@ -248,12 +248,12 @@ def _asked_by(search: Search, leading: Mapping[str, int]) -> Dependencies:
     asked.uses.update(search.records.found)
     questions, others = linked.program.dependencies.of(asked)
     for path in search.looked:
-        questions[path] = questions.get(path, 0) | HEAD | leading.get(path, 0)
-    questions[search.home.path] = questions.get(search.home.path, 0) | HEAD
+        questions.files[path] = questions.files.get(path, 0) | HEAD | leading.get(path, 0)
+    questions.files[search.home.path] = questions.files.get(search.home.path, 0) | HEAD
     found = dict(linked.answered(others.sought))
     told = linked.told(questions)
     return Dependencies(
-        questions, frozenset(search.importers), others.submodules, linked.truncating, found, told=told,
+        questions.files, frozenset(search.importers), others.submodules, linked.truncating, found, told=told,
         room=EXACT if search.is_exhausted() else UNBOUNDED,
     )  # fmt: skip
 

@@ -134,6 +134,12 @@ class ModuleGraph(Protocol):
     def variable(self, path: str, name: str, changed: Container[str]) -> tuple[Binding, Value] | None:
         """A variable of the module at `path` that it changes, or is `changed` elsewhere, with its final value."""
 
+    def named_at(self, function: Function) -> tuple[tuple[str, int, str], Value] | None:
+        """Where a statement of the project binds the name of a function or class, and what to."""
+
+    def value_at(self, inside: str, number: int, name: str) -> Value | None:
+        """What a statement binds a name to, by its number in a file, whose path is as seen from the root."""
+
     def path_of(self, scope: Scope) -> str:
         """The path of the module whose names are in a scope; empty if it is not among those that were opened."""
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped
 from flake8_jax.analysis.certainty import may_give_way, stronger
-from flake8_jax.analysis.dependencies import Sought
+from flake8_jax.analysis.dependencies import GENERAL, Sought
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
@@ -53,8 +53,9 @@ class Record:
     looked for, `uses` the records that the
     results depend on. `started` is how far a statement brings JAX.
     `faults` are the pieces that were dropped, because making them raised. `code` is what it is
-    of; `ops` is what it has cost, `charged` what the specializations have that it `paid` for.  Of its functions so many
-    are `completed`: run, if only for their events.  It `marks` a class, which all see.
+    of, run for the arguments with the number `given`; `ops` is what it has cost, `charged` what the specializations
+    have that it `paid` for.  Of its functions so many are `completed`: run, if only for their events.  It `marks`
+    a class, which all see.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -89,6 +90,7 @@ class Record:
     asked: set[int] = field(init=False)
     code: Function | None = None
     is_specialized: bool = False
+    given: int = GENERAL
     marks: bool = False
     started: StartSteps = ()
     ops: int = 0
@@ -162,6 +164,14 @@ def record_of(summary: Summary) -> Record | None:
     found = summary.run.record
     return found if isinstance(found, Record) else None
 
+
+def tells_all(record: Record) -> bool:
+    """Has a run for the arguments of a call found nothing that the caller takes and the function does not tell?"""
+    return not any(getattr(record, name) for name in TAKEN)
+
+
+TAKEN = ("events", "presumed", "guarded", "unstaged")
+"""What is found in a run for the arguments of a call, and taken by the caller (`summaries/specialization.py`)."""
 
 OF_VALUES = ("projections", "projected", "meanings", "affine", "counted", "viewed")
 

@@ -39,7 +39,7 @@ from flake8_jax.syntax.questions import TEXT, answer_alike, told_anew, weighed
 from flake8_jax.syntax.source import SourceFile
 
 if TYPE_CHECKING:
-    from flake8_jax.model.report import WordsFound
+    from flake8_jax.model.report import PlainArguments, ToldFound, WordsFound
     from flake8_jax.syntax.project import Project
 
 
@@ -48,7 +48,9 @@ class Reports:
 
     __slots__ = ("_former", "_holdings", "_kept", "_snapshots", "_told", "store")
 
-    def __init__(self, config: Config, told: Callable[[Project, str, int], bytes] = lambda *_: b"") -> None:
+    def __init__(
+        self, config: Config, told: Callable[[Project, str, int, PlainArguments], bytes] = lambda *_: b""
+    ) -> None:
         self.store = _open(config)
         self._told = told
         self._kept: dict[Project, bytes | None] = {}
@@ -198,8 +200,8 @@ class Reports:
             return kept
         for file, digest, _ in changed:
             path = snapshot.path(file)
-            for bits, answer in told.get(file, ()):
-                if not self._tells_alike(snapshot, path, digest, bits, answer):
+            for bits, given, answer in told.get(file, ()):
+                if not self._tells_alike(snapshot, path, digest, bits, given, answer):
                     return None
         now = [(file, snapshot.current(file), asked) for file, _, asked in rows] if changed else rows
         links = links and snapshot.links()
@@ -225,12 +227,12 @@ class Reports:
         return moved_report(data, moved) if moved else data
 
     def _answers_alike(
-        self, snapshot: Snapshot, path: str, digest: bytes, asked: int, told: Iterable[tuple[int, bytes]]
+        self, snapshot: Snapshot, path: str, digest: bytes, asked: int, told: Iterable[ToldFound]
     ) -> bool:
         """Does a file answer what was asked of it as did its text with a digest, but for what its functions tell?"""
         if asked == TEXT or not snapshot.holds(path):
             return False
-        for bits, _ in told:
+        for bits, *_ in told:
             asked &= ~bits
         return answer_alike(asked, self._index_of(path, digest), snapshot.project.index(path))
 
@@ -239,13 +241,15 @@ class Reports:
         before, now = self._index_of(path, digest), snapshot.project.index(path)
         return weighed(asked, before, now) if asked != TEXT and before is not None and now is not None else (0, 0)
 
-    def _tells_alike(self, snapshot: Snapshot, path: str, digest: bytes, asked: int, answer: bytes) -> bool:
+    def _tells_alike(
+        self, snapshot: Snapshot, path: str, digest: bytes, asked: int, given: PlainArguments, answer: bytes
+    ) -> bool:
         """Do functions of a file, of which all else is answered as before, tell what they told?"""
         before, now = self._index_of(path, digest), snapshot.project.index(path)
         if before is None or now is None:
             return False
         anew, answers = told_anew(asked, answer, before, now)
-        return not anew or self._told(snapshot.project, path, anew) == answers
+        return not anew or self._told(snapshot.project, path, anew, given) == answers
 
     def _index_of(self, path: str, digest: bytes) -> Index | None:
         """The index of a text that a file had, by its digest; None if it is not known any more."""

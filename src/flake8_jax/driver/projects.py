@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.modules.linking import LinkedProject
     from flake8_jax.cache.store import EntryStore
     from flake8_jax.driver.asking import Daemon
-    from flake8_jax.model.report import KeptSearch, Report
+    from flake8_jax.model.report import KeptSearch, PlainArguments, Report
 
 NAMELESS = ("stdin", "-", "")
 MANY = 3
@@ -190,12 +190,12 @@ class Projects:
             target=TargetReleases(self.config.jax_target),
         )  # fmt: skip
 
-    def _told(self, project: Project, path: str, asked: int) -> bytes:
-        """The digests of what functions of a file tell by their summaries."""
+    def _told(self, project: Project, path: str, asked: int, given: PlainArguments) -> bytes:
+        """The digests of what functions of a file tell by their summaries, for arguments that are given."""
         from flake8_jax.analysis.interpretation import deep_recursion
 
         with deep_recursion():
-            return with_room(self._linked_of(project).answer_told)(path, asked)
+            return with_room(self._linked_of(project).answer_told)(path, asked, given)
 
     def _linked_of(self, project: Project) -> LinkedProject:
         from flake8_jax.analysis.modules.linking import LinkedProject

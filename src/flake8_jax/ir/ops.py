@@ -407,11 +407,14 @@ class Function:
             origin.home.note_body(origin.number, self.outermost.anchor.line if self.outermost is not None else 0)
         return self.inner
 
-    def note_told(self) -> None:
-        """Note that somebody depends on what the `def` that it stands in, or is, tells others."""
+    def note_told(self, given: int = 0) -> None:
+        """Note that somebody depends on what the `def` that it stands in, or is, tells others, run for arguments with
+        this number.
+        """
         origin = self.anchor.origin
         if origin.home is not None and self.kind in ("def", "lambda"):
-            origin.home.note_told(origin.number, self.outermost.anchor.line if self.outermost is not None else 0)
+            line = self.outermost.anchor.line if self.outermost is not None else 0
+            origin.home.note_told(origin.number, line, given)
 
     @property
     def body(self) -> Body:

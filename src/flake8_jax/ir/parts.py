@@ -31,8 +31,10 @@ class HomeFile(Protocol):
         its definition.
         """
 
-    def note_told(self, number: int, line: int) -> None:
-        """Record that results depend on what a `def` that begins on a line of a statement tells others."""
+    def note_told(self, number: int, line: int, given: int = 0) -> None:
+        """Record that results depend on what a `def` that begins on a line of a statement tells others, run for
+        arguments with this number.
+        """
 
     def below(self, number: int, line: int) -> tuple[int, int]:
         """How many functions of a statement begin down to a line, and how far it is below the last of them."""

@@ -94,6 +94,14 @@ class Report:
 WordsFound: TypeAlias = "tuple[tuple[tuple[str, frozenset[str]], ...], bytes]"
 """Words that were looked for in a file, by pattern, and a digest of where they stand (`syntax/holding.py`)."""
 
+PlainArguments: TypeAlias = "tuple[tuple[str, tuple[object, ...], tuple[object, ...]], ...]"
+"""The arguments for which a function is run again, as plain data: parameters, the steps from there to a part of each,
+and what is known of that (`analysis/summaries/arguments_told.py`).
+"""
+
+ToldFound: TypeAlias = "tuple[int, PlainArguments, bytes]"
+"""Questions for what functions of a file tell, as bits, the arguments they are run for, and the digests."""
+
 FunctionPlace: TypeAlias = "tuple[int, str, int]"
 """A function of a file, by the number of its statement, its qualified name, and how many of this name stand before it
 in the statement."""
@@ -113,7 +121,8 @@ class Dependencies:
     `truncates`: whether the project asks for types of 64 bits that nothing in it enables; None if that was not asked.
     `shown` are the statements and gaps of files of which it names lines, with digests of their texts
     (`syntax/moving.py`): where these are alike, it holds for the lines where they stand.  `told` are the questions for
-    what functions tell by their summaries, with their digests: one entry as in `words`.  The callers that were
+    what functions tell by their summaries, with the arguments they are run for and with their digests: one entry for
+    all general ones as in `words`.  The callers that were
     searched for may weigh `room` more before the search takes another course; `EXACT`: they have to weigh the same.
     """
 
@@ -123,7 +132,7 @@ class Dependencies:
     truncates: bool | None = None
     words: Mapping[str, tuple[WordsFound, ...]] = field(default_factory=dict)
     shown: Mapping[str, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
-    told: Mapping[str, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
+    told: Mapping[str, tuple[ToldFound, ...]] = field(default_factory=dict)
     room: int = UNBOUNDED
 
     def __or__(self, other: Dependencies) -> Dependencies:

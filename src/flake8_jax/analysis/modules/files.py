@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.checks.releases.uses import BY_TEXT, noted_names
+from flake8_jax.analysis.dependencies import BODY, GENERAL
 from flake8_jax.analysis.evaluator import run, summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, record_of_fault
@@ -26,6 +27,7 @@ from flake8_jax.analysis.modules.top_scopes import import_binding, scope_of
 from flake8_jax.analysis.program import Namespace
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.stacks import is_too_deep, with_room
+from flake8_jax.analysis.summaries.arguments_told import run_for
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.told import told_by
 from flake8_jax.domain.kinds import DEFINITIONS, FUNCTION
@@ -37,6 +39,7 @@ from flake8_jax.ir.chains import chains_of, forget_chains
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.faults import Fault, Isolated
+from flake8_jax.model.report import PlainArguments
 from flake8_jax.syntax.code import code_of
 from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.holding import Holding, words_in
@@ -46,6 +49,7 @@ from flake8_jax.syntax.questions import (
     CHANGED,
     CODE,
     HEAD,
+    MOST_BODIES,
     TEXT,
     of_body,
     of_definition,
@@ -137,8 +141,8 @@ class File:
         self.scope = scope or scope_of(index)
         self._source: SourceFile | None = None
         self._plain: SourceFile | None = None
-        self._bodies: dict[tuple[int, int, bool], int] = {}
-        self._told: dict[tuple[int, int], bytes] = {}
+        self._bodies: dict[tuple[int, int, int], int] = {}
+        self._told: dict[tuple[int, int, PlainArguments], bytes] = {}
         self._owners: dict[str, tuple[File | None, Record]] = {}
         self._holding: Holding | None = None
         self._references: bool | None = None
@@ -205,26 +209,33 @@ class File:
         """Record that results depend on the body of a `def` that begins on a line of a statement; without one (0), on
         its definition.
         """
-        self._note_body(number, line, self._is_own(self.linked.program.record, number, line))
+        record = self.linked.program.record
+        self.note_told(number, line, record.given if self._is_own(record, number, line) else BODY)
 
-    def note_told(self, number: int, line: int) -> None:
-        """Record that results depend on what a `def` that begins on a line of a statement tells others."""
-        self._note_body(number, line, True)
-
-    def _note_body(self, number: int, line: int, is_told: bool) -> None:
+    def note_told(self, number: int, line: int, given: int = GENERAL) -> None:
+        """Record that results depend on what a `def` that begins on a line of a statement tells others, run for
+        arguments with this number.
+        """
         program = self.linked.program
-        question = self._bodies.get((number, line, is_told))
+        question = self._bodies.get((number, line, given))
         if question is None:
-            asked = self._asked_of_body(number, line, of_told if is_told else of_body)
-            question = self._bodies[(number, line, is_told)] = program.dependencies.number(self.path, asked, CODE)
+            asked = self._asked_of_body(number, line, of_body if given == BODY else of_told)
+            given_apart = given if given > GENERAL and self._stands_apart(number, line) else GENERAL
+            question = program.dependencies.number(self.path, asked, CODE, given_apart)
+            self._bodies[(number, line, given)] = question
         program.record.asked.add(question)
 
     def _is_own(self, record: Record, number: int, line: int) -> bool:
-        """Is a record that of the general run of the `def` that begins on a line, or of a function made in it?"""
+        """Is a record that of a run of the `def` that begins on a line, or of a function made in it?"""
         code = record.code
-        if code is None or record.is_specialized or code.outermost is None or code.anchor.origin.home is not self:
+        if code is None or code.outermost is None or code.anchor.origin.home is not self:
             return False
         return code.outermost.anchor.line == line and code.anchor.origin.number == number
+
+    def _stands_apart(self, number: int, line: int) -> bool:
+        """Is what the `def` that begins on a line tells a question of its own?"""
+        body = self.index.statements[number].body_at(line) if number >= 0 and line else None
+        return body is not None and body < MOST_BODIES
 
     def _asked_of_body(self, number: int, line: int, ask: Callable[[Index, int, int], int]) -> int:
         if number < 0 or not line:
@@ -236,29 +247,32 @@ class File:
         """How many functions of a statement begin down to a line, and how far it is below the last of them."""
         return self.index.statements[number].below(line) if number >= 0 else (0, line)
 
-    def told(self, number: int, body: int) -> bytes:
-        """A digest of what the function of a body tells by its general summary; of the body where that is not told
-        apart from it.
+    def told(self, number: int, body: int, given: PlainArguments = ()) -> bytes:
+        """A digest of what the function of a body tells by its summary, the general one or that for some arguments; of
+        the body where that is not told apart from it.
         """
-        found = self._told.get((number, body))
+        found = self._told.get((number, body, given))
         if found is None:
             program, unit = self.linked.program, self.units[number]
             above, found = unit.statement.bodies[body]
             with FaultBarrier(program, "what a function tells", self.place_of(unit), lambda fault: None):
-                record, task = Record(), partial(self._find_told, unit, unit.statement.line + above)
+                record, task = Record(), partial(self._find_told, unit, unit.statement.line + above, given)
                 found = in_own_record(program, task, record) or found
                 record.asked.add(program.dependencies.number(self.path))  # with another text, all digests are let go
-                program.memory.keep(partial(self._told.pop, (number, body), None), record)
-            self._told[number, body] = found
+                program.memory.keep(partial(self._told.pop, (number, body, given), None), record)
+            self._told[number, body, given] = found
         return found
 
-    def _find_told(self, unit: Unit, line: int) -> bytes | None:
+    def _find_told(self, unit: Unit, line: int, given: PlainArguments) -> bytes | None:
         self.run(unit)
         made = [one for one in unit.record.functions if one.function.anchor.line == line]
         if len(made) != 1 or not made[0].is_top_level or made[0].given or self.linked.project is None:
             return None
         program = self.linked.program
-        return told_by(program, made[0], summary_of(program, made[0]), self.linked.project.root)
+        function = run_for(program, made[0], given) if given else made[0]
+        if function is None:
+            return None
+        return told_by(program, function, summary_of(program, function), self.linked.project.root)
 
     def note_stored(self, number: int) -> None:
         """Record that results depend on which attributes are stored by the functions in a statement."""

@@ -6,13 +6,14 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, callables_given, functions_of
-from flake8_jax.analysis.dependencies import Dependent, Sought
+from flake8_jax.analysis.dependencies import Dependent, Questions, Sought
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.labels.asking import Answer
@@ -26,6 +27,7 @@ from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import RegistryEntry, Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
+from flake8_jax.model.report import PlainArguments, ToldFound
 from flake8_jax.syntax.holding import holding_of
 from flake8_jax.syntax.index import Index, index_of
 from flake8_jax.syntax.project import Place, Project
@@ -390,23 +392,43 @@ class LinkedProject:
                 asked = tuple((pattern, of_file[pattern]) for pattern in sorted(of_file))
                 yield path, ((asked, file.held.answer(asked)),)
 
-    def told(self, questions: Mapping[str, int], home: str = "") -> dict[str, tuple[tuple[int, bytes], ...]]:
+    def told(self, questions: Questions, home: str = "") -> dict[str, tuple[ToldFound, ...]]:
         """Of files but one the questions for what functions tell by their summaries, with their digests."""
-        found = dict[str, tuple[tuple[int, bytes], ...]]()
-        for path, asked in questions.items():
+        found = dict[str, tuple[ToldFound, ...]]()
+        for path, asked in questions.files.items():
             file = self._files.get(path) if path != home and asked > TEXT else None
             if file is not None:
-                each = list(told_in(asked, file.index))
-                bits = sum(asking for asking, _, _ in each)
-                found.update({path: ((bits, self.answer_told(path, bits)),)} if bits else {})
+                bits = sum(asking for asking, _, _ in told_in(asked, file.index))
+                several = [*([(bits, ())] if bits else ()), *questions.told.get(path, ())]
+                if several:
+                    found[path] = tuple((bits, given, self.answer_told(path, bits, given)) for bits, given in several)
         return found
 
-    def answer_told(self, path: str, asked: int) -> bytes:
-        """The digests of what functions of a file tell by their summaries; empty if it cannot be read."""
+    def answer_told(self, path: str, asked: int, given: PlainArguments) -> bytes:
+        """The digests of what functions of a file tell by their summaries, for arguments that are given; empty if it
+        cannot be read.
+        """
         file = self.file(path)
         if file is None:
             return b""
-        return b"".join([file.told(number, body) for _, number, body in told_in(asked, file.index)])
+        return b"".join([file.told(number, body, given) for _, number, body in told_in(asked, file.index)])
+
+    def named_at(self, function: ops.Function) -> tuple[tuple[str, int, str], Value] | None:
+        """Where a statement of the project binds the name of a function or class, and what to; None if it is not known
+        yet.
+        """
+        origin = function.anchor.origin
+        file = self._files.get(origin.path) if origin.number >= 0 and function.outermost in (None, function) else None
+        names = file.units[origin.number].names if file is not None else None
+        if names is None or function.name not in names or self.project is None:
+            return None
+        inside = os.path.relpath(origin.path, self.project.root)
+        return (inside, origin.number, function.name), names[function.name]
+
+    def value_at(self, inside: str, number: int, name: str) -> Value | None:
+        """What a statement binds a name to, by its number in a file, whose path is as seen from the root."""
+        file = self.file(os.path.join(self.project.root, inside)) if self.project is not None else None
+        return file.run(file.units[number]).get(name) if file is not None and number < len(file.units) else None
 
     def lines_of(self, path: str) -> int:
         """The number of lines of a file, if something is known of it."""

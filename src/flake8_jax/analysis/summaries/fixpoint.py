@@ -21,6 +21,7 @@ from flake8_jax.analysis.isolation import FaultBarrier, place_of, summary_after_
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.stacks import is_too_deep, with_room
+from flake8_jax.analysis.summaries.arguments_told import plain_arguments
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
@@ -98,7 +99,8 @@ def _run(program: Program, function: FunctionValue) -> Summary:
     """The summary of one run of a top-level function; it is dropped if that raises."""
     found: list[Fault] = []
     with FaultBarrier(program, function.function.title, place_of(function), found.append):
-        record = Record(code=function.function, is_specialized=bool(function.given))
+        number = program.dependencies.number_of(plain_arguments(program, function.given))
+        record = Record(code=function.function, is_specialized=bool(function.given), given=number)
         summary = in_own_record(program, lambda: run_body(program, function, ()), record)
         record.end()
         return summary

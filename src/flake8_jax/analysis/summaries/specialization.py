@@ -28,6 +28,7 @@ from flake8_jax.analysis.callables import (
     underlying,
 )
 from flake8_jax.analysis.certainty import stronger
+from flake8_jax.analysis.dependencies import GENERAL
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import HOST_TYPES
@@ -35,7 +36,7 @@ from flake8_jax.analysis.objects.classes import field, holds_callables, is_defau
 from flake8_jax.analysis.objects.instances import run_by
 from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
 from flake8_jax.analysis.objects.stated_rules import DEFINERS, note_stated
-from flake8_jax.analysis.record import record_of
+from flake8_jax.analysis.record import Record, record_of, tells_all
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.kinds import (
@@ -265,6 +266,7 @@ def specialized(
         summary = record.summaries[(made,)] = summary_of(frame.program, made)
         found = record_of(summary)
         if found is not None and found is not record:
+            _note_taken(function, found)
             charge(frame.program, found)
             for key, event in found.events.items():
                 record.events[key] = stronger(record.events.get(key), event)
@@ -275,6 +277,14 @@ def specialized(
             record.callers |= found.callers
             record.unstaged |= found.unstaged
     return made
+
+
+def _note_taken(function: FunctionValue, found: Record) -> None:
+    """Note what a caller depends on that takes a run for its arguments: what that tells, else the body."""
+    if found.given > GENERAL and tells_all(found):
+        function.function.note_told(found.given)
+    else:
+        function.function.read  # noqa: B018
 
 
 def generation_of(function: FunctionValue, given: KnownArguments) -> int:

@@ -12,6 +12,9 @@ count by what they say, lines only by which are the same.  Where something is re
 
 What others ask of its body without running it counts, too, where few words answer that: is it a stub, does it yield.
 
+A run for the arguments of a call tells as much, beside what it costs: who had it made is charged for it
+(`arguments_told.py` says for which arguments).
+
 So does what was found in its run where that is little: which functions call which, what refutes presumptions.  Who
 takes more, such as an event, depends on the body.
 """
@@ -29,12 +32,13 @@ from operator import itemgetter
 from types import FunctionType
 from typing import NoReturn, TypeAlias
 
+from flake8_jax.analysis.budget import cost_of, in_steps, size_of
 from flake8_jax.analysis.callables import ClassValue, FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects.instances import hands_itself_on
 from flake8_jax.analysis.program import Program
-from flake8_jax.analysis.record import Record, record_of
+from flake8_jax.analysis.record import Record, record_of, tells_all
 from flake8_jax.analysis.summaries.records import Records, says_little
 from flake8_jax.api.table import Table
 from flake8_jax.domain.constants import spelled
@@ -77,13 +81,18 @@ def told_by(program: Program, function: FunctionValue, summary: Summary, root: s
     record = record_of(summary)
     if record is None or record.marks or record.faults:
         return None  # what is said of classes is said to all
-    telling, records = _Telling(program, function, summary, os.path.join(root, "")), Records(program)
-    records.take_record(record)
+    telling = _Telling(program, function, summary, os.path.join(root, ""))
     try:
         telling.tell_traits()
         telling.tell(summary)
-        for one in records.found:
-            telling.tell_found(one)
+        if record.is_specialized:
+            telling.said.append(f"costs {cost_of(record)} {in_steps(size_of(function.function))}")
+            telling.tell_found(record, tells_all(record))
+        else:
+            records = Records(program)
+            records.take_record(record)
+            for one in records.found:
+                telling.tell_found(one, says_little(one))
     except (NotTold, RecursionError):
         return None
     return blake2b("\0".join(telling.said).encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
@@ -138,10 +147,10 @@ class _Telling:
             self._numbers[id(one)] = len(self._numbers), one  # it is held, so that no other gets its identity
             (TELLERS.get(kind) or _teller_of(kind))(self, one)  # type: ignore[arg-type]  # it is of the key's class
 
-    def tell_found(self, record: Record) -> None:
-        """Say what was found in a run, where that says little; who takes more depends on the body."""
-        self.said.append(f"found {says_little(record)}")
-        if says_little(record):
+    def tell_found(self, record: Record, is_little: bool) -> None:
+        """Say what was found in a run, where that is little; who takes more depends on the body."""
+        self.said.append(f"found {is_little}")
+        if is_little:
             refuted = [one for one in record.refuted if not (type(one) is tuple and one[1] in self._own)]
             for several in (record.callers, refuted):
                 self.said += sorted(map(self._told_apart, several))
