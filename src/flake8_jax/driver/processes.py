@@ -48,7 +48,9 @@ def check_files(
     told what is to be said of the store, `told` how many files are done.
     """
     projects = Projects(config, paths)
-    found = {path: report for path in paths if (report := _recalled(path, config, projects)) is not None}
+    with collector_paused():
+        found = {path: report for path in paths if (report := _recalled(path, config, projects)) is not None}
+        gc.freeze()  # what functions tell was found out for it, for which other files ask, too
     rest = projects.in_order(path for path in dict.fromkeys(paths) if path not in found)
     shares = dealt(rest, projects, available_cores() if jobs is None else jobs)
     news = _in_workers(shares, config, projects) if shares else _each(rest, config, projects)
