@@ -96,6 +96,58 @@ def edited(path: Path, now: str, then: str) -> str:
     return text
 
 
+READ = f"""{JAX}
+{{above}}
+
+def scaled(x):
+    return x * SIZE
+
+def captured(x, n):
+    {{inside}}
+    def inner(y):
+        return y * size
+    {{below}}
+    return jax.tree.map(inner, x)
+
+def apart(x):
+    return x + 1
+{{end}}
+"""
+# What a function reads that is traced elsewhere: what stands above, in the other function above and below, and at the
+# end; whether it may change, so that the callers that trace it count whenever the file is edited.
+READS: dict[str, tuple[str, str, str, str, bool]] = {
+    "one constant": ("SIZE = 1", "size = 1", "", "", False),
+    "one of two arms": ("if jax.devices():\n    SIZE = 1\nelse:\n    SIZE = 2", "size = 1", "", "", False),
+    "an import, or what stands for it": (
+        "try:\n    from jax import SIZE\nexcept ImportError:\n    SIZE = 2", "size = 1", "", "", False,
+    ),
+    "one arm of two, and then another": (
+        "if jax.devices():\n    SIZE = 1\n    SIZE = 3\nelse:\n    SIZE = 2", "size = 1", "", "", True,
+    ),
+    "a turn of a loop": (
+        "for n in (1, 2):\n    if n:\n        SIZE = 1\n    else:\n        SIZE = 2", "size = 1", "", "", True,
+    ),
+    "bound again": ("SIZE = 1", "size = 1", "", "SIZE = 2", True),
+    "captured, bound above": ("SIZE = 1", "size = 1\n    if n is None: size = 2", "", "", False),
+    "captured, bound below": ("SIZE = 1", "size = 1", "size = 2", "", True),
+    "captured, bound in a loop": ("SIZE = 1", "size = 1\n    for n in x: size = n", "", "", True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READS)
+def test_is_repeated_where_a_trace_may_keep_what_changes(name: str, project: Path, searched: list[str]) -> None:
+    above, inside, below, end, is_again = READS[name]
+    text = READ.format(above=above, inside=inside, below=below, end=end)
+    uses = f"{JAX}import read\nstep, other = jax.jit(read.scaled), jax.jit(read.captured)\nstep(1.0)\nother(1.0, 2)\n"
+    tree(project, {"read.py": text, "reading.py": uses})
+    reports(project)
+    edited(project / "read.py", "x + 1", "x + 2")
+    searched.clear()
+    found = reports(project)
+    assert ("read.py" in searched) == is_again
+    assert found == reports(project, replace(CONFIG, no_store=True))
+
+
 @pytest.mark.parametrize("name", EDITS)
 def test_is_repeated_where_an_answer_is_another(name: str, project: Path, searched: list[str]) -> None:
     file, now, then, is_again = EDITS[name]

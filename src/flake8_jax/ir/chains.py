@@ -372,6 +372,15 @@ def exclusive(way: list[Op], other: list[Op]) -> bool:
     return False
 
 
+def excluded(way: list[Op], other: list[Op]) -> bool:
+    """Do two ways go through different arms of one choice, or through a `try` and what is run where it fails?"""
+    for (outer, inner), (around, inside) in zip(pairwise(way), pairwise(other), strict=False):
+        if outer is around and type(outer) is ops.Try and inner is not inside:
+            apart = (*outer.orelse, *outer.final)
+            return (inner in outer.body) is not (inside in outer.body) and inner not in apart and inside not in apart
+    return exclusive(way, other)
+
+
 def value_bound(statement: ops.Store, name: str) -> Op | None:
     """What an assignment binds a name to, as it is written, also one of several names at once: `a, b = x[i], x[j]`."""
     value = statement.value

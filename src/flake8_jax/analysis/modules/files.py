@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import partial
+from itertools import combinations, starmap
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
@@ -35,7 +36,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of, forget_chains
+from flake8_jax.ir.chains import chains_of, excluded, forget_chains
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.faults import Fault, Isolated
@@ -566,10 +567,23 @@ class File:
         """The globals that are bound more than once, and the variables and fields that are changed in place."""
         if self._changing is None:
             rebound = {name for name, numbers in self._numbers.items() if len(numbers) > 1}
-            rebound |= {name for name, held in self.scope.names.items() if held.stores > 1}
+            several = [name for name, held in self.scope.names.items() if held.stores > 1 and name not in rebound]
+            rebound.update(name for name in several if not self._is_bound_one_way(name))
             self._changing = self.index.changed.union(self.index.globals, rebound)
         self.linked.program.note(self.path, CHANGED)
         return self._changing
+
+    def _is_bound_one_way(self, name: str) -> bool:
+        """Is a global bound by one statement, in arms of which one is run: by an import there, and another one here?"""
+        numbers = self._numbers.get(name, ())
+        lowered = self.lowered(self.units[numbers[0]]) if len(numbers) == 1 else None
+        if lowered is None:
+            return False
+        chains = chains_of(lowered.top)
+        ways = [chains.way_to(statement) for _, statement in chains.stored_to(name)]
+        return all(starmap(excluded, combinations(ways, 2))) and not any(
+            isinstance(op, (ops.Loop, ops.Closure, ops.MakeClass)) for way in ways for op in way
+        )
 
     @property
     def makes_references(self) -> bool:

@@ -15,7 +15,8 @@ from flake8_jax.domain.kinds import API, CHANGING_PARTS, IMPORTED, LISTS_AND_DIC
 from flake8_jax.domain.state import GROWN, VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.policies import EXCHANGED_MODULES
 
@@ -34,6 +35,16 @@ def read_name(frame: Frame, op: ops.Name) -> Value:
     if owner.kind == "module":
         return _global(frame, op)
     return _captured(frame, op, owner)
+
+
+def _may_be_bound_later(around: Function, inside: Function, name: str) -> bool:
+    """May a variable of a function be bound again once another is made in it: below, in a loop, or elsewhere?"""
+    chains = chains_of(around)
+    stores = [statement for _, statement in chains.stored_to(name)]
+    if len(stores) < around.scope.names[name].stores:
+        return True
+    line = inside.anchor.line
+    return any(one.anchor.line >= line or any(type(op) is ops.Loop for op in chains.way_to(one)) for one in stores)
 
 
 def follow(frame: Frame, imported: Value) -> Value:
@@ -131,11 +142,11 @@ def _holds(state: State, owner: Value, step: HeapStep) -> bool:
 
 
 def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
-    around = frame.parent
+    inside, around = frame, frame.parent
     while around is not None:
         if around.function.scope is owner or _has_rebound(around, op.name):
             break
-        around = around.parent
+        inside, around = around, around.parent
     if around is None or around.state is None:
         return note_unknown(frame, "captured after its function ended" if around else "name without a frame", op)
     found = around.state.names.get(op.name)
@@ -144,7 +155,8 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
     if found.kind is IMPORTED:
         return follow(frame, found)
     frame.summary.outside.captured[op.name] = found
-    if owner.names[op.name].stores > 1 or op.name in frame.namespace.file.changing:
+    is_changed = owner.names[op.name].stores > 1 and _may_be_bound_later(around.function, inside.function, op.name)
+    if is_changed or op.name in frame.namespace.file.changing:
         frame.program.interpreter.hooks.variable_read(frame, op, found)
     if found.kind in CHANGING_PARTS:
         frame.summary.outside.found[found] = None
