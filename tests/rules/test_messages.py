@@ -521,6 +521,104 @@ OTHERS = {
     "texts are no array": (
         "@jax.jit\ndef f(x):\n    return ('a', 'b')[x]\n", "return the index, and pick the item outside of traced code"
     ),
+    "a function that cannot be jitted as it stands": (
+        ("def rollout(x0, n, names):\n    def step(x, _):\n        return x * 0.5, x\n"
+        "    y = lax.scan(step, x0, None, length=n)[0]\n    print(names, y)\n    return y\n"
+        "def f(states):\n    for x0 in states:\n        print(rollout(x0, 5, 'x'))\n"),
+        "define `step` once, outside of `rollout`",
+    ),
+    "what runs a function that is handed in": (
+        ("def mapped(f, x):\n    return lax.map(f, x)\n"
+        "def g(states):\n    for x in states:\n        print(mapped(jnp.sin, x))\n"),
+        "move `lax.map` into a function that is jitted once and gets as arguments the arrays in which the calls differ",
+    ),
+    "what runs one function": (
+        ("def mapped(x):\n    return lax.map(jnp.sin, x)\n"
+        "def g(states):\n    for x in states:\n        print(mapped(x))\n"),
+        "jit `mapped` once, or what calls it",
+    ),
+    "a call that gives the same on each turn": (
+        ("def diagonal(a, n):\n    return lax.fori_loop(0, n, lambda i, x: x * a, a)\n"
+        "def g(fields, a):\n    for b in fields:\n        print(b, diagonal(jnp.asarray(a), 3))\n"),
+        "call it once, before the loop: nothing that the loop changes is passed",
+    ),
+    "what a turn draws": (
+        ("def g(rates, xs):\n    for rate in rates:\n        print(lax.scan(lambda c, x: (c * rate, x), xs[0], xs))\n"),
+        (
+            "jit once, before the loop, a function that calls `lax.scan`"
+            " and gets as arguments the arrays in which the turns differ"
+        ),
+    ),
+    "options behind a parenthesis too many": (
+        "def f(x, y):\n    return x * y\ng = jax.jit(jax.vmap(f), (0, None))\n", "use `jax.jit(jax.vmap(f, (0, None)))`"
+    ),
+    "options of no transform inside": (
+        "def f(x, y):\n    return x * y\ng = jax.jit(f, (0,))\n", "pass options by name"
+    ),
+    "trees that are to be changed alike": (
+        "def twice(v):\n    return v * 2\ndef f(x, y):\n    x, y = jax.tree.map(twice, x, y)\n    return x, y\n",
+        "use `jax.tree.map(twice, (x, y))`",
+    ),
+    "trees of which one comes back": (
+        "def f(x, y):\n    return jax.tree.map(jnp.sin, [x], [y])\n",
+        "pass one tree, such as a tuple of the 2, or give it 2 parameters",
+    ),
+    "a gradient that is called later": (
+        ("def loss(p, x):\n    return jnp.sum(p * x)\ndef f(p, xs):\n    slope = jax.grad(loss)(p)\n"
+        "    return jax.vmap(slope)(p, xs)\n"),
+        "use `jax.grad(loss)`",
+    ),
+    "a gradient that is a value": (
+        (
+            "def loss(p, x, y):\n    return jnp.sum(p * x * y)\ndef f(p):\n"
+            "    slope = jax.grad(loss)(p)\n    return p - slope\n"
+        ),
+        "pass what it takes: `p`, `x`, `y`",
+    ),
+    "a transform as a context": (
+        "def f(x):\n    with jax.grad(enabled=False):\n        return x\n",
+        "it returns a function, and is no context: take the `with` away",
+    ),
+    "a keyword that is almost a parameter": (
+        "@jax.jit\ndef f(x, scale=1.0):\n    return x * scale\ndef g(x):\n    return f(x, scael=2.0)\n", "write `scale`"
+    ),
+    "a keyword that a caller hands in": (
+        ("@jax.jit\ndef f(x, scale=1.0):\n    return x * scale\ndef g(x, **options):\n"
+        "    return f(x, scale=1.0, **options)\ng(1.0, scael=2.0)\n"),
+        "write `scale` where it is passed",
+    ),
+    "a body that serves two loops": (
+        ("def f(x, n):\n    def body(c, x=None):\n        return c * 2\n    if n:\n"
+        "        return lax.scan(body, x, None, length=3)\n    return lax.fori_loop(0, 3, lambda i, c: body(c), x)\n"),
+        "as `body` is used elsewhere, too, pass `lambda carry, x: (body(carry, x), None)`",
+    ),
+    "a slice of a size that is traced": (
+        "@jax.jit\ndef f(x, n):\n    return x[n + 1 :]\n",
+        "take its size from a shape or a static argument, or keep the whole array and mask it with `jnp.where`",
+    ),
+    "a slice from a place that is traced": (
+        "@jax.jit\ndef f(x, n):\n    return x[0, n : n + 3]\n", "use `lax.dynamic_slice`, of a size that is known"
+    ),
+    "a bound that is made under jit": (
+        ("class C:\n    def __init__(self, n):\n        self.n = jnp.array(n)\n    def cut(self, x):\n"
+        "        return x[: self.n * 2]\nc = C(2)\n@jax.jit\ndef f(x):\n    return c.cut(x)\nf(jnp.ones(9))\n"),
+        "make it of numbers of Python, or with `numpy`: what `jnp` computes here is traced",
+    ),
+    "turns that store what no turn reads": (
+        ("@jax.jit\ndef f(x):\n    y = jnp.zeros(200)\n    for i in range(200):\n"
+        "        y = y.at[i].set(jnp.sum(jnp.sin(x) * jnp.cos(x) * i))\n    return y\n"),
+        "compute the values of all turns at once, with `jax.vmap`, and store them together",
+    ),
+    "turns that read what others stored": (
+        ("@jax.jit\ndef f(x):\n    y = jnp.zeros(200)\n    for i in range(200):\n"
+        "        y = y.at[i].set(jnp.sum(jnp.sin(x) * jnp.cos(y[i - 1])))\n    return y\n"),
+        "use `lax.fori_loop`, whose carry is what one turn hands to the next",
+    ),
+    "turns that hand on what is not known": (
+        ("@jax.jit\ndef f(x, step):\n    y = x\n    for i in range(200):\n"
+        "        jnp.sin(x) * jnp.cos(x) + jnp.tan(x)\n        y = lax.cond(i > 3, step, jnp.abs, y)\n    return y\n"),
+        "use `lax.fori_loop`, whose carry is what one turn hands to the next",
+    ),
     "what took the place of a removed name": (
         "def f(x):\n    return jax.device_put_replicated(x, jax.devices())\n",
         (
@@ -547,7 +645,7 @@ def test_a_variable_beside_its_setting_is_for_what_is_started() -> None:
 def test_how_many_arguments_are_missing_is_said() -> None:
     text = "@jax.jit\ndef f(a, b, c, d):\n    return a\nf(1.0, 2.0)\nf(1.0, 2.0, 3.0)\nf(1.0, b=2.0)\n"
     assert [one.instead for one in said(text, code="JAX602")] == [
-        "pass the 2 that are missing, too",
+        "pass what it takes: `a`, `b`, `c`, `d`",
         "pass the one that is missing, too",
         "pass `c`, `d`, too",
     ]

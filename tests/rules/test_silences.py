@@ -10205,6 +10205,98 @@ PROGRAMS: dict[str, str] = {
             return Child(0.9, 2).update(x, 3), Below(0.9).beta
     """,
 }
+
+PROGRAMS["turns of a loop that choose another program, which has to be compiled"] = """
+    import jax, jax.numpy as jnp
+    def power(x, n):
+        return sum(x ** i for i in range(n))
+    def scaled(x, n):
+        return jnp.sin(x) * n
+    class Integral:
+        def __init__(self, x, kind, order=0):
+            self.value = x if kind == "rect" else x * 2
+            self.order = order
+    def mapped(f, xs):
+        return jax.lax.map(f, xs)
+    def by_a_test(xs, signs):
+        for sign in signs:
+            print(jax.lax.map(lambda x: x if sign else -x, xs))
+    def by_none(xs, offsets):
+        for offset in offsets:
+            print(jax.lax.map(lambda x: x if offset is None else x + offset, xs))  # JAX501
+    def by_a_function_that_is_picked(xs, orders, table):
+        for order in orders:
+            def f(x):
+                return table[order](x)
+            print(mapped(f, xs))
+    def by_an_array_that_is_picked(xs, orders, table):
+        for order in orders:
+            def f(x):
+                return table[order] * x
+            print(mapped(f, xs))  # JAX501
+    def by_a_count(xs):
+        for n in range(1, 40):
+            print(jax.jit(lambda x: power(x, n))(xs))
+    def by_a_factor(xs):
+        for n in range(1, 40):
+            print(jax.jit(lambda x: scaled(x, n))(xs))  # JAX501
+    def by_an_option(xs, kinds):
+        for kind in kinds:
+            print(jax.jit(lambda x: Integral(x, kind).value)(xs))
+    def by_a_field(xs, orders):
+        for order in orders:
+            print(jax.jit(lambda x: Integral(x, "rect", order=order).value)(xs))  # JAX501
+    def by_the_turn(xs):
+        for n in range(40):
+            print(jax.jit(lambda x: x if n > 3 else -x)(xs))  # JAX501
+    def by_an_object(xs, cases):
+        for case in cases:
+            model = case["model"]
+            print(jax.jit(jax.vmap(lambda x: model.rollout(x)))(xs))
+    def by_a_method_of_arrays(xs, cases):
+        for case in cases:
+            weights = case["weights"]
+            print(jax.jit(jax.vmap(lambda x: x * weights.sum()))(xs))  # JAX501
+"""
+
+PROGRAMS["a method of a project's own, by the name of one of arrays, that takes what no array does"] = """
+    import jax, jax.numpy as jnp
+    @jax.jit
+    def cleared(mesh):
+        mesh = mesh.clone(value=mesh.value.at[0].set(0.0))
+        return mesh.clone(value=jnp.zeros_like(mesh.value))
+    @jax.jit
+    def copied(x):
+        y = x + 1
+        return y.clone()  # JAX404
+"""
+
+PROGRAMS["objects of a declared class, of which each turn makes another"] = """
+    import jax, jax.numpy as jnp
+    class Env:
+        def __init__(self, n):
+            self.n = n
+        def reset(self, key):
+            return jax.random.normal(key, (self.n,))
+    def collect(env: Env, keys):
+        def run(key):
+            return env.reset(key)
+        return jax.jit(jax.vmap(run))(keys)
+    def validate(run, keys):
+        env = Env(run["n"])
+        return collect(env, keys)
+    def of_each(keys):
+        for run in load():
+            print(validate(run, keys))
+    def gather(env: Env, keys):
+        def run(key):
+            return env.reset(key)
+        return jax.jit(jax.vmap(run))(keys)  # JAX501
+    def of_one(keys):
+        env = Env(3)
+        for key in keys:
+            print(gather(env, key))
+"""
 PROGRAMS["optimizers that are made of those of the project"] = """
     import jax, jax.numpy as jnp, optax
     def clipped(limit):

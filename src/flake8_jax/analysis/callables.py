@@ -163,12 +163,17 @@ class Applied:
         return name in self.static_names or place in numbers or numbers >= EVERYTHING
 
 
+Captured: TypeAlias = Literal["", "data", "code", "function"]
+"""What a function captures of the body that makes it: nothing, data, or code as well, which are functions, and objects
+whose methods it calls; or it is itself a function that the body was given."""
+
+
 @dataclass(frozen=True, slots=True)
 class MadeAnew:
     """What is compiled is another object each time: in each call of `body`, and in each turn of these `loops` in it.
 
     `op` makes it, by the transform `by`, which `runs` it at once or wraps it; what is new is of this `form`, called
-    `function`, and `captures` data of the body, or code: functions, and objects whose methods it calls.
+    `function`, and `captures` something of the body.
     If it `is_shared`, several calls may run what is compiled once; it `is_returned`, or its callers never see it.  It
     `needs` objects of callers, another one for each, and `takes` these and other inputs.
     """
@@ -180,7 +185,7 @@ class MadeAnew:
     form: Literal["lambda", "def", "partial", "method", "wrapper", "any"]
     function: str
     runs: bool
-    captures: Literal["", "data", "code"] = ""
+    captures: Captured = ""
     is_shared: bool = False
     is_returned: bool = False
     needs: tuple[Value, ...] = ()

@@ -114,18 +114,25 @@ def parse_parts(row: str) -> tuple[ResultPart, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RequiredArguments:
-    """What a call must be given `since` a version of a library, the `keywords` by name; `hint` is how that looks."""
+    """What a call must be given `since` a version of a library, the `keywords` by name.
+
+    `hint` is how that looks, `other` what takes the call as it was, in words, if there is such a thing.
+    """
 
     library: str
     since: str
     positional: tuple[str, ...]
     keywords: tuple[str, ...]
     hint: str
+    other: str = ""
 
 
 def parse_required(name: str, row: str) -> RequiredArguments:
-    """Parse a row of the block `required`: a version, the parameters, those by keyword after `*`, and a hint."""
-    told, _, hint = row.partition("; ")
+    """Parse a row of the block `required`: a version, the parameters, those by keyword after `*`, a hint, and what else
+    there is.
+    """
+    told, hint, *other = row.split("; ")
     since, *words = told.split()
     place = words.index("*") if "*" in words else len(words)
-    return RequiredArguments(name.partition(".")[0], since, tuple(words[:place]), tuple(words[place + 1 :]), hint)
+    library, by_place, by_name = name.partition(".")[0], tuple(words[:place]), tuple(words[place + 1 :])
+    return RequiredArguments(library, since, by_place, by_name, hint, *other)

@@ -34,7 +34,8 @@ be hashed.
 
 ## Instead
 
-Compute the constant with NumPy, or before the trace; let JAX do the caching, which compiles once; compute in
+Compute the constant with NumPy, or before the trace; return what is made of traced values, so that who reads it gets
+it as an argument, or by the carry of a loop; let JAX do the caching, which compiles once; compute in
 `with jax.ensure_compile_time_eval():` what must be an array of JAX.
 
 ```python good
@@ -91,6 +92,7 @@ RULE = Rule(
     also=("raises:TypeError",),
 )
 BEFORE = "use NumPy, or compute it before the trace"
+OF_TRACERS = "return what is made of traced values, and pass it to where it is read"
 
 
 def check(event: TracerCached, report: Reporter) -> None:
@@ -100,7 +102,8 @@ def check(event: TracerCached, report: Reporter) -> None:
     cached = event.cached
     match event.cache:
         case "memo":
-            said, instead = f"`{cached}` keeps a tracer for later traces", BEFORE
+            said = f"`{cached}` keeps a tracer for later traces"
+            instead = OF_TRACERS if event.context.trace.value else f"{BEFORE}; {OF_TRACERS}"
         case "cached property":
             said, instead = f"`{cached}` is computed once and keeps a tracer", BEFORE
         case "cached function":

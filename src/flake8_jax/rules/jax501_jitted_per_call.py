@@ -33,8 +33,10 @@ of Equinox itself.
 
 ## Instead
 
-Make it once, before the loop or at the top of the module, and pass as arguments what it has captured. Where a loop
-calls a function that scans, jit what the loop does on a turn.
+Make it once, before the loop or at the top of the module, and pass as arguments what it has captured: arrays as they
+are, numbers that sizes and tests need as static ones. Where a loop calls a function that scans, jit what scans, with
+the arrays as its arguments, if not all of the function: what prints, reads files or uses NumPy stays outside. What gets
+the same on each turn is called once, before the loop.
 
 ```python good
 import jax
@@ -53,8 +55,10 @@ or stored after a test whether it is there (`if self._step is None:`), or made i
 function that calls in a loop of its own, of more than 12 turns as far as one knows, what it has made once; on a method
 of an object, or a function that captures one, which is made on the same turn, or handed in; on what is made for the
 entries of a mapping (`for name, table in tables.items()`); beside another function that a long loop of the same body
-calls; where a trace runs the loop; on loops through a few things that are written out, as each configuration is
-compiled once, and on those of constructors and tests.
+calls; where a turn chooses another program, which has to be compiled anyway: by a test on what the loop goes through,
+by the function that it picks (`bessel[order](x)`), or by an object of which it calls methods (`case["model"].step(x)`);
+where a trace runs the loop; on loops through a few things that are written out, as each configuration is compiled once,
+and on those of constructors and tests.
 
 ## Fix safety
 

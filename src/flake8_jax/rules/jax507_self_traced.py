@@ -89,7 +89,7 @@ def check(event: ObjectTraced, report: Reporter) -> None:
     message = f"`{event.subject}` is traced in {function}, but `{event.owner}` is no pytree:"
     message += f" `{event.transform}` refuses the call"
     tree = f"declare `{event.owner}` as a pytree, by `jax.tree_util.register_dataclass`"
-    words = f"declare `{event.subject}` static, or `{event.owner}` as a pytree" if event.has_hash else tree
+    words = f"{tree}, or `{event.subject}` static if its fields stay what they are" if event.has_hash else tree
     report(event.op, message, chain_notes(event), remedy=advised(event.instead or words, event.rewrite, words))
 
 

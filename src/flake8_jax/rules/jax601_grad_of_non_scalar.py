@@ -80,7 +80,8 @@ def check(event: NotScalar, report: Reporter) -> None:
     if event.fault == "no pair":
         message = f"`has_aux=True` says that {function} returns a pair, but it returns {event.given}"
         is_longer = event.given.startswith("a tuple of ")
-        instead = "return the loss and one tuple of the rest" if is_longer else "leave out `has_aux`"
+        instead = "leave out `has_aux`, and unpack what comes back as it is then"
+        instead = "return the loss and one tuple of the rest" if is_longer else instead
         report(event.op, f"{message}: `{event.transform}` refuses it; {instead}", chain_notes(event))
         return
     due = "floating numbers" if event.fault in OF_TREES else "one number"

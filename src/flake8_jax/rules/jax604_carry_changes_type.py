@@ -73,9 +73,11 @@ RULE = Rule(
 def check(event: CarryChanged, report: Reporter) -> None:
     """A carry that changes."""
     function = "the body" if not event.function or "<lambda>" in event.function else f"`{event.function}`"
+    is_begun = event.aspect != "structure" or event.before != "None"
+    instead = INSTEAD[event.aspect] if is_begun else f"start from {event.after} in its place"
     at = f"`{event.part}` of the carry" if event.part else "the carry"
     message = f"{at} of `{event.transform}` starts as {event.before}, but {function} returns {event.after}"
-    report(event.op, f"{message}; {INSTEAD[event.aspect]}", chain_notes(event))
+    report(event.op, f"{message}; {instead}", chain_notes(event))
 
 
 INSTEAD: dict[str, str] = {

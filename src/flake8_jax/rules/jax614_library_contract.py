@@ -52,7 +52,7 @@ parameters of the beginning. So is an optimizer whose state stays: Adam without 
 ## Instead
 
 Make a changed copy, and hand it on: `eqx.tree_at(lambda m: m.count, counter, 1)`, `state.replace(step=1)`. In Flax keep
-intermediate values in local names, and state in variables of the module (`self.variable`, `self.sow`).
+intermediate values in local names, and state in variables (`self.variable`). `ModelAndOptimizer` takes the old calls.
 
 ```python good
 import equinox as eqx

@@ -184,7 +184,7 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
             like = None if name == "get" else base.like
             return Value(kind, base.dependences, None, op, shape, dtype_of_operand(base), like=like)
         return note_unknown(frame, "method of an array without a row", op)
-    if base.kind is INPUT and not _takes(row, arguments):
+    if base.kind in (INPUT, COMPUTED) and not _takes(row, arguments):
         return call_unknown(frame, op, base, arguments)
     if base.kind is INPUT and name not in OF_REFERENCES:
         check_method(frame, op, base, name)
@@ -215,8 +215,12 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
 
 
 def _takes(row: ApiFunction, arguments: Arguments) -> bool:
-    """Does the array method of this name accept the arguments?  If not, the object is no array but another class's."""
-    is_named = all(row.parameter_named(name) is not None for name in arguments.keywords)
+    """Does the array method of this name accept the arguments?  If not, the object is no array but another class's.
+
+    What gives values of the host takes none by names that its row does not have: `mesh.clone(value=new)`.
+    """
+    found = [row.parameter_named(name) for name in arguments.keywords]
+    is_named = all(one is not None and not (row.asks_for_values and one.kind == "varkw") for one in found)
     return is_named and all(row.parameter_at(place) is not None for place in range(len(arguments.positional)))
 
 

@@ -28,6 +28,7 @@ from flake8_jax.analysis.checks.static_values import (
     function_of_two,
     instead_of_computing,
     instead_of_value,
+    is_made_in_trace,
 )
 from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, elements_asked
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall
@@ -159,6 +160,8 @@ class TracerConcretized:
         if self.is_of_host and self.form not in COMPUTED_WITH and not paired:
             return Remedy("", self.instead)
         words = words_of(self.op, self.construct, self.form, self.instead)
+        if self.form in ("slice", "bound") and is_made_in_trace(self.context):
+            return Remedy("", words)
         found = remedy_of(self.op, self.construct, self.form, paired or function_of_jax(self.construct))
         return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
 

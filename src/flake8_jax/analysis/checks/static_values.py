@@ -16,6 +16,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import within
 
 CASTS = {"int": "int", "float": "float", "complex": "complex"}
 NUMPY_NAMES = {
@@ -76,7 +77,7 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         base = phrase(construct.base) if type(construct) is ops.Item else "it"
         return f"use `{base} = {imported_as(scope, 'jax.numpy.asarray')}({base}).at[...].set({test})`"
     if form in ("slice", "bound"):
-        return f"use `{imported_as(scope, 'jax.lax.dynamic_slice')}`, of a size that is known"
+        return _of_slice(scope, op, construct, context)
     if form == "mask":
         masked, where = construct.base if type(construct) is ops.Item else op, imported_as(scope, "jax.numpy.where")
         if type(masked) is ops.Attr and masked.name == "at":
@@ -87,6 +88,38 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         where = imported_as(scope, "jax.numpy.where")
         return f"use `{sized}`" + (f", or `{where}` with three arguments" if "where(" in sized else "")
     return ""
+
+
+def is_made_in_trace(context: Context) -> bool:
+    """Is the value computed in traced code, of no argument that is traced?"""
+    return context.trace is not None and not context.trace.value
+
+
+def _of_slice(scope: Scope | None, op: Op, construct: Op, context: Context) -> str:
+    """What to write for a bound of a slice: where the size is traced, too, no function of JAX makes that slice."""
+    if is_made_in_trace(context):
+        jnp, host = imported_as(scope, "jax.numpy"), imported_as(scope, "numpy")
+        return f"make it of numbers of Python, or with `{host}`: what `{jnp}` computes here is traced"
+    if _has_known_size(op, construct):
+        return f"use `{imported_as(scope, 'jax.lax.dynamic_slice')}`, of a size that is known"
+    masked = f"keep the whole array and mask it with `{imported_as(scope, 'jax.numpy.where')}`"
+    return _static(op, context) or f"take its size from a shape or a static argument, or {masked}"
+
+
+def _has_known_size(op: Op, construct: Op) -> bool:
+    """Is it a slice from a place on, of so many elements: `x[i : i + 3]`, `x[i - 3 : i]`?"""
+    index = construct.index if type(construct) is ops.Item else construct
+    slices = (one for one in within(index) if type(one) is ops.Build and one.kind == "slice")
+    found = next((one for one in slices if any(part is op for part in one.parts[:2])), None)
+    if found is None:
+        return False
+    lower, upper = found.parts[:2]
+    for far, near, signs in ((upper, lower, "+"), (lower, upper, "-")):
+        if type(far) is ops.Operate and far.operator in signs and len(far.operands) == 2:
+            texts = [phrase(one) for one in far.operands]
+            if phrase(near) in texts[: 2 if signs == "+" else 1] and texts[0] != texts[1]:
+                return True
+    return False
 
 
 AXES = frozenset(("axis", "axes", "axis1", "axis2", "dim", "dims", "dimension", "dimensions"))

@@ -20,7 +20,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import ClassVar, Literal, TypeAlias
 
-from flake8_jax.analysis.callables import FunctionValue, MadeAnew, MethodRun, Partial, Wrapped, underlying
+from flake8_jax.analysis.callables import Captured, FunctionValue, MadeAnew, MethodRun, Partial, Wrapped, underlying
+from flake8_jax.analysis.checks.compilation.chosen import is_chosen
 from flake8_jax.analysis.checks.compilation.eager import (
     VIEWS,
     RunsEagerly,
@@ -33,18 +34,21 @@ from flake8_jax.analysis.checks.compilation.eager import (
 from flake8_jax.analysis.checks.compilation.hoisting import hoisted
 from flake8_jax.analysis.checks.compilation.jittable import can_be_jitted
 from flake8_jax.analysis.checks.compilation.turns import turned_by
+from flake8_jax.analysis.checks.concrete import NeedsConcrete
+from flake8_jax.analysis.checks.effects.host_calls import HostCall
 from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
-from flake8_jax.analysis.objects.instances import property_of
+from flake8_jax.analysis.objects.instances import passed_input, property_of
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.effects import EventKey, Room
-from flake8_jax.domain.kinds import ANY_CALLABLE, INPUT, OBJECTS_OR_UNKNOWN, UNKNOWN
+from flake8_jax.domain.kinds import ANY_CALLABLE, MAY_BE_OBJECT, OBJECTS, OBJECTS_OR_UNKNOWN, UNKNOWN
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
@@ -66,10 +70,16 @@ MAXIMUM_HELD = 4
 HELD_BY = {f"jax.lax.{name}": "the carry" for name in ("scan", "while_loop", "fori_loop")}
 """Where a body gets what it needs, by the transform that runs it."""
 
-BY_TURN = "move what a turn does into a function, and jit that once"
+REFUSING = frozenset((NeedsConcrete, HostCall, Output))
+"""What a function does that it cannot do in the same way where it is jitted."""
+
 KEEPING = frozenset(("add", "append", "setdefault", "update"))
 
+MAKING = frozenset((ops.Call, ops.Item, ops.Attr))
+"""What a turn binds of what the loop goes through, as it stands: `make(case)`, `case["model"]`, `case.model`."""
+
 NewForm: TypeAlias = Literal["lambda", "def", "partial", "method", "wrapper", "any"]
+WayOut: TypeAlias = Literal["", "jit", "move"]
 Where: TypeAlias = Literal["here", "calls", "request"]
 New: TypeAlias = "tuple[NewForm, str, Op, Function | None]"
 """What is new each time: its form, its text, the op that makes it, its body if it is a function."""
@@ -139,10 +149,10 @@ class CalledAnew(LatentEvidence):
             at = site.op if self.making.runs and not arrives else self.making.op
             if at.anchor.origin.path != loop.anchor.origin.path and is_test_file(loop.anchor.origin.path):
                 return
-            yield from eager(*_event(at, self.making, loop, arrives, site.chain))
+            yield from eager(*_event(at, self.making, loop, arrives, site.chain, _way_out(site, self.making, at, loop)))
         elif not long_loops(site.frame, site.op):
-            handed, caller = tuple(site.input_value(need) or need for need in needs), chains_of(site.frame.function)
-            taken = tuple(site.input_value(one) or one for one in takes)
+            handed, caller = tuple(_argument(site, need) or need for need in needs), chains_of(site.frame.function)
+            taken = tuple(_argument(site, one) or one for one in takes)
             if not any(type(each.made_by) is ops.Call and caller.holds(each.made_by) for each in handed):
                 making = replace(self.making, needs=handed, takes=taken)
                 yield replace(self, making=making, is_home=self.is_home or arrives)
@@ -155,12 +165,38 @@ def _is_another_program(site: CallSite, needs: tuple[Value, ...], takes: tuple[V
     chains, entries = chains_of(site.frame.function), _entries(site.frame, loop)
     if any(_is_of_turn(chains, name, loop) for name in _names_given(site, needs)):
         return True
+    if any(_is_chosen(site.frame, one, loop) for one in _functions_given(site, needs, loop)):
+        return True
     return bool(entries) and not entries.isdisjoint(_names_given(site, takes))
+
+
+def _functions_given(site: CallSite, needs: tuple[Value, ...], loop: Op) -> Iterator[Function]:
+    """The functions that a turn of a loop around a call makes and hands in for some needs."""
+    for one in needs:
+        if isinstance(one.payload, FunctionValue) and one.payload.frame is site.frame:
+            yield one.payload.function
+    chains = chains_of(site.frame.function)
+    for name in _names_given(site, needs):
+        for _, store in chains.stored_in(name, loop):
+            if type(store) is ops.Store and type(store.value) is ops.Closure:
+                yield store.value.function
+
+
+def _input_of(value: Value) -> Input | None:
+    """The input that a value is, also as an object of a class that an annotation names."""
+    return value.input or (passed_input(value) if value.kind in OBJECTS else None)
+
+
+def _argument(site: CallSite, value: Value) -> Value | None:
+    """What a call passes for an input."""
+    source = _input_of(value)
+    return site.resolve(source) if source is not None else None
 
 
 def _names_given(site: CallSite, inputs: tuple[Value, ...]) -> set[str]:
     """The names in what a call passes for some inputs."""
-    given = (site.source_of(one.input) for one in inputs if one.input is not None)
+    sources = [source for source in map(_input_of, inputs) if source is not None]
+    given = [site.source_of(source) for source in sources]
     return set[str]().union(*[names_in(each) for each in given if each is not None])
 
 
@@ -171,10 +207,19 @@ def _is_of_turn(chains: Chains, name: str, loop: Op) -> bool:
         return True
     for _, store in chains.stored_in(name, loop):
         made = store.value if type(store) is ops.Store else None
-        read = names_in(made) if type(made) is ops.Call else set()
+        read = names_in(made) if made is not None and type(made) in MAKING else set()
         if read & targets and name not in read:
             return True
     return False
+
+
+def _is_chosen(frame: Frame, function: Function, loop: Op) -> bool:
+    """Is a function another program on each turn of a loop, by what it captures of it: a choice of Python, or an object
+    of which it calls methods that no array has?
+    """
+    chains = chains_of(frame.function)
+    names = {name for name in _captured(function, frame.function) if _is_of_turn(chains, name, loop)}
+    return is_chosen(frame, function, names, loop) or any(_is_object(frame, function, name) for name in names)
 
 
 def note_run(frame: Frame, op: Op, transform: Transform, given: dict[str, Value]) -> None:
@@ -255,14 +300,14 @@ def _repeating(made: MadeAnew, loops: Iterable[Op], is_around: bool) -> Op | Non
 
 
 def _event(
-    op: Op, made: MadeAnew, loop: Op, is_here: bool, chain: tuple[Hop, ...] = ()
+    op: Op, made: MadeAnew, loop: Op, is_here: bool, chain: tuple[Hop, ...] = (), way_out: WayOut = ""
 ) -> tuple[EventKey, Callable[[], RemadeEachTime]]:
     where: Where = "here" if is_here else "calls"
-    return event_of(op, made, loop_around(loop, loop.anchor.origin.shown), where, chain)
+    return event_of(op, made, loop_around(loop, loop.anchor.origin.shown), where, chain, way_out)
 
 
 def event_of(
-    op: Op, made: MadeAnew, repeat: Repeat, where: Where, chain: tuple[Hop, ...] = ()
+    op: Op, made: MadeAnew, repeat: Repeat, where: Where, chain: tuple[Hop, ...] = (), way_out: WayOut = ""
 ) -> tuple[EventKey, Callable[[], RemadeEachTime]]:
     """The event of what is made anew by each repetition of a call."""
 
@@ -270,7 +315,7 @@ def event_of(
         by = phrase(made.op.func) if type(made.op) is ops.Call else made.by
         by_call = phrase(op) if op is not made.op else ""
         function = "the lambda" if made.form == "lambda" else f"`{made.function}`"
-        instead = _instead(made, function, where == "here", bool(by_call))
+        instead = _instead(made, function, where == "here", way_out if by_call else None)
         return RemadeEachTime(
             op, repeat, where, by_call, _name(made.body), made.by if "(" in by else by, function,
             _newly(made, function, bool(by_call)), instead, Context(None, chain),
@@ -295,32 +340,65 @@ def _newly(made: MadeAnew, function: str, by_call: bool) -> str:
     return f"a new {made.form}"
 
 
-def _instead(made: MadeAnew, function: str, is_here: bool, by_call: bool) -> str:
+def _instead(made: MadeAnew, function: str, is_here: bool, way_out: WayOut | None) -> str:
+    """What to write; `way_out` is one for the call of a function that compiles what it makes, where it is reported."""
     given = f"gets as arguments the arrays in which the {'turns' if is_here else 'calls'} differ"
-    if by_call and can_be_jitted(made.body):
+    runner = f"`{phrase(made.op.func)}`" if type(made.op) is ops.Call else "it"
+    if way_out == "move":
+        return "call it once, before the loop: nothing that the loop changes is passed"
+    if way_out == "jit":
         return f"jit {_name(made.body)} once, or what calls it"
-    if by_call and (made.captures == "code" or made.form not in ("lambda", "def")):
-        runner = f"`{phrase(made.op.func)}`" if type(made.op) is ops.Call else "it"
+    if way_out is not None and (made.captures == "code" or made.form not in ("lambda", "def")):
         return f"move {runner} into a function that is jitted once and {given}"
-    if by_call:
-        captured = f", and pass what it captures in {HELD_BY.get(made.by, 'its operands')}" if made.captures else ""
-        return f"define {function} once, outside of {_name(made.body)}{captured}"
+    if way_out is not None:
+        captured = f", and pass the arrays that it captures in {HELD_BY.get(made.by, 'its operands')}"
+        return f"define {function} once, outside of {_name(made.body)}{captured if made.captures else ''}"
     if made.runs:
-        is_alone = made.form != "any" and not made.captures
-        return f"define {function} once, before the loop" if is_alone else BY_TURN
-    captured = ", and pass what it captures as arguments" if made.captures else ""
+        if made.form != "any" and not made.captures:
+            return f"define {function} once, before the loop"
+        return f"jit once, before the loop, a function that calls {runner} and {given}"
     if made.form == "partial":
-        return "jit the function itself once, and pass what the partial binds as arguments, sizes as static ones"
+        return "jit the function once, and pass what the partial binds as arguments (static where it is no array)"
+    place = "before the loop" if is_here else f"outside of {_name(made.body)}"
     if made.captures == "code":
-        place = "before the loop" if is_here else f"outside of {_name(made.body)}"
         return f"jit once, {place}, a function that {given}"
-    if is_here:
-        return f"jit it once, before the loop{captured}"
-    if made.form == "method" and made.function.startswith("self."):
-        return "jit it once, where the object is made"
-    if made.is_returned:
+    make = "jit" if made.by.endswith("jit") else "make"
+    if is_here and made.captures:
+        return f"{make} it once, before the loop, and pass as arguments the arrays in which the turns differ"
+    if not is_here and made.form == "method" and made.function.startswith("self."):
+        return f"{make} it once, where the object is made"
+    if not is_here and made.is_returned:
         return f"keep what {_name(made.body)} returns, from a call before the loop"
-    return f"jit it once, outside of {_name(made.body)}{captured}"
+    captured = ", and pass what it captures as arguments (static where it is no array)" if made.captures else ""
+    return f"{make} it once, {place}{captured}"
+
+
+def _way_out(site: CallSite, made: MadeAnew, at: Op, loop: Op) -> WayOut:
+    """What helps at a call in a loop of a function that compiles what it makes."""
+    if at is not site.op:
+        return ""
+    if not site.summary.has_effects and _is_same_each_turn(site.frame, site.op, loop):
+        return "move"
+    called = site.summary.uses.called
+    is_plain = not any(source.name in site.summary.inputs for source in called)
+    needs = any(type(effect.evidence) in REFUSING for effect in site.summary.requires.effects)
+    return "jit" if is_plain and not needs and made.captures != "function" and can_be_jitted(made.body) else ""
+
+
+def _is_same_each_turn(frame: Frame, op: Op, loop: Op) -> bool:
+    """Does a call get nothing that a loop changes: names bound elsewhere, constants, and arrays made of these?"""
+    chains = chains_of(frame.function)
+    if type(op) is not ops.Call or type(op.func) is not ops.Name or loop not in chains.way_to(op):
+        return False
+    for argument in (*op.args, *(value for _, value in op.keywords)):
+        for one in within(argument):
+            if type(one) is ops.Call and not imported_name(one.func).startswith("jax.numpy."):
+                return False
+            if type(one) is ops.Attr and not imported_name(one).startswith("jax."):
+                return False
+            if type(one) is ops.Name and chains.stored_in(one.name, loop):
+                return False
+    return bool(op.args or op.keywords)
 
 
 def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeAnew | None:
@@ -342,23 +420,30 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     own = [chains.way_to(made) for made in (*_objects(frame, function), *_from_factories(frame, chains, op, function))]
     bound = names_in(op) | names_in(made_by)
     bound |= set(_captured(inside, body)) if inside is not None else set()
+    found = underlying(function)
+    local = found.function if found is not None and found.frame is frame else None
     loops = tuple(
-        loop
-        for loop in long_loops(frame, op)
+        loop for loop in long_loops(frame, op)
         if loop in way and all(loop not in other for other in own) and not _is_of_entry(frame, loop, function, bound)
-    )
+        and not (local is not None and _is_chosen(frame, local, loop))
+    )  # fmt: skip
     if inside is not None and any(_is_configured(chains, loop, inside) for loop in loops):
         return None
     is_shared = bool(own) or is_looped or is_returned or body.name in CONSTRUCTORS
-    captures = _captures(frame, inside) if inside is not None else "data" if _binds_of_turn(chains, made_by) else ""
+    captures: Captured = "data" if _binds_of_turn(chains, made_by) else ""
+    if inside is not None:
+        captures = _captures(frame, inside)
+    elif any(frame.live().names.get(parameter.name) is function for parameter in body.parameters):
+        captures = "function"
     takes = tuple(_taken(frame, bound))
     needs = tuple(one for one in takes if inside is not None and _is_needed(frame, inside, one))
+    needs += (function,) if form == "any" and local is None else ()
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own, needs, takes
     )  # fmt: skip
 
 
-def _captures(frame: Frame, function: Function) -> Literal["", "data", "code"]:
+def _captures(frame: Frame, function: Function) -> Captured:
     """What a function captures of the body that makes it: nothing, data, or code as well."""
     names = [*_captured(function, frame.function)]
     values = map(frame.live().names.get, names)
@@ -397,13 +482,23 @@ def _is_view(frame: Frame, source: Op) -> bool:
 def _taken(frame: Frame, bound: set[str]) -> Iterator[Value]:
     """The inputs of a body among some names."""
     values = map(frame.live().names.get, sorted(bound))
-    yield from (value for value in values if value is not None and value.input is not None and value.kind is INPUT)
+    yield from (value for value in values if value is not None and _is_handed_in(value))
+
+
+def _is_handed_in(value: Value) -> bool:
+    return value.kind in MAY_BE_OBJECT and _input_of(value) is not None
 
 
 def _is_needed(frame: Frame, function: Function, value: Value) -> bool:
     """Is an input an object as a function reads it, which no array can be: it calls it, or methods that arrays lack?"""
-    name = value.input.name if value.input is not None else ""
-    if name not in set(_captured(function, frame.function)) or not _is_run(function, name):
+    source = _input_of(value)
+    name = source.name if source is not None else ""
+    return name in set(_captured(function, frame.function)) and _is_object(frame, function, name)
+
+
+def _is_object(frame: Frame, function: Function, name: str) -> bool:
+    """Does a function call what a name holds, or methods of it that arrays lack?"""
+    if not _is_run(function, name):
         return False
     methods = {call.func.name for call in chains_of(function).called_on(name) if type(call.func) is ops.Attr}
     return not methods or any(frame.program.table.method(method) is None for method in methods)
@@ -412,7 +507,8 @@ def _is_needed(frame: Frame, function: Function, value: Value) -> bool:
 def _new(frame: Frame, op: Op, function: Value, name: str, by: str) -> New | None:
     """What each run of the body, or each turn of a loop, makes as a new object, so that JAX compiles again."""
     if by in ("anew", "object"):
-        return "any", phrase(function.made_by) if function.made_by is not None else "", op, None
+        name = function.input.name if function.input is not None else ""
+        return "any", phrase(function.made_by) if function.made_by is not None else name, op, None
     held, made_by = function.payload, function.made_by
     if made_by is None:
         return None

@@ -75,5 +75,5 @@ def _report(frame: Frame, op: Op, owner: ClassValue, name: str, given: str) -> N
 
 
 def _event(op: Op, owner: str, name: str, given: str) -> StaticUnhashable:
-    words = "make it a field that is traced"
+    words = "make it a field that is traced, read through `jax.lax.stop_gradient` if it is not to be trained"
     return StaticUnhashable(op, "field", name, given, None, name, owner, "", words, Context(None, ()))

@@ -21,9 +21,10 @@ from flake8_jax.domain.staging import staged
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import statements_in, targets_in
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import unpacked
 
@@ -40,8 +41,10 @@ BEYOND = {("<", True): 0, ("<=", True): 1, (">", False): 0, (">=", False): -1}
 MAXIMUM_USES = 24
 """How many reads of what a loop binds are looked at: the first are its own."""
 
-Carried: TypeAlias = Literal["nothing", "array", "update"]
-"""What a turn hands to the next: nothing, an array, or one that is updated at an index."""
+Carried: TypeAlias = Literal["nothing", "array", "update", "stored"]
+"""What a turn hands to the next: nothing, an array, one that is updated at an index, or one into which each turn stores
+what no turn reads.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,32 @@ def carried_by(frame: Frame, loop: Op, before: State, after: State | None) -> Ca
             if found == "update":
                 break
     return found
+
+
+def carried_for_certain(frame: Frame, loop: ops.Loop, carried: Carried) -> Carried:
+    """The same as far as the text of a loop tells: of what is handed on not all is known to be an array, and fields of
+    objects may be.
+    """
+    chains = chains_of(frame.function)
+    targets = [one for op in statements_in(loop.body) if type(op) is ops.Store for one in op.targets]
+    names = {part.name for one in targets for part in targets_in(one) if type(part) is ops.Name}
+    handed_on = [name for name in sorted(names) if _is_handed_on(frame, loop, name)]
+    if carried == "nothing":
+        return "array" if handed_on or any(type(one) is ops.Attr for one in targets) else carried
+    if carried == "update" and handed_on and all(_is_only_stored(chains, loop, name) for name in handed_on):
+        return "stored"
+    return carried
+
+
+def _is_only_stored(chains: Chains, loop: Op, name: str) -> bool:
+    """Does a loop read an array only to store into it, at an index?"""
+    inside = (one for one in chains.names.get(name, ()) if loop in chains.way_to(one))
+    for one in inside:
+        view = chains.parents.get(one)
+        is_target = type(view) is ops.Store and one in view.targets
+        if not is_target and not (type(view) is ops.Attr and view.name == "at"):
+            return False
+    return not any(True for _ in chains.called_in(name, loop))
 
 
 def _is_handed_on(frame: Frame, loop: Op, name: str) -> bool:

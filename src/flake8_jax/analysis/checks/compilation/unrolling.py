@@ -18,7 +18,7 @@ from operator import attrgetter
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.moving_slices import moving_slices
-from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, turns_here
+from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, carried_for_certain, turns_here
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
@@ -103,7 +103,7 @@ class UnrolledIfTraced(LatentEvidence):
         """Is it worth a word?"""
         known, is_of_array = self.turns.known, self.turns.array is not None
         if known is None:
-            return is_of_array and self.carried == "update" and bool(self.work)
+            return is_of_array and self.carried in ("update", "stored") and bool(self.work)
         large = LARGE_OF_ARRAY if is_of_array else LARGE
         return known * self.inner >= MANY and known * self.operations >= large
 
@@ -128,6 +128,8 @@ def leave_unrolled(
     largest = tuple(sorted((one for one in work.items() if one[1]), key=_by_size))[:MAXIMUM_TERMS]
     evidence = UnrolledIfTraced(loop.op, loop.source, turns, inner, largest, carried)
     if turns.known is None or evidence.is_large:
+        if type(loop.op) is ops.Loop:
+            evidence = replace(evidence, carried=carried_for_certain(frame, loop.op, carried))
         leave(frame, evidence)
         return True
     return False
@@ -149,6 +151,9 @@ def _instead(loop: Op, source: Op, carried: Carried) -> str:
     scope = scope_of(source)
     if carried == "nothing":
         return f"compute all turns at once, with `{imported_as(scope, 'jax.vmap')}`"
+    if carried == "stored":
+        vmap = imported_as(scope, "jax.vmap")
+        return f"compute the values of all turns at once, with `{vmap}`, and store them together"
     is_counted = type(source) is ops.Compare or (type(source) is ops.Call and phrase(source.func) == "range")
     name = imported_as(scope, "jax.lax.fori_loop" if is_counted else "jax.lax.scan")
     words = f"use `{name}`, whose carry is what one turn hands to the next"

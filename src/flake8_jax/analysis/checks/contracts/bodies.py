@@ -17,6 +17,7 @@ from functools import lru_cache, partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, layers, underlying
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -28,9 +29,11 @@ from flake8_jax.api.versions.target import JAX
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
+from flake8_jax.ir.walking import number_written
 from flake8_jax.lazy_dataclasses import dataclass
 
 SignatureFault: TypeAlias = Literal[
@@ -88,7 +91,8 @@ def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) ->
     given = len(arguments.positional)
     if lacking:
         place = arguments.keyword_ops[lacking[0]]
-        emit(frame, (SignatureMisfit, place, "keyword"), partial(_misspelt, op, place, transform, arguments, lacking))
+        make = partial(_misspelt, frame, op, place, transform, arguments, lacking)
+        emit(frame, (SignatureMisfit, place, "keyword"), make)
         return True
     is_crowded = bool(given) and transform.parameter_at(given - 1) is None
     if is_crowded and not versions.once_took_places(transform.name, given, _newest(frame, op)):  # else JAX801 judges it
@@ -96,7 +100,7 @@ def refuses(frame: Frame, op: Op, transform: Transform, arguments: Arguments) ->
         most = len(positional)
         place = arguments.written(most) or op
         taken = ", ".join(f"`{name}`" for name in positional)
-        make = partial(_crowded, op, place, transform, given, most, taken)
+        make = partial(_crowded, frame, op, place, transform, given, most, taken)
         emit(frame, (SignatureMisfit, place, "positions"), make)
         return True
     return False
@@ -113,12 +117,17 @@ def _is_lacking(transform: Transform, name: str) -> bool:
     return not versions.once_took(transform.name, name)  # else JAX801 judges it
 
 
-def _misspelt(op: Op, place: Op, transform: Transform, arguments: Arguments, lacking: list[str]) -> SignatureMisfit:
+def _misspelt(
+    frame: Frame, op: Op, place: Op, transform: Transform, arguments: Arguments, lacking: list[str]
+) -> SignatureMisfit:
     meant = _meant(transform, arguments, lacking)
     said = ", ".join(f"`{meant[name]}={phrase(arguments.keyword_ops[name])}`" for name in lacking if name in meant)
     words = f"it takes {_listed([parameter.name for parameter in transform.parameters if parameter.kind != 'varargs'])}"
     if any(parameter.kind == "varargs" for parameter in transform.parameters) and not meant:
         words = "pass it by position, behind the functions"
+    if transform.wraps and type(chains_of(frame.function).parents.get(op)) is ops.With:
+        meant, said = {}, ""
+        words = "it returns a function, and is no context: take the `with` away"
     rewrite = _renamed(op, meant) if len(meant) == len(lacking) else None
     instead = f"use {said}" if said and len(meant) == len(lacking) else words
     return SignatureMisfit(
@@ -157,10 +166,47 @@ def _renamed(op: Op, meant: dict[str, str]) -> Rewrite | None:
     return unsafe(Rewrite((ChangedOp(op, (*pieces, ")")),)))
 
 
-def _crowded(op: Op, place: Op, transform: Transform, count: int, most: int, taken: str) -> SignatureMisfit:
+def _crowded(
+    frame: Frame, op: Op, place: Op, transform: Transform, count: int, most: int, taken: str
+) -> SignatureMisfit:
     instead = "pass several arrays as one tuple" if transform.runs and not transform.wraps else "pass options by name"
-    text = callee_text(op, transform.name)
-    return SignatureMisfit(place, "positions", text, "", _counted(count), f"{most}: {taken}", instead, Context())
+    text, takes = callee_text(op, transform.name), f"{most}: {taken}"
+    rewrite = _moved_inside(frame, op, most)
+    instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else instead
+    return SignatureMisfit(place, "positions", text, "", _counted(count), takes, instead, Context(), rewrite)
+
+
+@advising(ADVICE, None)
+def _moved_inside(frame: Frame, op: Op, most: int) -> Rewrite | None:
+    """The call with the options behind its function passed to the transform that makes this, which has room for them.
+
+    jit(vmap(f), (0, None))     jit(vmap(f, (0, None)))
+    """
+    inner = op.args[0] if type(op) is ops.Call and most == 1 and op.args else None
+    if type(op) is not ops.Call or type(inner) is not ops.Call or inner.keywords:
+        return None
+    table = frame.program.table
+    transform = table.known(table.canonical(imported_name(inner.func))).transform
+    more = op.args[1:]
+    if transform is None or not transform.wraps or not all(map(_is_option, more)):
+        return None
+    places = [transform.parameter_at(len(inner.args) + number) for number in range(len(more))]
+    if any(one is None or one.kind == "varargs" for one in places):
+        return None
+    pieces: list[Piece] = [Quoted(op.func), "(", Quoted(inner.func), "("]
+    for number, argument in enumerate((*inner.args, *more)):
+        pieces += [", " if number else "", Quoted(argument, 60)]
+    pieces.append(")")
+    for key, argument in op.keywords:
+        pieces += [f", {key}=" if key is not None else ", **", Quoted(argument, 60)]
+    return unsafe(Rewrite((ChangedOp(op, (*pieces, ")")),)))
+
+
+def _is_option(op: Op) -> bool:
+    """Is it written out as axes or places are: a number, None, or a tuple of such?"""
+    if type(op) is ops.Build and op.kind in ("tuple", "list"):
+        return all(map(_is_option, op.parts))
+    return number_written(op) is not None or (type(op) is ops.Const and op.value is None)
 
 
 def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Value], arguments: Arguments) -> bool:
@@ -178,7 +224,7 @@ def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Va
         refused = refused[:1]
     for one in refused:
         place = written_for(op, transform, one.shape, one.function, arguments)
-        emit(frame, (SignatureMisfit, place, "body"), partial(_refused, op, place, transform, one))
+        emit(frame, (SignatureMisfit, place, "body"), partial(_refused, frame, op, place, transform, one))
     turned = [call for call in calls if call.refusal is None and _is_turned_round(call)]
     for one in turned:
         place = written_for(op, transform, one.shape, one.function, arguments)
@@ -293,12 +339,12 @@ def named(function: Value, place: Op) -> str:
     return "the lambda" if found.function.kind == "lambda" else f"`{found.function.name}`"
 
 
-def _refused(op: Op, place: Op, transform: Transform, call: BodyCall) -> SignatureMisfit:
+def _refused(frame: Frame, op: Op, place: Op, transform: Transform, call: BodyCall) -> SignatureMisfit:
     signature, refusal, passed = call.signature, call.refusal, call.passed
     assert signature is not None
     assert refusal is not None
     gets = _counted(len(passed)) + (f", {_joined(passed)}" if passed else "")
-    rewrite = _with_one_more(call, signature)
+    rewrite = _as_one_tree(frame, op, call, signature) or _with_one_more(call, signature)
     words = _words(call, signature, transform.exclusive)
     instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else words
     return SignatureMisfit(
@@ -330,11 +376,37 @@ def _words(call: BodyCall, signature: Signature, is_exclusive: bool) -> str:
     if count == 1 and signature.least > 1 and not any(argument.word == "rest" for argument in call.shape.arguments):
         names = ", ".join(signature.positional[: signature.least])
         return f"give it one parameter, and unpack that: `{names} = ...`"
+    if signature.most == 1 and _takes_trees(call):
+        return f"pass one tree, such as a tuple of the {count}, or give it {count} parameters"
     if not passed and not is_exclusive:
         return "pass its arguments, too"
     if not passed:
         return "pass the operands behind the functions, or a function without parameters"
     return f"give it {_parameters(count)}, for {_joined(passed)}"
+
+
+def _takes_trees(call: BodyCall) -> bool:
+    """Is it called with the leaves of as many trees as one passes?"""
+    return any(argument.word == "leaf" for argument in call.shape.arguments)
+
+
+@advising(ADVICE, None)
+def _as_one_tree(frame: Frame, op: Op, call: BodyCall, signature: Signature) -> Rewrite | None:
+    """The call with its trees as one tuple, where as many names are bound to what comes back.
+
+    x, y = jax.tree.map(convert, x, y)      jax.tree.map(convert, (x, y))
+    """
+    if type(op) is not ops.Call or signature.most != 1 or not _takes_trees(call):
+        return None
+    store, trees = chains_of(frame.function).parents.get(op), op.args[1:]
+    target = store.targets[0] if type(store) is ops.Store and len(store.targets) == 1 else None
+    is_starred = any(type(one) is ops.Star for one in op.args)
+    if type(target) is not ops.Unpack or len(target.parts) != len(trees) or is_starred or op.keywords:
+        return None
+    pieces: list[Piece] = [Quoted(op.func), "(", Quoted(op.args[0], 60), ", ("]
+    for number, tree in enumerate(trees):
+        pieces += [", " if number else "", Quoted(tree, 60)]
+    return unsafe(Rewrite((ChangedOp(op, (*pieces, "))")),)))
 
 
 def _parameters(count: int) -> str:

@@ -10,10 +10,13 @@ What a transform returns takes what its function takes, but no type says so.
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, InstanceOf, Wrapped, underlying
+from flake8_jax.analysis.checks.context import place
 from flake8_jax.analysis.checks.contracts.bodies import SignatureMisfit, named, taken_text
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.signatures import Refusal, Signature, signature_of, without_receiver
@@ -22,7 +25,10 @@ from flake8_jax.api.static_options import SIGNATURE_KEPT
 from flake8_jax.domain.effects import ClassField
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
 
 
 def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> bool:
@@ -41,7 +47,7 @@ def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -
     refusal = signature.refusal(len(arguments.positional), arguments.keywords) if signature is not None else None
     if signature is None or refusal is None:
         return False
-    make = partial(_event, op, wrapped, arguments, signature, refusal)
+    make = partial(_event, frame, op, wrapped, arguments, signature, refusal)
     emit(frame, (SignatureMisfit, op, "call"), make, ground=_field_called(frame, op))
     return True
 
@@ -84,7 +90,9 @@ def is_written(op: ops.Call, arguments: Arguments) -> bool:
     return sources.count(None) < len(sources) or bool(arguments.keyword_ops) or not (op.args or op.keywords)
 
 
-def _event(op: Op, wrapped: Wrapped, arguments: Arguments, signature: Signature, refusal: Refusal) -> SignatureMisfit:
+def _event(
+    frame: Frame, op: ops.Call, wrapped: Wrapped, arguments: Arguments, signature: Signature, refusal: Refusal
+) -> SignatureMisfit:
     names, function = refusal.names, named(wrapped.callee, wrapped.applied.op or op)
     listed = ", ".join(f"`{name}`" for name in names)
     count, found = len(arguments.positional), underlying(wrapped.callee)
@@ -92,15 +100,59 @@ def _event(op: Op, wrapped: Wrapped, arguments: Arguments, signature: Signature,
     if is_method and not signature.is_bound and arguments.ops[:1] == (None,):
         signature, count = without_receiver(signature), count - 1
     gets = f"{count or 'no'} argument{'s' * (count != 1)}{' by position' if arguments.keywords else ''}"
-    takes = taken_text(signature, refusal)
+    takes, rewrite = taken_text(signature, refusal), None
     instead = "pass what it takes"
     if refusal.kind == "unknown":
         gets, takes = listed, f"takes {signature.text()}"
+        instead = _renamed(op, arguments, signature, names)
     elif refusal.kind == "twice":
         gets, takes = f"{listed} by position and by name", "takes it once"
         instead = "pass it once"
+    elif refusal.kind == "missing" and _is_called_later(frame, op):
+        rewrite = unsafe(Rewrite((ChangedOp(op, (Quoted(op.func),)),)))
+        instead = f"use `{phrase(op.func)}` alone, and pass its arguments where that is called"
     elif refusal.kind == "missing":
         is_by_name = bool(arguments.keywords) or len(signature.positional) == len(names)
-        lacking = "the one that is" if len(names) == 1 else f"the {len(names)} that are"
-        instead = f"pass {listed}, too" if is_by_name or count < 2 else f"pass {lacking} missing, too"
-    return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context())
+        instead = f"pass what it takes: {signature.text()}"
+        if is_by_name or (count < 2 and len(names) == 1):
+            instead = f"pass {listed}, too"
+        elif len(names) == 1:
+            instead = "pass the one that is missing, too"
+    return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context(), rewrite)
+
+
+def _is_called_later(frame: Frame, op: ops.Call) -> bool:
+    """Is the result of a call of a transformed function bound to a name, and called, or handed to a transform to call?
+
+    gradient = jax.grad(loss)(params)       `jax.grad(loss)` is meant
+    each = jax.vmap(gradient)
+    """
+    chains, table = chains_of(frame.function), frame.program.table
+    store = chains.parents.get(op)
+    target = store.targets[0] if type(store) is ops.Store and len(store.targets) == 1 else None
+    for use in chains.uses_of(target) if type(target) is ops.Name else ():
+        call = chains.parents.get(use)
+        if type(call) is not ops.Call:
+            continue
+        transform = table.known(table.canonical(imported_name(call.func))).transform
+        if call.func is use or (transform is not None and transform.wraps and call.args[:1] == (use,)):
+            return True
+    return False
+
+
+def _renamed(op: ops.Call, arguments: Arguments, signature: Signature, names: tuple[str, ...]) -> str:
+    """What to do about keywords that a function does not have: the parameters that are almost called so.
+
+    One that the call passes as well is meant by whoever hands in the keyword, as part of `**options`.
+    """
+    places = [arguments.keyword_ops.get(name) for name in names]
+    is_here = any(keyword in names for keyword, _ in op.keywords)
+    passed = {*arguments.keywords, *signature.positional[: len(arguments.positional)]} if is_here else set()
+    free = sorted(signature.named - passed)
+    found = [near[0] for near in (get_close_matches(name, free, 1) for name in names) if near]
+    if len({*found}) < len(names):
+        return "pass what it takes"
+    other = next((one for one in places if one is not None and one.anchor.origin is not op.anchor.origin), None)
+    where = f" {place(other.anchor.origin.shown, other.anchor.line, True)}" if other is not None else ""
+    where = where or (" where it is passed" if not is_here else "")
+    return f"write {' and '.join(f'`{near}`' for near in found)}{where}"

@@ -30,13 +30,14 @@ def check_required(frame: Frame, op: Op, name: str, arguments: Arguments) -> Non
     keywords = [keyword for keyword in required.keywords if keyword not in named]
     if not (places or keywords) or _is_for_one_release(op, name):
         return
+    other = f", or {required.other}" if required.other else ""
     text, why = callee_text(op, name), f"which `{required.library}` demands since {required.since}"
     if places:
         both = " and ".join(f"`{argument}`" for argument in required.positional)
-        report(frame, breaking(op, f"`{text}` is not given {both}, {why}", f"call it as `{required.hint}`"))
+        report(frame, breaking(op, f"`{text}` is not given {both}, {why}", f"call it as `{required.hint}`{other}"))
     elif keywords:
         said = f"`{text}` is called without `{keywords[0]}`, {why}"
-        report(frame, breaking(op, said, f"pass `{required.hint}`"))
+        report(frame, breaking(op, said, f"pass `{required.hint}`{other}"))
 
 
 def _is_for_one_release(op: Op, name: str) -> bool:

@@ -31,6 +31,7 @@ from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
 from flake8_jax.ir.walking import returns_in
@@ -270,12 +271,26 @@ def _event(
     op: Op, at: Op, transform: Transform, expected: str, fault: SignatureFault, function: Value, written: Op,
     result: Value,
 ) -> SignatureMisfit:  # fmt: skip
-    rewrite = _repaired(fault, function)
+    shared = _shared_name(function) if fault == "single" else ""
+    rewrite = _repaired(fault, function) if not shared else None
     instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else _words(fault, expected)
+    if shared and _parts(expected)[1:] == ["any"]:
+        instead = f"as `{shared}` is used elsewhere, too, pass `lambda carry, x: ({shared}(carry, x), None)`"
     return SignatureMisfit(
         at, fault, callee_text(op, transform.name), named(function, written), _returned(fault, result),
         _wanted(expected), instead, Context(), rewrite,
     )  # fmt: skip
+
+
+def _shared_name(function: Value) -> str:
+    """The name of a function that is read in several places, which all get what it returns."""
+    found = underlying(function)
+    if found is None or found.function.kind != "def" or found.owner is not None:
+        return ""
+    name, chains = found.function.name, chains_of(found.frame.function)
+    stores = {target for target, _ in chains.stored_to(name)}
+    reads = [one for one in chains.names.get(name, ()) if one not in stores]
+    return name if len(reads) + any(map(chains.is_captured, reads)) > 1 else ""
 
 
 def _words(fault: SignatureFault, expected: str) -> str:

@@ -199,6 +199,8 @@ def _report(
 ) -> None:
     def make() -> ResultMisunpacked:
         words = _words(answer)
+        if len(target.parts) > len(answer.parts) > 1 and PAIR not in answer.parts:
+            words = f"{words}, and take the rest from these"
         advice = _rewritten(target, statement, answer, [*names], words)
         told, context = f"the result of `{answer.by}` {said}", Context(None, ())
         return ResultMisunpacked(target, told, advice.text, words, context, advice.rewrite)
