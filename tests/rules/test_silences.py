@@ -10204,6 +10204,93 @@ PROGRAMS: dict[str, str] = {
         def run(x):
             return Child(0.9, 2).update(x, 3), Below(0.9).beta
     """,
+    "what a caller hands in stands in place of a traced value that is made where it is left out": """
+        from functools import partial
+        import jax
+        import jax.numpy as jnp
+        def stored(x, n=None):
+            if n is None:
+                n = x.max()
+            return jnp.zeros(n)
+        def chosen(x, n=None):
+            n = jnp.max(x) if n is None else n
+            return jnp.zeros(n)
+        def first(x, n=None):
+            n = n or x.max()
+            return [x + i for i in range(n)]
+        def flagged(x, flag=None):
+            if flag is None:
+                flag = x.sum() > 0
+            return x if flag else -x
+        def handed_on(x, n=None):
+            return stored(x, n), chosen(x, n), first(x, n)
+        @jax.jit
+        def handed_in(x):
+            return stored(x, 5), chosen(x, x.shape[0]), first(x, 4), flagged(x, True), handed_on(x, 3)
+        def left(x, n=None):
+            if n is None:
+                n = x.max()
+            return jnp.zeros(n)  # JAX410
+        def left_first(x, n=None):
+            n = n or x.max()
+            return [x + i for i in range(n)]  # JAX403
+        def left_flag(x, flag=None):
+            if flag is None:
+                flag = x.sum() > 0
+            return x if flag else -x  # JAX401
+        def traced(x, n=None):
+            if n is None:
+                n = 3
+            return jnp.zeros(n)  # JAX410
+        def left_on(x, n=None):
+            return left(x, n)
+        @jax.jit
+        def left_out(x):
+            return left(x), left_on(x), left_first(x), left_flag(x), traced(x, x.max())
+        @partial(jax.jit, static_argnames="limit")
+        def called(x, limit=None):
+            n = limit if limit is not None else x.sum()
+            return x[: int(n)]
+        @partial(jax.jit, static_argnames="limit")
+        def called_without(x, limit=None):
+            n = limit if limit is not None else x.sum()
+            return x[: int(n)]  # JAX403
+        def main(x):
+            return called(x, 2), called_without(x)
+    """,
+    "defaults of the fields of an object that nobody stores into": """
+        import dataclasses
+        import jax
+        import jax.numpy as jnp
+        @dataclasses.dataclass(frozen=True)
+        class Layout:
+            rows: int = 8
+            columns: int = 4
+        @dataclasses.dataclass
+        class Stored:
+            columns: int = 4
+        LAYOUT, WIDE = Layout(), Layout(columns=9)
+        @dataclasses.dataclass(frozen=True)
+        class Solver:
+            steps: int = 2000
+        SOLVER, SHORT = Solver(), Solver(steps=3)
+        def columns():
+            table = jnp.zeros((8, 4))
+            one, stored = Layout(), Stored()
+            stored.columns = 2
+            return table[:, one.columns - 1], table[:, stored.columns], table[LAYOUT.rows - 1]
+        def outside():
+            table = jnp.zeros((8, 9))
+            one = Layout()
+            return table[:, WIDE.columns - 1], table[LAYOUT.rows], table[one.rows]  # JAX204
+        @jax.jit
+        def solve(x):
+            for _ in range(SOLVER.steps):  # JAX505
+                x = x + jnp.sin(x)
+            for _ in range(SHORT.steps):
+                x = x + jnp.sin(x)
+            return x
+    """,
 }
 
 PROGRAMS["turns of a loop that choose another program, which has to be compiled"] = """

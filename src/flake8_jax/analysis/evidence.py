@@ -38,10 +38,11 @@ class CallSite(Protocol):
 
     Arrays that the `function` called makes depend on what is `ambient`; its `summary` is in terms of its inputs, which
     are `owned` by its parameters.  The `effect` is applied now, on the path `when` of the caller, by the calls of the
-    `chain`.
+    `chain`; the call itself is a `hop` of it, unless a transform traces the function.
     """
 
     op: Op
+    hop: Hop | None
     frame: Frame
     function: FunctionValue
     summary: Summary
@@ -76,6 +77,9 @@ class CallSite(Protocol):
 
     def written(self, write: OuterWrite) -> Iterator[OutcomeAtCall]:
         """What comes of a write of the callee into what outlives it (`checks/effects/escapes.py`)."""
+
+    def translated(self, when: Path) -> Path | None:
+        """A condition of the callee in terms of the caller; None if it cannot hold here."""
 
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""

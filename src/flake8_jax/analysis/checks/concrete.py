@@ -10,10 +10,12 @@ jax.jit(step)               x is a tracer: the event is reported at the `if`, wi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import ClassVar, Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.callables import is_optional
+from flake8_jax.analysis.certainty import as_assumed
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
 from flake8_jax.analysis.checks.advice.static_arguments import declared_static, declaring, static_names
 from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
@@ -39,7 +41,7 @@ from flake8_jax.analysis.objects.operators import special
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.dtypes import DTYPES
-from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, is_left_out, on_path
+from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs, is_left_out, on_path, path_of
 from flake8_jax.domain.effects import Event, Finding
 from flake8_jax.domain.kinds import (
     ARRAY,
@@ -181,7 +183,8 @@ class NeedsConcrete(Need):
     which is indexed, if that is a container or an array of NumPy.
     `is_made`: the value is made of inputs, an array of the code around if one of them is an array; `is_discrete`: it is
     an integer or a truth; `is_of_host`: a library makes it of values of the host, where all inputs are such.  `like`:
-    the input that has its shape.
+    the input that has its shape.  `way`: the facts under which it is this value, and not another one; a call has to
+    refute them, and what is traced itself is as sure as that calls do not.
     """
 
     asks: ClassVar = "`{0.op}` must be concrete for `{0.form}`", "a tracer"
@@ -196,6 +199,7 @@ class NeedsConcrete(Need):
     is_of_host: bool = False
     like: Input | None = None
     indices: Dependences = NONE
+    way: Path = ALWAYS
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a tracer of staged or mapped code; for unknown staging the caller inherits it.
@@ -203,6 +207,9 @@ class NeedsConcrete(Need):
         The truth of several elements is refused of any array.
         """
         if is_left_out(site.frame.path) or site.frame.context.is_prepared:
+            return
+        way = site.translated(self.way)
+        if way is None and site.hop is not None:
             return
         alike = site.resolve(self.like) if self.like is not None else None
         count = elements_asked(alike, self.form) if alike is not None else ""
@@ -227,8 +234,9 @@ class NeedsConcrete(Need):
                 return
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
-                event = self.event(context_of(token, site.chain), flag, is_untraced)
-                yield Finding((TracerConcretized, self.question, ()), event)
+                make: Callable[[], Event] = self.event(context_of(token, site.chain), flag, is_untraced)
+                make = make if way is not None else partial(as_assumed, make)
+                yield Finding((TracerConcretized, self.question, ()), make)
             return
         rest = unite(of_arrays, of_inputs)
         is_settled = receiver.kind in asked_by if receiver is not None else self.form not in INDEXING or around is None
@@ -237,7 +245,7 @@ class NeedsConcrete(Need):
             is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=False)
             yield NeedsConcrete(
                 self.op, rest, self.form, self.construct, self.question, is_plain_input, self.parameter, around,
-                is_made, is_discrete, is_untraced, alike.alike if alike else self.like, of_indices,
+                is_made, is_discrete, is_untraced, alike.alike if alike else self.like, of_indices, way or ALWAYS,
             )  # fmt: skip
 
     def _is_asked_by(self, site: CallSite, receiver: Value | None) -> bool:
@@ -330,14 +338,18 @@ def _has_fields(source: Input) -> bool:
 
 def need_concrete(
     frame: Frame, value: Value, op: Op, form: ConcreteForm, construct: Op, question: Op | None = None,
-    parameter: str = "", receiver: Value | None = None,
+    parameter: str = "", receiver: Value | None = None, way: Path = ALWAYS,
 ) -> None:  # fmt: skip
     """Report a tracer where Python or a library needs the value; inputs become preconditions.
 
     The first event of a `question`, the whole test, is its only one.  What of a container is asked for is each of its
-    known parts.
+    known parts; what is another value on each of some paths is asked for as each of them, on the `way` there.
     """
     value = on_path(frame.path, value)
+    for one, facts in value.ways:
+        need_concrete(frame, one, op, form, construct, question, parameter, receiver, way + path_of(facts))
+    if value.ways:
+        return
     wait_for(frame, value)
     if value.kind is ARRAY:
         check_read(frame, op, value)
@@ -346,7 +358,7 @@ def need_concrete(
     if value.kind in CONTAINERS and form not in TRUTHS:
         for place, part in enumerate(value.parts):
             shown = op.parts[place] if type(op) is Build and place < len(op.parts) else op
-            need_concrete(frame, part, shown, form, construct, question, parameter, receiver)
+            need_concrete(frame, part, shown, form, construct, question, parameter, receiver, way)
         return
     if (count := elements_asked(value, form)) and not frame.context.is_prepared:
         emit(frame, (ArrayTruth, question or op, ()), array_truth(op, form, construct, count))
@@ -367,6 +379,7 @@ def need_concrete(
         is_of_host=value.kind is ARRAY and is_of_host(value),
         like=value.alike if form in OF_ONE and not is_about_inputs(frame.path) else None,
         indices=_indices(value) if is_plain_input and form in TRUTHS else NONE,
+        way=way,
     )  # fmt: skip
     if token is not None and _is_of_eager_code(token, frame.path):
         return
@@ -374,7 +387,7 @@ def need_concrete(
         flag = flag_of(value.dependences)
         if form != "text" or flag == "str":
             event = asked.event(context_of(token), flag, asked.is_of_host and is_certain(value))
-            emit(frame, (TracerConcretized, asked.question, ()), event, when)
+            emit(frame, (TracerConcretized, asked.question, ()), event, way + when)
     else:
         leave(frame, asked, when)
 

@@ -47,7 +47,7 @@ from flake8_jax.analysis.objects.names import follow, read_name
 from flake8_jax.analysis.objects.narrowing import Narrowed, facts_of, handed_to, is_type_test, narrow, widen
 from flake8_jax.analysis.objects.operators import overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
-from flake8_jax.domain.conditions import assume, is_left_out, on_path
+from flake8_jax.domain.conditions import Path, assume, is_left_out, on_path
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import fold, folded
 from flake8_jax.domain.kinds import (
@@ -75,7 +75,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import AT, OR_REFERENCE, SLICE, Elements, SliceOf, elements, without_parts
 from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import Value, constant, join, shape_of_operands
+from flake8_jax.domain.value import Value, constant, join_on_paths, shape_of_operands
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.lazy_dataclasses import replace
@@ -326,6 +326,8 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     result: Value | None = None
     last = len(op.operands) - 1
     narrowed: Narrowed = []
+    stayed: Path | None = None
+    went: Path | None = None
     for place, operand in enumerate(op.operands):
         used, was_over = state.used.copy() if place else state.used, state.is_over
         context = frame.context
@@ -342,11 +344,13 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
             continue  # what is handed in, or nothing
         if result is not None and is_left_out(frame.live().path):
             continue  # `DEBUG and x.sum() > 0`, where `DEBUG` is False
-        result = value if host or result is None else join(result, value)
+        paths = (stayed, went) if last == 1 else (None, None)
+        result = value if host or result is None else join_on_paths((result, value), paths)
         if place < last:
             need_concrete(frame, value, operand, op.operator, op, question)
             now = frame.live()
             facts = facts_of(frame, operand, op.operator == "and")
+            stayed, went = facts_of(frame, operand, op.operator != "and") or None, facts or None
             now.path = assume(now.path, facts)
             narrowed += narrow(frame, operand, op.operator == "and", facts)
     frame.live().path = before

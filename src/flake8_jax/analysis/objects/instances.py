@@ -503,7 +503,8 @@ def _leads_to(value: Value, made: Value) -> bool:
 
 def _is_flag(frame: Frame, owner: ClassValue, name: str, default: Value) -> bool:
     """Is the default of a field one of the host that decides paths, and does nothing put another one into objects?"""
-    return default.kind is STATIC and default.constant is not OPEN and is_settled(frame, owner, name)
+    is_constant = default.constant is not OPEN and default.kind in (STATIC, NUMBER)
+    return is_constant and is_settled(frame, owner, name)
 
 
 def field_after_transform(frame: Frame, value: Value, owner: Value, name: str) -> Value:

@@ -33,7 +33,7 @@ from flake8_jax.analysis.summaries.computed_values import (
     sized,
 )
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
-from flake8_jax.analysis.summaries.translation import choice_here
+from flake8_jax.analysis.summaries.translation import choice_here, translated
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Fact, FactSource, Path, assume
 from flake8_jax.domain.constants import OPEN
@@ -118,6 +118,10 @@ class Substitution:
     def written(self, write: OuterWrite) -> Iterator[OutcomeAtCall]:
         """What comes of a write of the callee into what outlives it."""
         return written(self, write)
+
+    def translated(self, when: Path) -> Path | None:
+        """A condition of the callee in terms of the caller; None if it cannot hold here."""
+        return translated(self, when)
 
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""

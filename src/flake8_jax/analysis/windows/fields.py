@@ -26,7 +26,9 @@ FieldValue: TypeAlias = "Host | Use | Hop | Dependences | Value | Input | Op | t
 """What the fields of preconditions, effects and events hold."""
 
 NEGATED = {"==": "!=", "is": "is not", "in": "not in", "<": ">=", ">": "<="}
-APART = frozenset(("op", "when", "chain", "dependences", "context", "rewrite", "half", "site", "construct", "told"))
+APART = frozenset((
+    "op", "when", "way", "chain", "dependences", "context", "rewrite", "half", "site", "construct", "told",
+))  # fmt: skip
 """Fields that have a text of their own, or are told by another."""
 
 AROUND = frozenset((

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.interpretation import deep_recursion
@@ -94,7 +95,8 @@ def _effect_text(effect: Effect) -> str:
     """A precondition or an effect: its class, what it depends on, its op, its own fields, its path and its chain."""
     evidence, op = effect.evidence, effect.evidence.op
     what = f"{type(evidence).__name__} of {dependences_text(held_by(evidence))}"
-    facts = [f"{what} at `{phrase(op)}`, {place_of(op)}", *own_fields(evidence), *_when(effect.when)]
+    way = evidence.way if isinstance(evidence, NeedsConcrete) else ()
+    facts = [f"{what} at `{phrase(op)}`, {place_of(op)}", *own_fields(evidence), *_when((*way, *effect.when))]
     facts += [f"via {', '.join(chain_text(effect.chain))}"] if effect.chain else []
     return "; ".join(facts)
 
