@@ -17,6 +17,8 @@ METHOD = "class A:\n    def f(self, x):\n        if x > 0:\n            return x
 "    def g(self, x):\n        return x\n"
 JAX = "import jax\nimport jax.numpy as jnp\n"
 
+STATED = "def f(x, n: float):\n    if n > 0:\n        return x\n    return -x\n"
+
 # The files that use ops.py; is the branch in it met by a tracer?
 CARRIED: dict[str, tuple[dict[str, str], bool]] = {
     "jit": ({"use.py": "from ops import f\nh = jax.jit(f)\n"}, True),
@@ -30,6 +32,12 @@ CARRIED: dict[str, tuple[dict[str, str], bool]] = {
     "in a closure": (
         {"use.py": "import ops\ndef h():\n    def inner(x):\n        return ops.f(x)\n    return jax.jit(inner)\n"},
         True,
+    ),
+    "what is stated to be a number, and is computed": (
+        {"ops.py": STATED, "use.py": "from ops import f\n@jax.jit\ndef h(x):\n    return f(x, x.sum())\n"}, True,
+    ),
+    "what is stated to be a number, and is one": (
+        {"ops.py": STATED, "use.py": "from ops import f\n@jax.jit\ndef h(x):\n    return f(x, x.shape[0])\n"}, False,
     ),
     "in a lambda": ({"use.py": "import ops\nh = jax.vmap(lambda x: ops.f(x))\n"}, True),
     "imported in the function": ({"use.py": "def h(x):\n    from ops import f\n    return jax.jit(f)(x)\n"}, True),

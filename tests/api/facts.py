@@ -109,6 +109,7 @@ ANNOTATED = {
 # Conventions: who calls these methods is the users' habit.
 TRACED_METHODS = {
     "equinox.Module.__call__", "flax.linen.Module.__call__", "flax.nnx.Module.__call__", "haiku.Module.__call__",
+    "optax.GradientTransformation.update", "optax.GradientTransformationExtraArgs.update",
 }  # fmt: skip
 
 # Of these an array in a field was no tracer in `__call__` under a jitted `apply` or `init` (flax 0.12.8, haiku 0.0.17).

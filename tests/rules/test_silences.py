@@ -10291,6 +10291,126 @@ PROGRAMS: dict[str, str] = {
                 x = x + jnp.sin(x)
             return x
     """,
+    "elements of comprehensions and generators, and what is stored into them": """
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+        @jax.jit
+        def loss(w, batch):
+            return jnp.sum(batch["image"] * w)
+        def load(n):
+            return [{"image": np.zeros(3), "path": f"img_{i}.png"} for i in range(n)]
+        def passed(w):
+            return [loss(w, batch) for batch in load(3)], loss(w, load(3)[0])  # JAX611
+        def without(w):
+            batches = load(3)
+            for batch in batches:
+                batch.pop("path")
+            for batch in batches:
+                loss(w, batch).block_until_ready()
+            others = load(3)
+            for batch in others:
+                del batch["path"]
+                loss(w, batch).block_until_ready()
+        def pairs(key, n):
+            made = [(k, {"key": k, "x": jnp.zeros(3)}) for k in jax.random.split(key, n)]
+            for k, held in made:
+                held["x"] = held["x"] + jax.random.normal(k, (3,))
+            (a, _), (b, _) = made
+            return jax.random.normal(a), jax.random.normal(b), made
+        def numbered(key, n):
+            a, b = [{"i": i, "x": jnp.zeros(3)} for i in range(n)]
+            first, second = jax.random.fold_in(key, a["i"]), jax.random.fold_in(key, b["i"])
+            return jax.random.normal(first), jax.random.normal(second)
+        def unpacked(names):
+            q, k = (jnp.ones(3) for name in names)
+            q[0] = 1.0  # JAX201
+            a, b = (np.ones(3) for name in names)
+            a[0] = 1.0
+            layers = [{"w": jnp.ones((3, 3)), "b": np.zeros(3)} for name in names]
+            for layer in layers:
+                layer["b"][0] = 1.0
+                layer["w"][0] = 1.0  # JAX201
+            for layer in layers:
+                layer["w"] = np.ones((3, 3))
+            for layer in layers:
+                layer["w"][0] = 1.0
+            return k, b, layers
+    """,
+    "keys that come round again": """
+        import itertools
+        import jax
+        def cycled(key, batches):
+            keys = itertools.cycle(jax.random.split(key, 4))
+            return [x + jax.random.normal(k, x.shape) for x, k in zip(batches, keys)]  # JAX102
+        def one(batches):
+            out = []
+            for k, x in zip(itertools.cycle([jax.random.key(0)]), batches):
+                out.append(x + jax.random.normal(k, x.shape))  # JAX102
+            return out
+        def folded(key, batches):
+            keys = itertools.cycle(jax.random.split(key, 4))
+            return [x + jax.random.normal(jax.random.fold_in(k, i)) for i, (x, k) in enumerate(zip(batches, keys))]
+        def taken(key):
+            keys = itertools.cycle(jax.random.split(key, 4))
+            first, second = next(keys), next(keys)
+            return jax.random.normal(first), jax.random.normal(second)
+        def chained(key, batches):
+            first, second = jax.random.split(key)
+            keys = itertools.chain(jax.random.split(first, 4), jax.random.split(second, 4))
+            return [x + jax.random.normal(k, x.shape) for x, k in zip(batches, keys)]
+        def placed(batches, devices):
+            return [jax.device_put(x, device) for x, device in zip(batches, itertools.cycle(devices))]
+    """,
+    "the update of an optimizer that others run": """
+        import jax
+        import jax.numpy as jnp
+        import optax
+        from flax.training.train_state import TrainState
+        def clipped(limit, verbose):
+            def update_fn(updates, state, params=None):
+                if params is None:
+                    raise ValueError("the parameters are missing")
+                norm = jnp.sqrt(sum(jnp.sum(u**2) for u in jax.tree.leaves(updates)))
+                if norm > limit:  # JAX401
+                    updates = jax.tree.map(lambda u: u * limit / norm, updates)
+                return updates, state
+            return optax.GradientTransformation(lambda params: optax.EmptyState(), update_fn)
+        def chosen(limit, verbose):
+            def update_fn(updates, state, params=None):
+                norm = jnp.sqrt(sum(jnp.sum(u**2) for u in jax.tree.leaves(updates)))
+                if verbose:
+                    jax.debug.print("{}", norm)
+                if isinstance(state, tuple) and len(state) > 1:
+                    return updates, state
+                return jax.tree.map(lambda u: jnp.where(norm > limit, u * limit / norm, u), updates), state
+            return optax.GradientTransformation(init=lambda params: optax.EmptyState(), update=update_fn)
+        def states(apply, params):
+            tx = optax.chain(chosen(1.0, False), clipped(1.0, False))
+            return TrainState.create(apply_fn=apply, params=params, tx=tx)
+    """,
+    "the gradient as it comes, from a backward pass": """
+        import jax
+        import jax.numpy as jnp
+        @jax.custom_vjp
+        def rounded(x, scale):
+            return jnp.round(x / scale) * scale
+        def passed(kept, g):
+            return g  # JAX608
+        rounded.defvjp(lambda x, scale: (rounded(x, scale), None), passed)
+        @jax.custom_vjp
+        def stopped(x):
+            return jnp.tanh(x)
+        stopped.defvjp(lambda x: (jnp.tanh(x), None), lambda kept, g: (g,))
+        @jax.custom_vjp
+        def both(x, y):
+            return x, y
+        both.defvjp(lambda x, y: ((x, y), None), lambda kept, g: g)
+        @jax.custom_vjp
+        def handed_on(x, y):
+            return x
+        handed_on.defvjp(lambda x, y: (x, None), lambda kept, g: g)
+    """,
 }
 
 PROGRAMS["turns of a loop that choose another program, which has to be compiled"] = """

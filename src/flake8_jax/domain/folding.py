@@ -71,7 +71,7 @@ def with_parts(payload: Payload | None, of: Callable[[Value], Value]) -> Payload
         return entries(bounded({name: of(part) for name, part in payload.parts.items()}))
     if type(payload) is Extended:
         return extended(of(payload.below), {name: of(part) for name, part in payload.above.items()})
-    return Each(of(payload.like)) if type(payload) is Each else None
+    return Each(of(payload.like), payload.form) if type(payload) is Each else None
 
 
 def extended(below: Value, above: dict[Key, Value]) -> Payload | None:

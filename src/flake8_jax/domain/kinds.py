@@ -97,6 +97,9 @@ SHOWN_TO_CALLERS = MAY_BE_TRACER | {STATIC}
 WITH_JAX_ATTRIBUTES = frozenset((ARRAY, COMPUTED, KEY, KEYS, NUMPY))
 """What has `shape`, `ndim`, `size` and `dtype` that are known while it is traced."""
 
+DISPLAYED = frozenset((DICT, TUPLE))
+"""What a display makes of which the parts are followed from a comprehension."""
+
 ALIKE_IN_SEQUENCES = ARRAYS_OR_COMPUTED | {KEY, NUMPY, REF}
 """What makes the elements of a sequence one like another, if all are of this kind."""
 
@@ -318,7 +321,7 @@ REGISTERED = CALLABLES | {INPUT}
 FOLLOWED_FROM_LISTS = CALLABLES | {ARRAY, COMPUTED, OBJECT}
 """What is followed from a list that is filled in a loop: all its elements are alike."""
 
-FOLLOWED_FROM_COMPREHENSIONS = CALLABLES | {ARRAY, COMPUTED}
+FOLLOWED_FROM_COMPREHENSIONS = CALLABLES | {ARRAY, COMPUTED, DICT, TUPLE}
 """What is followed from a comprehension: all its elements are alike."""
 
 DEFINITIONS = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))

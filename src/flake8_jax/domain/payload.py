@@ -360,9 +360,10 @@ class Extended(Compound):
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """An iterator whose element in each iteration is a fresh copy of one abstract value."""
+    """An iterator whose element in each iteration is a fresh copy of one abstract value, and its form."""
 
     like: Value
+    form: SequenceForm = ""
 
     def text(self) -> str:
         """A short spelling, for people."""
@@ -431,7 +432,7 @@ def word(payload: Payload | None) -> str | None:
     match payload:
         case Constant(value=str(text)) | Named(text) | ModuleAt(text) | Reason(text):
             return text
-        case Elements(form=form):
+        case Elements(form=form) | Each(form=form):
             return form or None
         case UpdateHelper():
             return "at"

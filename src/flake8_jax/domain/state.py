@@ -108,7 +108,11 @@ class State:
         return self.heap.get((base, VERSION), base)
 
     def invalidate(self, base: Value) -> None:
-        """Remove all that is known of the parts of `base`."""
+        """Remove all that is known of the parts of `base`, and of what it stands for."""
+        meant = self.heap.get((base, STANDS_FOR))
+        if meant is not None:
+            for one in meant.parts:
+                self.invalidate(one)
         for step in self.steps.get(base, NO_STEPS).all:
             self.heap.pop((base, step), None)
         self.set_part(base, VERSION, unknown("forgotten"))

@@ -49,6 +49,7 @@ from flake8_jax.domain.payload import (
     Alternatives,
     ArrayDoubt,
     Compound,
+    Each,
     Elements,
     Entries,
     Extended,
@@ -135,7 +136,7 @@ class Value:
     def form(self) -> SequenceForm:
         """The form of a sequence, beside its parts."""
         payload = self.payload
-        return payload.form if type(payload) is Elements else ""
+        return payload.form if type(payload) is Elements or type(payload) is Each else ""
 
     @property
     def elements(self) -> tuple[Value, ...] | None:

@@ -21,7 +21,7 @@ from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate
-from flake8_jax.analysis.objects.iteration import element
+from flake8_jax.analysis.objects.iteration import any_element, element
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
 from flake8_jax.analysis.objects.names import follow
 from flake8_jax.analysis.objects.operators import special
@@ -204,7 +204,7 @@ def _copied(frame: Frame, op: Op, arguments: Arguments, kind: Kind) -> Value:
 
 def _run_through(payload: Payload | None) -> Payload | None:
     """The payload of the list that `list(iterator)` makes of an iterator."""
-    return None if payload is GENERATOR else payload
+    return None if payload is GENERATOR else Each(payload.like) if type(payload) is Each else payload
 
 
 def _of_keys(frame: Frame, op: Op, keys: Value, kind: Kind) -> Value:
@@ -283,6 +283,18 @@ def _repeat(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if not arguments.positional:
         return note_unknown(frame, "nothing", op)
     return Value(LIST, payload=Same(arguments.positional[0]), made_by=op)
+
+
+def _cycle(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    """An iterator through the same elements again and again: a loop meets each of some keys on many turns."""
+    if not arguments.positional:
+        return note_unknown(frame, "nothing", op)
+    parts = frame.live().contents(arguments.positional[0]).elements
+    if parts is not None and len(parts) == 1:
+        return Value(LIST, payload=Same(parts[0]), made_by=op)
+    one = any_element(frame, arguments.positional[0], op)
+    is_key = one.kind is KEY
+    return Value(LIST, payload=Same(Value(KEY, one.dependences, None, op)) if is_key else Each(one), made_by=op)
 
 
 def _chain(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -486,7 +498,7 @@ HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "map": _map, "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least,
     "max": _least, "next": _next, "getattr": _getattr, "setattr": _setattr,
     "object.__setattr__": _setattr, "dir": _dir, "vars": _vars, "super": _super,
-    "iter": _same, "functools.reduce": _reduce, "itertools.repeat": _repeat,
+    "iter": _same, "functools.reduce": _reduce, "itertools.repeat": _repeat, "itertools.cycle": _cycle,
     "itertools.chain": _chain, "dict.fromkeys": _from_keys, "inspect.getmembers": _getmembers,
     "globals": _globals, "importlib.import_module": _import_module, "__import__": _imported,
 }  # fmt: skip

@@ -24,7 +24,7 @@ from flake8_jax.analysis.calls.results import result_of
 from flake8_jax.analysis.calls.schedules import injected, note_schedules
 from flake8_jax.analysis.calls.single_outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.streams import ask_stream
-from flake8_jax.analysis.calls.transforms import transformed
+from flake8_jax.analysis.calls.transforms import apply_convention, transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
@@ -173,6 +173,9 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if name in RECORDS and not arguments.positional and not arguments.is_open:
         return record_of(frame, arguments.keywords, op)
     if (fields := frame.program.table.fields(name)) and not arguments.is_open:
+        for field, value in zip((*fields[: len(arguments.positional)], *arguments.keywords), arguments.values()):
+            if value.kind is FUNCTION and value.made_by is not None and frame.program.table.traced_method(name, field):
+                apply_convention(frame, value, f"{name}.{field}")
         return library_record(frame, op, name, fields, arguments)
     if known.never_returns:
         return never_returns(frame, op)

@@ -12,10 +12,10 @@ from flake8_jax.analysis.evaluate.displays import is_plain_input
 from flake8_jax.analysis.evaluate.loops import repeat, turns_once
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.iteration import element
+from flake8_jax.analysis.objects.iteration import element, followed
 from flake8_jax.analysis.objects.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
-from flake8_jax.domain.kinds import ARRAY, DICT, FOLLOWED_FROM_COMPREHENSIONS, KEY, LIST, SET, Kind
+from flake8_jax.domain.kinds import ARRAY, DICT, KEY, LIST, SET, Kind
 from flake8_jax.domain.payload import GENERATOR, Each, Same
 from flake8_jax.domain.state import State, join_states, state_after_loop
 from flake8_jax.domain.value import Value, unknown
@@ -42,11 +42,11 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
             names.unbind(name)
     if (held := _one_for_all(frame, op, source, bound)) is not None:
         return held
-    if op.kind == "generator":
-        return Value(LIST, payload=GENERATOR, made_by=op)
     part = frame.gathered.get(op)
-    like = Each(part) if part is not None and part.kind in FOLLOWED_FROM_COMPREHENSIONS and op.kind == "list" else None
-    return Value(KINDS[op.kind], payload=like, made_by=op)
+    like = followed(part) if part is not None else None
+    if op.kind == "generator":
+        return Value(LIST, payload=Each(like, "generator") if like is not None else GENERATOR, made_by=op)
+    return Value(KINDS[op.kind], payload=Each(like) if like is not None and op.kind == "list" else None, made_by=op)
 
 
 def _one_for_all(frame: Frame, op: ops.Gather, source: Value | None, bound: list[str]) -> Value | None:

@@ -14,9 +14,10 @@ from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
 from flake8_jax.analysis.checks.keys.sinks import KeyHandedBack
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.imports import ImportTarget
+from flake8_jax.analysis.objects.annotations import HOST_TYPES
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.kinds import CONTAINERS, FUNCTIONS, INSTANCE, OBJECT
+from flake8_jax.domain.kinds import API, CONTAINERS, FUNCTIONS, INSTANCE, OBJECT
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
@@ -186,7 +187,7 @@ def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
     """The files of the ops of the preconditions and effects of a summary.
 
     What calls its inputs, or methods of objects in them, as `self.env.step(key)`, is run again for a call that tells
-    what they are: its own file counts.
+    what they are: its own file counts.  So is what gets a tracer where `train: bool` is due.
     """
     if summary.run.homes is None:
         found = [effect.evidence for effect in summary.requires.effects]
@@ -195,6 +196,7 @@ def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
         kept = [one.kept.op for one, _ in summary.requires.effects.of(KeyHandedBack) if one.into is None]
         lookups = summary.uses.lookups.items()
         is_open = summary.uses.called or any(_is_open(function, source, known) for (source, _), known in lookups)
+        is_open = is_open or any(one.kind is API and one.name in HOST_TYPES for one in function.annotations.values())
         asked = (function.function,) if is_open else ()
         summary.run.homes = frozenset(op.anchor.origin.path for op in (*told, *kept, *asked))
     return summary.run.homes

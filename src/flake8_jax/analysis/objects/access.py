@@ -205,7 +205,7 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if step[0] == "." and step[1] in STATIC_ATTRIBUTES:
         return static_attribute(base, step[1], op)
     if step[0] == "[]" and base.kind in LISTS_AND_DICTS and (grown := grown_element(frame, base)) is not None:
-        return renewed(grown)
+        return renewed(grown) if grown.kind is not DICT else note_unknown(frame, "may have been changed", op)
     if step[0] == "[]" and (entered := entry_at(frame, base, step[1])) is not None:
         return entered
     if step[0] == "." and base.kind in CONTAINERS:

@@ -11,7 +11,7 @@ from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.registries import entry_in_turn
 from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.constants import NOTHING, OPEN, texts
-from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.folding import bounded, with_parts
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, at_any_turn, part_of
 from flake8_jax.domain.kinds import (
     ALIKE_IN_SEQUENCES,
@@ -19,6 +19,8 @@ from flake8_jax.domain.kinds import (
     COMPUTED,
     CONTAINERS,
     DICT,
+    DISPLAYED,
+    FOLLOWED_FROM_COMPREHENSIONS,
     INPUT,
     KEY,
     KEYS,
@@ -47,11 +49,12 @@ from flake8_jax.domain.payload import (
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.state import STANDS_FOR
-from flake8_jax.domain.value import Value, one_of
+from flake8_jax.domain.value import Value, one_of, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 MAXIMUM_PATH = 3
+FOLLOWED_IN_ELEMENTS = frozenset((ARRAY, COMPUTED, NUMPY, STATIC))
 FOLLOWED_FROM_DICTS = frozenset((ARRAY, COMPUTED, NUMBER, DICT))
 
 
@@ -71,7 +74,7 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     if kind is KEYS:
         return Value(KEY, base.dependences, part_of(base).at(_turn(frame, op)), op)
     if kind is LIST and (grown := grown_element(frame, base)) is not None:
-        return renewed(grown)
+        return one_like(frame, grown)
     if kind is LIST and (entered := entry_in_turn(frame, base)) is not None:
         return entered
     if kind in CONTAINERS and kind is not DICT:
@@ -130,7 +133,7 @@ def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
         if payload.form == "arrays" or payload.form == "numpy arrays":
             return Value(ARRAY if payload.form == "arrays" else NUMPY, base.dependences, made_by=op)
     elif type(payload) is Each:
-        return renewed(payload.like)
+        return one_like(frame, payload.like)
     elif type(payload) is Same:
         return payload.like
     elif type(payload) is Series:
@@ -141,11 +144,40 @@ def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
     return _common_element(frame, base, op)
 
 
+def followed(part: Value, depth: int = 0) -> Value | None:
+    """What is followed of an element of a comprehension, of which each is alike; None for what is not.
+
+    Of a dict or tuple that is arrays and what the host has there: a key is another one in each, and most numbers are.
+    """
+    if part.kind not in DISPLAYED:
+        is_followed = part.kind in FOLLOWED_IN_ELEMENTS if depth else part.kind in FOLLOWED_FROM_COMPREHENSIONS
+        return part if is_followed or (depth and part.constant is not OPEN) else None
+    held = part.payload
+    if depth >= MAXIMUM_PATH or not isinstance(held, (Elements, Entries)) or not held.held():
+        return None
+
+    def inside(one: Value) -> Value:
+        return followed(one, depth + 1) or unknown("another one in each element", one.made_by)
+
+    return Value(part.kind, part.dependences, with_parts(held, inside), part.made_by)
+
+
+def one_like(frame: Frame, like: Value) -> Value:
+    """An element of a comprehension; what is stored into a dict there is stored into what stands for all of them."""
+    held = frame.live().contents(like)
+    found = renewed(held)
+    if like.kind is DICT and held.entries:
+        frame.live().set_part(found, STANDS_FOR, Value(TUPLE, payload=Elements((like,))))
+    return found
+
+
 def renewed(part: Value) -> Value:
     """A value of the same kind with a new identity, for the next iteration of a loop."""
     payload = part.payload if type(part.payload) is not Derived else None  # of each iteration another key
     if type(payload) is Elements and payload.parts:
         payload = elements(tuple(renewed(one) for one in payload.parts), payload.form)
+    elif type(payload) is Entries:
+        payload = Entries({name: renewed(one) for name, one in payload.parts.items()})
     return Value(part.kind, part.dependences, payload, part.made_by, part.shape, part.dtype)
 
 

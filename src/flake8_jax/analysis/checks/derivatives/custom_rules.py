@@ -124,11 +124,22 @@ def _check_rule(
         return
     summary = summary_of(frame.program, rule.payload)
     result = summary.returns
-    if result is None or (given_back := _wrong(result, gives)) is None:
+    given_back = _wrong(result, gives) if result is not None else None
+    if given_back is None and part == "backward" and result is not None and _is_cotangent(rule.payload, result):
+        primal = summary_of(frame.program, found).returns
+        given_back = "an array" if primal is not None and _wrong(primal, None) == "an array" else None
+    if given_back is None:
         return
     returned = _returned_by(rule.payload)
     rewrite = _as_tuple(returned) if part == "backward" and gives == 1 and given_back == "an array" else None
     _emit(frame, returned or at, part, found, name, text, str(gives), given_back, rewrite)  # type: ignore[arg-type]
+
+
+def _is_cotangent(rule: FunctionValue, result: Value) -> bool:
+    """Does a backward pass give back the gradient as it comes?  That is made as what the function gives is."""
+    parameters = rule.function.parameters
+    source = result.input
+    return bool(parameters) and source is not None and source.parent is None and source.name == parameters[-1].name
 
 
 def _wrong(result: Value, count: int | None) -> str | None:
