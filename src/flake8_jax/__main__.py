@@ -47,7 +47,8 @@ def _leave_out_the_working_directory() -> None:
     """Import nothing from the checked project: a package `math` or `json` there is not the one that is asked for."""
     import sys
 
-    if sys.path[:1] in ([""], [os.getcwd()]):
+    is_there = not getattr(sys.flags, "safe_path", False)  # since Python 3.11
+    if is_there and sys.path[:1] in ([""], [os.getcwd()]):
         del sys.path[0]
 
 

@@ -104,6 +104,27 @@ def test_a_reused_key_is_split_in_the_users_names(text: str, instead: str) -> No
     assert [one.instead for one in said(text, code="JAX101")] == [instead]
 
 
+DEFAULT = """\
+class Layer(equinox.Module):
+    w: jax.Array
+    def __init__(self, shape, rng=random.PRNGKey(0)):
+        self.w = random.normal(random.split(rng)[0], shape)
+"""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "def f(n):\n    xs = []\n    for _ in range(n):\n        xs.append(Layer((3,)))\n    return xs\n",
+        "def f(n):\n    return [Layer((3,)) for _ in range(n)]\n",
+    ],
+)
+def test_a_key_that_is_a_default_is_not_there_to_be_split(made: str) -> None:
+    assert [one.instead for one in said(DEFAULT + made, HEAD + "import equinox\n", "JAX102")] == [
+        "give each call of `Layer` a new key, as an argument or within one"
+    ]
+
+
 @pytest.mark.parametrize(
     ("head", "split"),
     [

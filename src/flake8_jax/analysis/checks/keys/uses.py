@@ -10,7 +10,14 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.discarded import check_derivations
-from flake8_jax.analysis.checks.instead import is_single, pass_in, split_and_hand_back, split_first, split_in_loop
+from flake8_jax.analysis.checks.instead import (
+    can_bind,
+    is_single,
+    pass_in,
+    split_and_hand_back,
+    split_first,
+    split_in_loop,
+)
 from flake8_jax.analysis.checks.keys.advancing import other_half, report_handed_back, unused_half
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points
@@ -465,7 +472,10 @@ def _report(
         repeat = loop_around(loop, frame.namespace.path)
         is_loop = repeat.form == "iteration"
         is_renewed = is_loop and (place is None or inside.below != "") and feeds_itself(frame.function, op)
-        if is_renewed:
+        is_elsewhere = at is op and key.isidentifier() and not mentions(op, key) and not can_bind(frame, key)
+        if is_elsewhere and not is_renewed:
+            instead = pass_in(use.by, owner)
+        elif is_renewed:
             is_handed_in = place is not None
             instead = split_and_hand_back(frame, use.by) if is_handed_in else pass_in(use.by, owner)
         else:
