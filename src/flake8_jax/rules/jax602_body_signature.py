@@ -32,7 +32,8 @@ Silent where the index and the value of a `fori_loop` are exchanged and both are
 ## Instead
 
 Give the function the parameters that the transform passes, in its order, and return what it asks for: of `scan` the new
-carry and an output, which may be None; of a loop the new value; of a condition one bool.
+carry and an output, which may be None; of a loop the new value; of a condition one bool. Where the function is right,
+change the call: `jit(vmap(f, (0, None)))`, `tree.map(f, (x, y))`, or `lambda c, x: (f(c), None)` for one more loop.
 
 ```python good
 import jax.numpy as jnp
@@ -58,8 +59,9 @@ comes back differ is no matter of this rule.
 
 ## Fix safety
 
-Safe where a returned pair is swapped: it raised before. Unsafe where a keyword is renamed, a lambda gets a parameter,
-or a result gets an output beside it, because another one may be meant.
+Safe where a returned pair is swapped: it raised before. Unsafe where a keyword is renamed, a lambda gets a parameter, a
+result gets an output beside it, options move to the transform inside, trees become one tuple, or a call goes, because
+another one may be meant.
 
 ## References
 

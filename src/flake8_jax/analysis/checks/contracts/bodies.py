@@ -49,6 +49,9 @@ INDICES = frozenset(("i", "j", "idx", "index", "iteration", "it"))
 WORDS = {"index": "the index", "each": "an element of `{}`", "leaf": "a leaf of `{}`"}
 """What a function gets that is no operand as it stands, in words."""
 
+OF_PLACES = frozenset(("in_axes", "out_axes", "argnums"))
+"""Options that numbers stand for, alone or in a tuple."""
+
 LISTED = 6
 BARE = "_"
 
@@ -191,7 +194,7 @@ def _moved_inside(frame: Frame, op: Op, most: int) -> Rewrite | None:
     if transform is None or not transform.wraps or not all(map(_is_option, more)):
         return None
     places = [transform.parameter_at(len(inner.args) + number) for number in range(len(more))]
-    if any(one is None or one.kind == "varargs" for one in places):
+    if any(one is None or one.name not in OF_PLACES for one in places):
         return None
     pieces: list[Piece] = [Quoted(op.func), "(", Quoted(inner.func), "("]
     for number, argument in enumerate((*inner.args, *more)):
