@@ -16,6 +16,333 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 PROGRAMS: dict[str, str] = {
+    "a draw below a flag that no call sets": """
+        import functools, jax
+        def never(key, x, shuffled):
+            if shuffled:
+                x = jax.random.permutation(key, x)
+            return x + jax.random.normal(key, x.shape)
+        def left_out(key, x, shuffled=False):
+            if shuffled:
+                x = jax.random.permutation(key, x)
+            return x + jax.random.normal(key, x.shape)
+        def set_once(key, x, shuffled):
+            if shuffled:
+                x = jax.random.permutation(key, x)
+            return x + jax.random.normal(key, x.shape)  # JAX101
+        def uncalled(key, x, shuffled):
+            if shuffled:
+                x = jax.random.permutation(key, x)
+            return x + jax.random.normal(key, x.shape)  # JAX101
+        def unknown(key, x, shuffled):
+            if shuffled:
+                x = jax.random.permutation(key, x)
+            return x + jax.random.normal(key, x.shape)  # JAX101
+        def inner(key, x):
+            def project(key, x, shuffled):
+                if shuffled:
+                    x = jax.random.permutation(key, x)
+                return x + jax.random.normal(key, x.shape)
+            return functools.partial(project, shuffled=False)(key, x)
+        def calls(key, x, settings):
+            keys = jax.random.split(key, 4)
+            a = never(keys[0], x, False), left_out(keys[1], x)
+            return a, set_once(keys[2], x, True), unknown(keys[3], x, settings.shuffled)
+    """,
+    "noise times zero": """
+        import jax
+        QUIET, LOUD = 0.0, 0.5
+        def noisy(x, key, scale):
+            noise = jax.random.normal(key, x.shape)
+            return x + scale * noise
+        def passed(x, key):
+            y = noisy(x, key, 0.0)
+            return y + jax.random.normal(key, y.shape)
+        def local(x, key, times):
+            scale = 0.0
+            x = x + jax.random.normal(key, x.shape)
+            for t in times:
+                x = x + t + scale * jax.random.normal(key, x.shape)
+            return x
+        def of_module(x, key, times):
+            for t in times:
+                x = x + t + jax.random.normal(key, x.shape) * QUIET * 2
+            return x
+        def each(xs, key):
+            return [noisy(x, key, scale=0) for x in xs]
+        def other(x, key):
+            y = noisy(x, key, 0.1)
+            return y + jax.random.normal(key, y.shape)  # JAX101
+        def later(x, key, times):
+            scale = 0.0
+            for t in times:
+                x = x + t + scale * jax.random.normal(key, x.shape)  # JAX102
+                scale = 0.5
+            return x
+        def loud(x, key, times):
+            for t in times:
+                x = x + t + jax.random.normal(key, x.shape) * LOUD  # JAX102
+            return x
+        def given(xs, key, scale=0.0):
+            return [noisy(x, key, scale) for x in xs]  # JAX102
+        def added(x, key, times):
+            scale = 0.0
+            for t in times:
+                x = x + scale + jax.random.normal(key, x.shape)  # JAX102
+            return x
+    """,
+    "a method that asks for a key and draws nothing": """
+        import jax, jax.numpy as jnp
+        class Encoder:
+            def mode(self, params, x, key):
+                return jnp.tanh(x @ params)
+            def sample(self, params, x, key):
+                mean = x @ params
+                return mean + jax.random.normal(key, mean.shape)
+        def shown(params, xs, key):
+            encoder, found = Encoder(), []
+            for x in xs:
+                key_of_training, sub = jax.random.split(key)
+                found.append(encoder.mode(params, x, sub))
+            return found
+        def drawn(params, xs, key):
+            encoder, found = Encoder(), []
+            for x in xs:
+                key_of_training, sub = jax.random.split(key)  # JAX102
+                found.append(encoder.sample(params, x, sub))
+            return found
+        def unknown(encoder, params, xs, key):
+            found = []
+            for x in xs:
+                key_of_training, sub = jax.random.split(key)  # JAX102
+                found.append(encoder.mode(params, x, sub))
+            return found
+    """,
+    "the same positions of all leaves, and a monitor": """
+        import jax, jax.numpy as jnp
+        def batches(key, data, n):
+            def batch(x):
+                return jnp.take(x, jax.random.randint(key, (n,), 0, x.shape[0]), axis=0)
+            return jax.tree.map(batch, data)
+        def numbers(key, data):
+            return jax.tree.map(lambda x: x + jax.random.randint(key, x.shape, 0, 5), data)  # JAX102
+        def watched(key, params, step, monitor):
+            for i in range(9):
+                if i % 3 == 0:
+                    monitor(i, params, key)
+                key, sub = jax.random.split(key)
+                params = step(params, sub)
+            return params
+        def changed(key, params, step, monitor):
+            for i in range(9):
+                if i % 3 == 0:
+                    params = monitor(i, params, key)
+                key, sub = jax.random.split(key)  # JAX101
+                params = step(params, sub)
+            return params
+        def updated(key, params, step, trainer):
+            for i in range(9):
+                trainer.update(i, params, key)
+                key, sub = jax.random.split(key)  # JAX101
+                params = step(params, sub)
+            return params
+    """,
+    "a loop of integers that were drawn": """
+        import jax, jax.numpy as jnp
+        from jax import lax
+        def moved(state, action):
+            return lax.while_loop(lambda c: c[0] < 9, lambda c: (c[0] + 1, c[1] + action), (0, state))[1]
+        def weighed(state, weight):
+            return lax.while_loop(  # JAX612
+                lambda c: c[0] < 9, lambda c: (c[0] + 1, c[1] + weight), (0, state))[1]
+        class Env:
+            def step(self, state, action):
+                return lax.while_loop(lambda c: c[0] < 9, lambda c: (c[0] + 1, c[1] * 0.9 + action), (0, state))[1]
+            def push(self, state, force):
+                return lax.while_loop(  # JAX612
+                    lambda c: c[0] < 9, lambda c: (c[0] + 1, c[1] * 0.9 + force), (0, state))[1]
+        def loss(params, x, key):
+            logits, env = params @ x, Env()
+            action = jax.random.categorical(key, logits)
+            return (logits * (moved(x, action) + env.step(x, action))).sum()
+        def other(params, x, key):
+            logits, env = params @ x, Env()
+            return (logits * (weighed(x, logits[0]) + env.push(x, logits[1]))).sum()
+        def train(params, x, key):
+            one, two = jax.random.split(key)
+            return jax.grad(loss)(params, x, one), jax.grad(other)(params, x, two)
+    """,
+    "a comment says that the key is the same on purpose": """
+        import jax
+        def masks(layers, xs, key):
+            for layer in layers:
+                key, sub = jax.random.split(key)
+                # ATTENTION: do not vmap over keys, the dropout must be the same over time
+                xs = jax.vmap(lambda x: layer(x) * jax.random.bernoulli(sub, 0.9, x.shape))(xs)
+            return xs
+        def over_time(layers, xs, key):
+            for layer in layers:
+                key, sub = jax.random.split(key)
+                xs = jax.vmap(lambda x: layer(x) * jax.random.bernoulli(sub, 0.9, x.shape))(xs)  # JAX102
+            return xs
+        def fixed(key, times, x):
+            for t in times:
+                x = x * t + jax.random.normal(key, x.shape)  # fixed key for all times
+            return x
+        def shared(key, x):
+            a = jax.random.normal(key, x.shape)
+            # use the same key again, so that the noise is shared
+            b = jax.random.normal(
+                key,
+                x.shape,
+            )
+            return a * x + b
+        def warned(key, x):
+            a = jax.random.normal(key, x.shape)
+            # never use the same key twice
+            return a * x + jax.random.normal(key, x.shape)  # JAX101
+        def of_a_shape(key, x):
+            a = jax.random.normal(key, x.shape)
+            b = jax.random.normal(key, x.shape)  # the same shape as the noise above  # JAX101
+            return a * x + b
+        def further_up(key, x):
+            # the same key gives the same numbers
+
+            a = jax.random.normal(key, x.shape)
+            return a * x + jax.random.normal(key, x.shape)  # JAX101
+    """,
+    "what is compiled by a flag that its code reads": """
+        import jax
+        def shown(level):
+            if level > 0:
+                return 1
+            return 2
+        def told(level):
+            if level > 0:  # JAX401
+                return 1
+            return 2
+        def made(jit):
+            def step(x):
+                if not jit:
+                    print(shown(x))
+                return x + 1
+            if jit:
+                step = jax.jit(step)
+            return step
+        def made_wrongly(jit):
+            def step(x):
+                if jit:
+                    told(x)
+                return x + 1
+            if jit:
+                step = jax.jit(step)
+            return step
+        class Env:
+            def __init__(self, jit):
+                self.jit = jit
+                self.step_fn = self.make()
+            def make(self):
+                def step(x):
+                    if not self.jit:
+                        print(shown(x))
+                    return x + 1
+                if self.jit:
+                    step = jax.jit(step)
+                return step
+        class Wrong:
+            def __init__(self, jit, limited):
+                self.limited = limited
+                self.run = jax.jit(self.step) if jit else self.step
+            def step(self, x):
+                if self.limited:
+                    if x > 0:  # JAX401
+                        return x
+                return x + 1
+        def run(x):
+            env, wrong = Env(True), Wrong(True, True)
+            return made(True)(x), made_wrongly(True)(x), env.step_fn(x), wrong.run(x)
+    """,
+    "a copy of a record with other fields": """
+        import dataclasses, jax
+        from library import make
+        data, state, table = make(), make(), make()
+        @jax.jit
+        def near(x):
+            return data.position[:3] + x
+        @jax.jit
+        def driven(x):
+            return data.control + x  # JAX302
+        @jax.jit
+        def whole(x):
+            return x + jax.tree.leaves(data)[0]  # JAX302
+        @jax.jit
+        def scaled(x):
+            return state.scale * x
+        @jax.jit
+        def counted(x):
+            return state.step * x  # JAX302
+        @jax.jit
+        def looked_up(x):
+            return table.rows[0] * x  # JAX302
+        def run(u, options):
+            global data, table
+            first = near(u), driven(u), whole(u), looked_up(u)
+            data = data.replace(control=u)
+            table = table.replace(**options)
+            return first, near(u), driven(u), whole(u), looked_up(u)
+        scaled(1.0), counted(1.0)
+        state = dataclasses.replace(state, step=3)
+        scaled(1.0), counted(1.0)
+    """,
+    "a draw that is made again until a test by a name accepts it": """
+        import jax, jax.numpy as jnp
+        def simulate(key):
+            first, second = jax.random.split(key)
+            xs = jax.random.normal(first, (10,))
+            return xs, xs + jax.random.normal(second, (10,))
+        def by_a_name(key, is_bad):
+            bad = True
+            while bad:
+                key, _ = jax.random.split(key)
+                _, ys = simulate(key)
+                bad = is_bad(ys)
+            return ys
+        def of_one_result(key, is_bad):
+            xs, ys = simulate(key)
+            while is_bad(xs):
+                key, _ = jax.random.split(key)
+                xs, ys = simulate(key)
+            return xs, ys
+        def goes_on(key, n):
+            found = []
+            for i in range(n):
+                key, _ = jax.random.split(key)
+                xs, ys = simulate(key)  # JAX103
+                found.append(ys)
+            return found
+        def decides_with_it(key, density):
+            while True:
+                key, sub = jax.random.split(key)
+                x = jax.random.normal(sub)
+                if jax.random.uniform(sub) < density(x):  # JAX101
+                    break
+            return x
+        def decides_by_a_name(key, density):
+            while True:
+                key, sub = jax.random.split(key)
+                x = jax.random.normal(sub)
+                accepted = jax.random.uniform(sub) < density(x)  # JAX101
+                if accepted:
+                    break
+            return x
+        def after_the_test(key, accepts):
+            while True:
+                x = jax.random.normal(key)
+                if accepts(x):
+                    break
+                key, _ = jax.random.split(key)
+            return x
+    """,
     "a clock around what an unknown function is compiled to": """
         import time, jax, tqdm
         def bench(library, state, log):

@@ -134,7 +134,7 @@ class Applied:
     axes of its arguments and results.  `donated_names` and `donated_numbers` are the parameters whose buffers it may
     write results into; `op` is the call that applies it.  `is_lenient`: an option lets it differentiate integers or
     complex numbers; `is_several`: it may differentiate several arguments.  `is_chosen`: to one of several functions, of
-    which something else may choose those that fit it.
+    which something else may choose those that fit it.  `on_path`: what held of the arguments of whoever applied it.
     """
 
     transform: Transform
@@ -156,6 +156,7 @@ class Applied:
     is_lenient: bool = False
     is_several: bool = False
     is_chosen: bool = False
+    on_path: Path = ALWAYS
 
     def may_be_static(self, name: str, place: int = -1) -> bool:
         """Is an argument static, or not known to be traced? One that only a keyword tells has no place."""

@@ -27,6 +27,19 @@ OTHER_KEY_NAME = compiled(
 )
 """A key of another kind: of a queue, a cache or a service.  A call of unknown code with one draws nothing."""
 
+MEANT_ALIKE = compiled(
+    r"(?i)#.*\b(same|fix(ed)?|shared?|identical|common|equal|(do not|don't) (split|vmap|fold))\b.{0,40}"
+    r"\b(p?rngs?|(sub_?)?keys?|seeds?|noise|masks?|random|dropout|draws?|samples|permutation)\b"
+    r"|#.*\b(p?rng|(sub_?)?key|seed|noise|mask)s?\b.{0,30}\b(the same|fixed|shared|identical|on purpose)\b"
+)
+"""What a comment says at a key that is used again on purpose."""
+
+UNMEANT_ALIKE = compiled(
+    r"(?i)\b(todo|fixme|xxx|bug|wrong|avoid|never|not|\w+n't|without|different|shapes?|sizes?|dtypes?|ignore|noqa)\b"
+    r"(?! (split|vmap|fold))"
+)
+"""What a comment says that warns of equal numbers, speaks of another likeness, or suppresses what would be said."""
+
 RANDOM_WORDS = frozenset((
     "random", "rngs", "rng", "PRNGKey", "PRNGKeyArray", "PRNGSequence", "KeyArray", "Rngs", "make_rng", "next_rng_key",
 ))  # fmt: skip
@@ -49,10 +62,10 @@ EVALUATING_FUNCTION = compiled(
 that writes pictures shows the same samples side by side."""
 
 FIGURE_FUNCTION = compiled(
-    r"_*(plot|visuali[sz]e|animate|render|show)(_|$)"
+    r"_*(plot|visuali[sz]e|animate|render|show|monitor)(_|$)"
     r"|_*(write|save|dump|log|make|draw)_(\w+_)?(images?|imgs?|pictures?|fig(ure)?s?|videos?|gifs?|plots?)(_|$)"
 )
-"""A function that draws curves and pictures, in which samples of one key are as good as others."""
+"""A function that draws curves and pictures, or watches a run, for which samples of one key are as good as others."""
 
 DEMONSTRATING_FUNCTION = compiled(r"_*(demo|demonstrat(e|es|ion)|showcase)(_|$)|\w+_(demo|demonstration|showcase)$")
 """A function that demonstrates something on numbers of any kind: on which, nobody asks."""

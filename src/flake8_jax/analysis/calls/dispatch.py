@@ -90,6 +90,7 @@ from flake8_jax.analysis.objects.narrowing import is_test, note_test
 from flake8_jax.analysis.objects.pending import DONATED, TICKING
 from flake8_jax.analysis.summaries.application import apply_summary
 from flake8_jax.analysis.summaries.derivative_rules import run_rules
+from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.kinds import (
     API,
     CLASS,
@@ -352,7 +353,12 @@ def _call_wrapped(
         frame.context = replace(frame.context, may_be_compiled=True)
     if wrapped.applied.transform is UNSTAGING_DECORATOR and mode != "root":
         frame.context = replace(frame.context, is_unstaged=True)
+    path, made_on = frame.path, wrapped.applied.on_path
+    if made_on:  # the function was made where this held, and captured what it holds of
+        frame.live().path = assume(path, made_on)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
+    if made_on and frame.state is not None:
+        frame.state.path = tuple([fact for fact in frame.state.path if fact in path or fact not in made_on])
     frame.repetitions, frame.bound_axes, frame.splits, frame.context = around, bound, splits, context
     if donated:
         donate(frame, op, wrapped, donated, result)

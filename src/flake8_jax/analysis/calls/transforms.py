@@ -233,6 +233,7 @@ def wrap(
     given = {name: frame.live().contents(value) for name, value in given.items()}
     applied = options_of(frame, op, function, transform, given)
     applied.options, applied.is_chosen = given, is_chosen
+    applied.on_path = tuple([fact for fact in frame.path if fact.subject.input is not None])
     if not is_chosen and is_refused(frame, op, function, transform, given):
         applied.static_names, applied.static_numbers = frozenset(visible_names(function)), EVERYTHING
     if not is_chosen:

@@ -10,15 +10,18 @@ from flake8_jax.analysis.evaluator import evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of, value_bound
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.parts import Host
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 Flags: TypeAlias = "frozenset[tuple[Binding, bool]]"
-"""Parameters that are True or False in all calls that are meant."""
+"""Parameters that are True or False in all calls that are meant; the number 0 counts as False."""
 
 NO_FLAGS: Flags = frozenset()
 SAME = {"is": True, "==": True, "is not": False, "!=": False}
@@ -54,7 +57,7 @@ class Code:
     def flag(self, op: Op) -> bool | None:
         """The truth of an expression, by the flags and constants; None if these do not tell it."""
         if type(op) is ops.Const:
-            return op.value if type(op.value) is bool else None
+            return flag_of(op.value)
         if not self.flags:
             return None
         if type(op) is ops.Name:
@@ -71,6 +74,46 @@ class Code:
             first, second = map(self.flag, op.operands)
             return None if first is None or second is None else (first is second) is SAME[op.operators[0]]
         return None
+
+
+def flag_of(value: Host) -> bool | None:
+    """A constant as a flag: itself, and False for the number 0; other numbers are none, since they differ."""
+    if type(value) is bool:
+        return value
+    return False if type(value) in (int, float) and value == 0 else None
+
+
+def is_zero(code: Code, op: Op) -> bool:
+    """Is a factor certainly 0: by the flags, or as the one constant that its name is bound to?"""
+    if code.flag(op) is False:
+        return True
+    if type(op) is not ops.Name:
+        return False
+    binding = op.scope.lookup(op.name)
+    if binding.is_parameter or binding.stores != 1 or binding.owner is None:
+        return False
+    if binding.owner is code.function.scope:
+        bound = _bound_to(code, op)
+        return type(bound) is ops.Const and flag_of(bound.value) is False
+    value = value_of(code, op)
+    return value is not None and not isinstance(value.constant, NotConstant) and flag_of(value.constant) is False
+
+
+def _bound_to(code: Code, name: ops.Name) -> Op | None:
+    """What a local name is bound to where it is read, as it is written."""
+    chains = chains_of(code.function)
+    target = chains.found_by(name)
+    statement = chains.statement_of(target) if type(target) is ops.Name else None
+    return value_bound(statement, name.name) if type(statement) is ops.Store else None
+
+
+def _made_here(code: Code, op: Op) -> ClassValue | None:
+    """The class of the project of an object that a local name is bound to by a call of the class."""
+    if type(op) is not ops.Name or op.scope.lookup(op.name).owner is not code.function.scope:
+        return None
+    call = _bound_to(code, op)
+    made = value_of(code, call.func) if type(call) is ops.Call else None
+    return made.payload if made is not None and isinstance(made.payload, ClassValue) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +161,9 @@ def _found(code: Code, op: Op) -> Value | None:
         return None
     if code.owner is not None and type(op.base) is ops.Name and _is_receiver(code, op.base):
         return lookup(code.owner, op.name)
+    made = _made_here(code, op.base)
+    if made is not None:
+        return lookup(made, op.name)
     base = value_of(code, op.base)
     return evaluate(_apart(code), op) if base is not None else None
 

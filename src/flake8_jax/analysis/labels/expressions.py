@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from flake8_jax.analysis.labels.callees import is_zero
 from flake8_jax.analysis.labels.calls import flow_of_call, test_of
 from flake8_jax.analysis.labels.flows import (
     NOTHING,
@@ -93,7 +94,7 @@ def _computed(walk: Pass, op: Op) -> Flow:
     assert isinstance(op, (ops.Operate, ops.Logic))
     found = mixed(*[walk.flow_of(walk, operand) for operand in op.operands])
     if found and isinstance(op, ops.Operate) and op.operator == "*":
-        if any(type(operand) is ops.Const and operand.value == 0 for operand in op.operands):
+        if any(is_zero(walk.code, operand) for operand in op.operands):
             return NOTHING
         for operand in op.operands:
             mask = test_of(operand, True)

@@ -24,11 +24,12 @@ from flake8_jax.analysis.labels.bodies import (
     Reads,
     joined,
 )
-from flake8_jax.analysis.labels.callees import Code
+from flake8_jax.analysis.labels.callees import Code, flag_of
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
 from flake8_jax.analysis.labels.flows import TURNS, Arms, Child, are_apart, state_after, with_labels
 from flake8_jax.analysis.labels.statements import bindings_of
 from flake8_jax.analysis.labels.tables import KEPT_INSIDE, SPLIT
+from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -96,13 +97,14 @@ def inner_of(draw: DrawSite) -> Iterator[DrawSite]:
 
 
 def _flags_passed(draw: DrawSite) -> Iterator[tuple[str, bool]]:
-    """The arguments of a call that are True or False, by themselves or as flags of the code that it stands in."""
+    """The arguments of a call that are flags, by themselves or as flags of the code that it stands in."""
     code = draw.code
     assert isinstance(code, Code)
     for name, value in draw.arguments:
         source = value.input
-        if type(value.constant) is bool:
-            yield name, value.constant
+        flag = None if isinstance(value.constant, NotConstant) else flag_of(value.constant)
+        if flag is not None:
+            yield name, flag
         elif source is not None and source.parent is None:
             yield from ((name, flag) for binding, flag in code.flags if binding.name == source.name)
 

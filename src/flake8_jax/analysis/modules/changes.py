@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 AccessSteps: TypeAlias = "tuple[Step, ...]"
 ANY_INDEX: Step = ("[]", OPEN)
 COPYING = frozenset(("copyto", "setattr"))
+REPLACING = frozenset(("replace", "_replace"))
 PASSING = frozenset((ops.Attr, ops.Item))
 ACTING = frozenset((ops.Call, ops.Leave, ops.Closure))
 LIBRARIES = frozenset((*FRAMEWORKS, "object", "abc"))
@@ -43,7 +44,7 @@ class Change:
     """A statement or call `op` of `function` that changes what is found from `root` by `steps`.
 
     `is_bound`: something else is bound there, else what is there is changed in place.  `guards` are the tests that
-    must hold; `is_repeated`: it stands in a loop.
+    must hold; `is_repeated`: it stands in a loop.  A copy of the record that was there differs in the `fields` alone.
     """
 
     op: Op
@@ -53,6 +54,7 @@ class Change:
     is_bound: bool
     guards: tuple[Op, ...]
     is_repeated: bool
+    fields: frozenset[str] | None = None
 
     @property
     def line(self) -> int:
@@ -350,11 +352,26 @@ def _changes(function: Function) -> Iterator[Change]:
                 continue
             found = path_of(target)
             if found is not None:
-                yield Change(op, function, *found, type(target) is not ops.Item, guards, is_repeated)
+                fields = _replaced(op, target)
+                yield Change(op, function, *found, type(target) is not ops.Item, guards, is_repeated, fields)
         value = op.value if type(op) in (ops.Store, ops.Leave) else op  # type: ignore[attr-defined]
         if type(value) is ops.Call:
             for path, is_bound in _by_call(value):
                 yield Change(value, function, *path, is_bound, guards, is_repeated)
+
+
+def _replaced(op: Op, target: Op) -> frozenset[str] | None:
+    """The fields in which a copy of a record differs that takes its place: `state = state.replace(step=1)`."""
+    call = op.value if type(op) is ops.Store and op.targets == (target,) else None
+    if type(call) is not ops.Call:
+        return None
+    is_method = type(call.func) is ops.Attr and call.func.name in REPLACING and not call.args
+    is_function = last_name(call) == "replace" and len(call.args) == 1
+    record = call.func.base if is_method and type(call.func) is ops.Attr else call.args[0] if is_function else None
+    names = [name for name, _ in call.keywords if name is not None]
+    if record is None or len(names) < len(call.keywords) or path_of(record) is None:
+        return None
+    return frozenset(names) if holder_text(record) == holder_text(target) else None
 
 
 def _by_call(op: ops.Call) -> Iterator[tuple[tuple[ops.Name, AccessSteps], bool]]:

@@ -8,7 +8,7 @@ or the methods of a class, which may be called in any order.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -35,7 +35,7 @@ from flake8_jax.analysis.record import Record
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import Event, EventKey
 from flake8_jax.domain.kinds import MUTABLE_DATA, NUMPY
-from flake8_jax.domain.payload import ModuleAt
+from flake8_jax.domain.payload import ModuleAt, Step
 from flake8_jax.domain.provenance import CERTAIN, LIKELY, Certainty, Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of, exclusive
@@ -419,6 +419,9 @@ def _read_by(
         common = min(len(steps), len(changed))
         if any(not _may_be(one, other) for one, other in zip(steps, changed, strict=False)):
             continue
+        behind = steps[len(changed) : len(changed) + 1]
+        if behind and change.fields is not None and _is_other_field(behind[0], change.fields):
+            continue
         is_within = len(changed) > common or not change.is_bound
         if is_within and len(steps) <= len(changed) and not (is_data or len(steps) or read.binding is None):
             continue
@@ -430,6 +433,10 @@ def _read_by(
             continue
         yield op
         return
+
+
+def _is_other_field(step: Step, fields: Collection[str]) -> bool:
+    return step[0] == "." and step[1] not in fields
 
 
 def _receivers(function: Function) -> set[Op]:

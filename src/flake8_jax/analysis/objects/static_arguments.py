@@ -69,6 +69,7 @@ def options_given(frame: Frame, value: Value, wrapped: Wrapped, options: dict[st
         return value
     applied = options_of(frame, op, wrapped.callee, known.transform, options)
     applied.path, applied.text, applied.options, applied.is_chosen = known.path, known.text, options, known.is_chosen
+    applied.on_path = known.on_path
     return Value(value.kind, value.dependences, replace(wrapped, applied=applied), value.made_by)
 
 

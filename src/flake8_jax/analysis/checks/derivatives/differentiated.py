@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from flake8_jax.analysis.callables import Partial
 from flake8_jax.analysis.checks.derivatives.reaching import places_returned
 from flake8_jax.analysis.checks.derivatives.terms import is_stopped
 from flake8_jax.analysis.evidence import CallSite
@@ -63,24 +64,30 @@ def differentiating(
 def moved_here(site: CallSite, of: Dependences) -> Dependences:
     """The dependences in terms of the caller through which derivatives flow in a call."""
     call, kept = site.op, of
-    if type(call) is Call and site.frame.state is not None and _is_called_by(site, call):
-        kept = frozenset([one for one in of if type(one) is not Input or not _is_stopped(site, call, one)])
+    bound = _bound_before(site, call) if type(call) is Call and site.frame.state is not None else None
+    if type(call) is Call and bound is not None:
+        kept = frozenset([one for one in of if type(one) is not Input or not _is_stopped(site, call, one, bound)])
     return site.held(kept, True)
 
 
-def _is_called_by(site: CallSite, call: Call) -> bool:
-    """Is it a call of the function itself, with arguments that are written one by one?"""
+def _bound_before(site: CallSite, call: Call) -> int | None:
+    """How many arguments a call of the function itself, or of a method, has bound before those that are written one by
+    one; None for another call.
+    """
     callee = peek(site.frame, call.func) if Star not in map(type, call.args) else None
-    return callee is not None and callee.payload is site.function
+    payload = callee.payload if callee is not None else None
+    if isinstance(payload, Partial) and not payload.arguments.keywords:
+        return len(payload.arguments.positional) if payload.callee.payload is site.function else None
+    return 0 if callee is not None and payload is site.function else None
 
 
-def _is_stopped(site: CallSite, call: Call, source: Input) -> bool:
+def _is_stopped(site: CallSite, call: Call, source: Input, bound: int) -> bool:
     """Is the argument written as something through which no derivative flows, such as `stop_gradient(x)`?"""
     name = site.owned.get(source)
     if name is None:
         return False
     parameters = site.function.function.parameters
     places = [one.name for one in parameters if one.kind in ("positional", "normal")]
-    place = places.index(name) if name in places else len(call.args)
-    written = call.args[place] if place < len(call.args) else dict(call.keywords).get(name)
+    place = places.index(name) - bound if name in places else len(call.args)
+    written = call.args[place] if 0 <= place < len(call.args) else dict(call.keywords).get(name)
     return written is not None and is_stopped(site.frame, written)

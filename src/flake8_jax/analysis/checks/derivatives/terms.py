@@ -55,7 +55,7 @@ DISCRETE = frozenset((
     STOPPING, "argmax", "argmin", "argsort", "sign", "floor", "ceil", "round", "rint", "trunc", "isnan", "isinf",
     "isfinite", "isclose", "any", "all", "searchsorted", "argwhere", "nonzero", "one_hot", "zeros_like", "ones_like",
     "zeros", "ones", "shape", "ndim", "size", "len", "count_nonzero", "logical_xor", "array_equal", "heaviside",
-    "digitize",
+    "digitize", "categorical", "bernoulli", "randint", "poisson", "geometric", "bits",
 ))  # fmt: skip
 """The last names of functions of whose arguments no derivative is taken."""
 

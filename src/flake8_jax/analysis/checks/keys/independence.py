@@ -36,7 +36,10 @@ from flake8_jax.syntax.policies import (
     INITIAL_NAME,
     INVERSE_MARK,
     LOSS_NAME,
+    MEANT_ALIKE,
+    UNMEANT_ALIKE,
 )
+from flake8_jax.syntax.positions import unpacked
 
 PERMUTATIONS = frozenset(("jax.random.permutation", "jax.random.shuffle"))
 CHOICE = "jax.random.choice"
@@ -44,6 +47,9 @@ SPLIT = "jax.random.split"
 LIBRARY = "jax."
 POPULATION, SHAPE, WEIGHTS = 1, 2, 4
 """Positions of the parameters of `choice`."""
+
+RANDINT, MAXIMUM = "jax.random.randint", 3
+"""What draws positions, and where their bound stands."""
 
 STORED = (ops.Name, ops.Attr, ops.Item)
 STARTS = INITIALIZERS | {"reset"}
@@ -150,8 +156,16 @@ def is_aligned(draw: DrawSite) -> bool:
     return all(
         leaf.by in PERMUTATIONS
         or (leaf.by == CHOICE and type(leaf.op) is ops.Call and isinstance(_argument(leaf.op, POPULATION, "a"), STORED))
+        or (leaf.by == RANDINT and type(leaf.op) is ops.Call and _counts_rows(_argument(leaf.op, MAXIMUM, "maxval")))
         for leaf in leaves(draw)
     )
+
+
+def _counts_rows(op: Op | None) -> bool:
+    """Is it the number of rows of something: `x.shape[0]`, `len(x)`?"""
+    if type(op) is ops.Item and type(op.base) is ops.Attr:
+        return op.base.name == "shape"
+    return type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "len"
 
 
 def is_shuffle(draw: DrawSite) -> bool:
@@ -186,9 +200,30 @@ def is_for_evaluation(used: Used) -> bool:
 
 
 def is_shown(used: Used) -> bool:
-    """Is it a draw for a figure, by the name of the function that draws it?"""
-    names = [call.code.function.name for call in [*used.draw.within()][1:]] if used.draw is not None else []
-    return any(map(FIGURE_FUNCTION.match, names))
+    """Is it a draw for a figure or a monitor, by the name of the function that draws it?
+
+    One of unknown code gives nothing back.
+    """
+    if used.draw is None:
+        return False
+    names = [call.code.function.name for call in [*used.draw.within()][1:]]
+    return any(map(FIGURE_FUNCTION.match, [*names, *[used.use.by.rpartition(".")[2]] * used.draw.has_effects]))
+
+
+def is_said_to_be_meant(op: Op) -> bool:
+    """Does a comment in the statement of an op, or right above it, say that the same numbers are wanted?"""
+    if not op.place or op.anchor.field is not None:
+        return False
+    source = op.anchor.origin.source
+    node = source.layout.at.get(unpacked(op.place))
+    statement = source.layout.statement(node) if node is not None else None
+    if node is None or statement is None:
+        return False
+    first = statement.lineno - 1
+    while first > 0 and source.lines[first - 1].lstrip().startswith("#"):
+        first -= 1
+    comments = [line for line in source.lines[first : node.end_lineno] if "#" in line]
+    return any(MEANT_ALIKE.search(one) and not UNMEANT_ALIKE.search(one.partition("#")[2]) for one in comments)
 
 
 def may_be_common(draw: DrawSite, by: str, caller: str) -> bool:
