@@ -10675,6 +10675,19 @@ PROGRAMS: dict[str, str] = {
             for k, x in zip(itertools.cycle([jax.random.key(0)]), batches):
                 out.append(x + jax.random.normal(k, x.shape))  # JAX102
             return out
+        def streams(seed):
+            return itertools.cycle(jax.random.split(jax.random.key(seed), 4))
+        def handed_back(batches):
+            return [x + jax.random.normal(k, x.shape) for x, k in zip(batches, streams(0))]  # JAX102
+        def again(key):
+            return itertools.repeat(key)
+        def repeated(key, batches):
+            out = []
+            for k, x in zip(again(key), batches):
+                out.append(x + jax.random.normal(k, x.shape))  # JAX102
+            return out
+        def counted(key, batches):
+            return [jax.random.normal(jax.random.fold_in(k, i)) for i, (k, x) in enumerate(zip(again(key), batches))]
         def folded(key, batches):
             keys = itertools.cycle(jax.random.split(key, 4))
             return [x + jax.random.normal(jax.random.fold_in(k, i)) for i, (x, k) in enumerate(zip(batches, keys))]

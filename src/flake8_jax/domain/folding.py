@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 
 from flake8_jax.domain.constants import OPEN, Constant, NotConstant
 from flake8_jax.domain.kinds import DICT
-from flake8_jax.domain.payload import Each, Elements, Entries, Extended, Key, Payload, elements, entries
+from flake8_jax.domain.payload import Each, Elements, Entries, Extended, Key, Payload, Same, elements, entries
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
 
@@ -71,6 +71,8 @@ def with_parts(payload: Payload | None, of: Callable[[Value], Value]) -> Payload
         return entries(bounded({name: of(part) for name, part in payload.parts.items()}))
     if type(payload) is Extended:
         return extended(of(payload.below), {name: of(part) for name, part in payload.above.items()})
+    if type(payload) is Same:
+        return Same(of(payload.like))
     return Each(of(payload.like), payload.form) if type(payload) is Each else None
 
 

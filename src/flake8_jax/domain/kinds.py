@@ -98,7 +98,7 @@ WITH_JAX_ATTRIBUTES = frozenset((ARRAY, COMPUTED, KEY, KEYS, NUMPY))
 """What has `shape`, `ndim`, `size` and `dtype` that are known while it is traced."""
 
 DISPLAYED = frozenset((DICT, TUPLE))
-"""What a display makes of which the parts are followed from a comprehension."""
+"""What displays make of parts: a comprehension of such is followed into them."""
 
 ALIKE_IN_SEQUENCES = ARRAYS_OR_COMPUTED | {KEY, NUMPY, REF}
 """What makes the elements of a sequence one like another, if all are of this kind."""

@@ -184,7 +184,7 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
             like = None if name == "get" else base.like
             return Value(kind, base.dependences, None, op, shape, dtype_of_operand(base), like=like)
         return note_unknown(frame, "method of an array without a row", op)
-    if base.kind in (INPUT, COMPUTED) and not _takes(row, arguments):
+    if base.kind in SYMBOLIC and not _takes(row, arguments):
         return call_unknown(frame, op, base, arguments)
     if base.kind is INPUT and name not in OF_REFERENCES:
         check_method(frame, op, base, name)

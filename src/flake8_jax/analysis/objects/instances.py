@@ -61,6 +61,7 @@ from flake8_jax.domain.kinds import (
     FIELD_TYPES,
     FIELDS_TRACED_WITH_OBJECT,
     FUNCTION,
+    HOST_CONSTANTS,
     INPUT,
     INSTANCE,
     KEY,
@@ -73,7 +74,6 @@ from flake8_jax.domain.kinds import (
     OBJECTS,
     PARTIAL,
     REF,
-    STATIC,
     TUPLE,
     UNKNOWN,
 )
@@ -503,7 +503,7 @@ def _leads_to(value: Value, made: Value) -> bool:
 
 def _is_flag(frame: Frame, owner: ClassValue, name: str, default: Value) -> bool:
     """Is the default of a field one of the host that decides paths, and does nothing put another one into objects?"""
-    is_constant = default.constant is not OPEN and default.kind in (STATIC, NUMBER)
+    is_constant = default.constant is not OPEN and default.kind in HOST_CONSTANTS
     return is_constant and is_settled(frame, owner, name)
 
 

@@ -24,7 +24,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.effects import Finding
-from flake8_jax.domain.kinds import ARRAY, DICT, FORMATTED_WHOLE, INPUT, STATIC, SYMBOLIC, TUPLE
+from flake8_jax.domain.kinds import ARRAY, DICT, DISPLAYED, FORMATTED_WHOLE, INPUT, STATIC, SYMBOLIC
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Token, certain, context_of
 from flake8_jax.domain.summary import Summary
@@ -274,7 +274,7 @@ def _given_at(site: CallSite, given: FormatArguments | None) -> FormatArguments 
     count, names, rest, several = given.count, given.names, [], set(given.several)
     for source in given.spreads:
         value = site.resolve(source)
-        if value is None or (value.kind in (TUPLE, DICT) and input_of(value) is not None):
+        if value is None or (value.kind in DISPLAYED and input_of(value) is not None):
             rest.append(source if value is None else input_of(value) or source)
         elif value.elements is not None and not rest:
             several |= {count + n for n, one in enumerate(value.elements) if one.kind is ARRAY and one.shape}
