@@ -79,6 +79,7 @@ class Measured:
             f"unchanged {median(run.seconds for run in self.unchanged) / cold:.1%}"
         )
         yield f"  a line: {_shares([each.line.seconds / cold for each in self.edited], 0.08)}"
+        yield f"  its ops: {_shares([each.line.ops / self.cold[0].ops for each in self.edited], 0.08)}"
         yield f"  a comment: {_shares([each.comment.seconds / cold for each in self.edited], 0.03)}"
         yield f"  the file alone: {_above([each.alone.seconds - start for each in self.edited])}"
         yield f"  by flake8: {_above([each.by_flake8.seconds - start_of_flake8 for each in self.edited])}"
@@ -93,8 +94,10 @@ class Measured:
 
 def _shares(parts: Sequence[float], most: float) -> str:
     few, half = sum(part <= most for part in parts), sum(part > 0.5 for part in parts)
+    nine = sorted(parts)[9 * (len(parts) - 1) // 10]
     return (
-        f"median {median(parts):.1%}, mean {mean(parts):.1%}, at most {most:.0%} in {few} of {len(parts)}, "
+        f"median {median(parts):.1%}, mean {mean(parts):.1%}, nine of ten {nine:.1%}, "
+        f"at most {most:.0%} in {few} of {len(parts)}, "
         f"above 50% in {half}, worst {max(parts):.0%}"
     )
 

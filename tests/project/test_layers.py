@@ -18,7 +18,7 @@ from tests.support.sources import MODULES, PACKAGE, parsed
 
 # From the bottom up; a module may import its own layer and those before it.
 LAYERS = (
-    ("__init__", "call_room", "lazy_dataclasses", "lazy_patterns", "model"),
+    ("__init__", "call_room", "digests", "lazy_dataclasses", "lazy_patterns", "model"),
     ("syntax",),
     ("ir",),
     ("domain",),

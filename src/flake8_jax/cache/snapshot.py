@@ -6,11 +6,11 @@ import marshal
 import os
 import time
 from collections.abc import Iterator
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flake8_jax.api.versions.target import state_of
+from flake8_jax.digests import blake2b
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.syntax.project import Place
 from flake8_jax.syntax.source import SourceFile, Unreadable

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 
 import flake8_jax
 from flake8_jax import __version__
 from flake8_jax.api import measured
+from flake8_jax.digests import blake2b
 from flake8_jax.model.config import Config
 
 UNNAMED = (

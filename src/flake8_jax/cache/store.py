@@ -15,11 +15,11 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flake8_jax import __version__
+from flake8_jax.digests import blake2b
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:

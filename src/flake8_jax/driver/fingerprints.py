@@ -14,8 +14,8 @@ import ast
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import blake2b
 
+from flake8_jax.digests import blake2b
 from flake8_jax.driver.sources import Sources
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.codes import UNJUDGED

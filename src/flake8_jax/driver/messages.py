@@ -20,12 +20,12 @@ import struct
 import sys
 import tempfile
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flake8_jax.cache.reports import packed_report, unpacked_report
 from flake8_jax.cache.stamp import stamp
+from flake8_jax.digests import blake2b
 from flake8_jax.model.report import Dependencies
 
 if TYPE_CHECKING:

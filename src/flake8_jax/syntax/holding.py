@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from hashlib import blake2b
 from itertools import pairwise
 from marshal import dumps
 from sys import intern
 from typing import TypeAlias
 
+from flake8_jax.digests import blake2b
 from flake8_jax.syntax.code import code_of
 from flake8_jax.syntax.index import ASCII_WORD, DIGEST, WORD, Index
 from flake8_jax.syntax.source import SourceFile

@@ -7,9 +7,9 @@ import marshal
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
 
+from flake8_jax.digests import blake2b
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.syntax.changing import changed_names

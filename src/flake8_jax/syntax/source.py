@@ -9,10 +9,10 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from flake8_jax.digests import blake2b
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_own_stack

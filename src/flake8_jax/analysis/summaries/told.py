@@ -27,7 +27,6 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import partial
-from hashlib import blake2b
 from operator import itemgetter
 from types import FunctionType
 from typing import NoReturn, TypeAlias
@@ -41,6 +40,7 @@ from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of, tells_all
 from flake8_jax.analysis.summaries.records import Records, says_little
 from flake8_jax.api.table import Table
+from flake8_jax.digests import blake2b
 from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.kinds import API, NUMBER, STATIC, UNKNOWN
 from flake8_jax.domain.payload import ModuleAt

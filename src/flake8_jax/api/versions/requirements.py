@@ -17,10 +17,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from flake8_jax.api.versions import ReleaseNumber, parsed
+from flake8_jax.digests import blake2b
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.lazy_patterns import compiled
 

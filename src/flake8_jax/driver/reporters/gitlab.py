@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from hashlib import blake2b
 
+from flake8_jax.digests import blake2b
 from flake8_jax.driver.fingerprints import SIZE
 from flake8_jax.driver.reporters.outcome import Outcome
 from flake8_jax.model.codes import UNJUDGED
