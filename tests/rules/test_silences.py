@@ -172,43 +172,22 @@ PROGRAMS: dict[str, str] = {
             one, two = jax.random.split(key)
             return jax.grad(loss)(params, x, one), jax.grad(other)(params, x, two)
     """,
-    "a comment says that the key is the same on purpose": """
+    "a comment says that the key is the same on purpose, which silences nothing": """
         import jax
         def masks(layers, xs, key):
             for layer in layers:
                 key, sub = jax.random.split(key)
                 # ATTENTION: do not vmap over keys, the dropout must be the same over time
-                xs = jax.vmap(lambda x: layer(x) * jax.random.bernoulli(sub, 0.9, x.shape))(xs)
+                xs = jax.vmap(lambda x: layer(x) * jax.random.bernoulli(sub, 0.9, x.shape))(xs)  # JAX102
             return xs
         def over_time(layers, xs, key):
             for layer in layers:
                 key, sub = jax.random.split(key)
                 xs = jax.vmap(lambda x: layer(x) * jax.random.bernoulli(sub, 0.9, x.shape))(xs)  # JAX102
             return xs
-        def fixed(key, times, x):
-            for t in times:
-                x = x * t + jax.random.normal(key, x.shape)  # fixed key for all times
-            return x
         def shared(key, x):
             a = jax.random.normal(key, x.shape)
             # use the same key again, so that the noise is shared
-            b = jax.random.normal(
-                key,
-                x.shape,
-            )
-            return a * x + b
-        def warned(key, x):
-            a = jax.random.normal(key, x.shape)
-            # never use the same key twice
-            return a * x + jax.random.normal(key, x.shape)  # JAX101
-        def of_a_shape(key, x):
-            a = jax.random.normal(key, x.shape)
-            b = jax.random.normal(key, x.shape)  # the same shape as the noise above  # JAX101
-            return a * x + b
-        def further_up(key, x):
-            # the same key gives the same numbers
-
-            a = jax.random.normal(key, x.shape)
             return a * x + jax.random.normal(key, x.shape)  # JAX101
     """,
     "what is compiled by a flag that its code reads": """

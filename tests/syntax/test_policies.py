@@ -84,14 +84,6 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "random rotations and their inverses",
         "fixtures/liveness/pairs.py", "one_undoes_the_other_ok",
     ),
-    "MEANT_ALIKE": (
-        "dropout that is the same for all steps, as a comment says, in CATS; fixed keys, as a comment says; harmless",
-        "tests/rules/test_silences.py", "a comment says that the key is the same on purpose",
-    ),
-    "UNMEANT_ALIKE": (
-        "comments that warn of what the code does, which MEANT_ALIKE would have hidden",
-        "tests/rules/test_silences.py", "a comment says that the key is the same on purpose",
-    ),
     "INITIAL_NAME": (
         "parameters of replicas in xlstm-jax, harmless",
         "tests/rules/test_silences.py", "replicas on devices that start alike",

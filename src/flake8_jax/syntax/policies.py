@@ -27,19 +27,6 @@ OTHER_KEY_NAME = compiled(
 )
 """A key of another kind: of a queue, a cache or a service.  A call of unknown code with one draws nothing."""
 
-MEANT_ALIKE = compiled(
-    r"(?i)#.*\b(same|fix(ed)?|shared?|identical|common|equal|(do not|don't) (split|vmap|fold))\b.{0,40}"
-    r"\b(p?rngs?|(sub_?)?keys?|seeds?|noise|masks?|random|dropout|draws?|samples|permutation)\b"
-    r"|#.*\b(p?rng|(sub_?)?key|seed|noise|mask)s?\b.{0,30}\b(the same|fixed|shared|identical|on purpose)\b"
-)
-"""What a comment says at a key that is used again on purpose."""
-
-UNMEANT_ALIKE = compiled(
-    r"(?i)\b(todo|fixme|xxx|bug|wrong|avoid|never|not|\w+n't|without|different|shapes?|sizes?|dtypes?|ignore|noqa)\b"
-    r"(?! (split|vmap|fold))"
-)
-"""What a comment says that warns of equal numbers, speaks of another likeness, or suppresses what would be said."""
-
 RANDOM_WORDS = frozenset((
     "random", "rngs", "rng", "PRNGKey", "PRNGKeyArray", "PRNGSequence", "KeyArray", "Rngs", "make_rng", "next_rng_key",
 ))  # fmt: skip

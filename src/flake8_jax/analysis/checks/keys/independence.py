@@ -36,10 +36,7 @@ from flake8_jax.syntax.policies import (
     INITIAL_NAME,
     INVERSE_MARK,
     LOSS_NAME,
-    MEANT_ALIKE,
-    UNMEANT_ALIKE,
 )
-from flake8_jax.syntax.positions import unpacked
 
 PERMUTATIONS = frozenset(("jax.random.permutation", "jax.random.shuffle"))
 CHOICE = "jax.random.choice"
@@ -208,22 +205,6 @@ def is_shown(used: Used) -> bool:
         return False
     names = [call.code.function.name for call in [*used.draw.within()][1:]]
     return any(map(FIGURE_FUNCTION.match, [*names, *[used.use.by.rpartition(".")[2]] * used.draw.has_effects]))
-
-
-def is_said_to_be_meant(op: Op) -> bool:
-    """Does a comment in the statement of an op, or right above it, say that the same numbers are wanted?"""
-    if not op.place or op.anchor.field is not None:
-        return False
-    source = op.anchor.origin.source
-    node = source.layout.at.get(unpacked(op.place))
-    statement = source.layout.statement(node) if node is not None else None
-    if node is None or statement is None:
-        return False
-    first = statement.lineno - 1
-    while first > 0 and source.lines[first - 1].lstrip().startswith("#"):
-        first -= 1
-    comments = [line for line in source.lines[first : node.end_lineno] if "#" in line]
-    return any(MEANT_ALIKE.search(one) and not UNMEANT_ALIKE.search(one.partition("#")[2]) for one in comments)
 
 
 def may_be_common(draw: DrawSite, by: str, caller: str) -> bool:

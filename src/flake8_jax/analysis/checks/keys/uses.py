@@ -38,7 +38,6 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_for_the_rest,
     is_for_training,
     is_only_likely,
-    is_said_to_be_meant,
     is_set_up,
     is_shown,
     is_shuffle,
@@ -81,7 +80,7 @@ from flake8_jax.domain.conditions import Path, assume, facts_shared_by_all, is_i
 from flake8_jax.domain.effects import Effect
 from flake8_jax.domain.kinds import INSTANCE, MAY_BE_KEY, RANDOM_KEYS
 from flake8_jax.domain.payload import Copies
-from flake8_jax.domain.provenance import CERTAIN, LIKELY, Certainty, Context, Use, certain_if
+from flake8_jax.domain.provenance import Certainty, Context, Use, certain_if
 from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
     MAXIMUM_DRAWS,
@@ -327,7 +326,6 @@ def _report_repetition(
     is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1 and not repetition.are_copies
     is_possible = used.use.is_possible and not is_for_training(draw)
     is_likely = is_possible or is_passed or may_be_common(draw, f"{used.use.by} {key}", frame.name)
-    is_likely = is_likely or is_said_to_be_meant(at)
     report_repeated(frame, key, used, at, repetition, reuse == "captured", certain_if(not is_likely))
 
 
@@ -451,7 +449,6 @@ def _report(
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
     at, key = _shown(frame, value, op, place, inside)
-    certainty = LIKELY if certainty is CERTAIN and is_said_to_be_meant(at) else certainty
     context = Context(certainty=certainty)
     half = unused_half(frame, value) if at is place and reuse == "again" else ""
     owner = _owner(frame, op) if at is op else ""
