@@ -360,6 +360,10 @@ def test_output_is_written_by_the_compiled_code(line: str, instead: str) -> None
     assert [one.instead for one in said(text)] == [instead]
 
 
+OTHER_SHAPE = (
+    "`y` gets another shape here, which neither `lax.cond` nor `jnp.where` allows: decide by a static argument, or on "
+    "the host before the call, or keep one shape and mask what is not used"
+)
 TESTS = [
     ("if x > 0:\n        y = x + 1", "use `y = jnp.where(x > 0, x + 1, y)`"),
     ("if x > 0:\n        y += 1", "use `y = jnp.where(x > 0, y + 1, y)`"),
@@ -367,6 +371,9 @@ TESTS = [
     ("if x > 0:\n        return x * 2\n    else:\n        return y", "use `return jnp.where(x > 0, x * 2, y)`"),
     ("if x > 0:\n        y = g(x)", "use `y = lax.cond(x > 0, lambda: g(x), lambda: y)`"),
     ("if x > 0:\n        y = None", "use `lax.cond` or `jnp.where`"),
+    ("if x > 0:\n        y = jnp.sort(jnp.append(y, x))", OTHER_SHAPE),
+    ("if x > 0:\n        y = y + 1\n    else:\n        y = y[1:]", OTHER_SHAPE),
+    ("if x > 0:\n        y = jnp.sum(jnp.append(y, x))", "use `y = jnp.where(x > 0, jnp.sum(jnp.append(y, x)), y)`"),
     ("if x > 0:\n        raise ValueError", "use `checkify.check` of `jax.experimental`, or test before tracing"),
     ("if x == 3:\n        y = {}", 'use `lax.cond`, or name it static: `static_argnames=("x",)`'),
     ("y = x + 1 if x > 0 else 0", "use `jnp.where(x > 0, x + 1, 0)`"),

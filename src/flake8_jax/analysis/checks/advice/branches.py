@@ -29,6 +29,11 @@ VALUED = (ast.Assign, ast.AugAssign, ast.Return)
 MOST = 2
 """How many names a branch may bind."""
 
+RESIZED = (
+    "`{}` gets another shape here, which neither `{cond}` nor `{where}` allows: decide by a static argument, or on the "
+    "host before the call, or keep one shape and mask what is not used"
+)
+
 
 def of_test(writer: ArrayWriter, node: ast.expr) -> Remedy | None:
     """What to write in the place of the construct that asks an expression for its truth."""
@@ -92,7 +97,8 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             if is_in_loop and _leaves(around, (ast.Return, ast.Break)):
                 loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
-            return _selecting(cond, where, root)
+            resized = control_flow.resized_in(writer, around)
+            return RESIZED.format(resized, cond=cond, where=where) if resized else _selecting(cond, where, root)
         if isinstance(around, ast.IfExp):
             return _selecting(cond, where, root)
         if isinstance(around, (ast.stmt, ast.comprehension)):
@@ -145,6 +151,8 @@ def _of_branch(writer: ArrayWriter, branch: ast.If) -> Remedy | None:
     while layout.is_elif(root) and isinstance(layout.parents.get(root), ast.If):
         root = layout.parents[root]  # type: ignore[assignment]
     block = layout.blocks[root]
+    if control_flow.resized_in(writer, root):
+        return None
     siblings: list[ast.stmt] = getattr(block.owner, block.name)
     place = next(number for number, one in enumerate(siblings) if one is root)
     rest = siblings[place + 1 :]
