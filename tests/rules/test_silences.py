@@ -11052,6 +11052,33 @@ PROGRAMS["arrays of NumPy for a parameter that is annotated as an array of JAX, 
         return Named(0, rows=np.zeros(3))
 """
 
+PROGRAMS["objects of a comprehension, each with a key of its own"] = """
+    import dataclasses, jax
+    from jax import random as jr
+    @dataclasses.dataclass(frozen=True)
+    class Stream:
+        key: jax.Array
+        def normal(self, shape):
+            return jr.normal(self.key, shape)
+    def listed(key):
+        a, b, c = [Stream(k) for k in jr.split(key, 3)]
+        return a.normal((3,)) + b.normal((3,)) + c.normal((3,))
+    def of_a_generator(key, n):
+        a, b = tuple(Stream(k) for k in jr.split(key, n))
+        return a.normal((3,)) + b.normal((3,))
+    def made(key, n):
+        return tuple(Stream(k) for k in jr.split(key, n))
+    def of_a_helper(key):
+        a, b = made(key, 2)
+        return a.normal((3,)) + b.normal((3,))
+    def twice(key):
+        a, b = [Stream(k) for k in jr.split(key, 2)]
+        return a.normal((3,)) + a.normal((3,)) + b.normal((3,))  # JAX101
+    def of_one_key(key):
+        a, b = [Stream(key) for _ in range(2)]
+        return a.normal((3,)) + b.normal((3,))  # JAX101
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.objects import array_axes
 from flake8_jax.analysis.objects.growing import grown_element
@@ -28,6 +29,7 @@ from flake8_jax.domain.kinds import (
     LIST,
     NUMBER,
     NUMPY,
+    RANDOM_KEYS,
     REF,
     STATIC,
     TUPLE,
@@ -52,6 +54,7 @@ from flake8_jax.domain.state import STANDS_FOR
 from flake8_jax.domain.value import Value, one_of, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.lazy_dataclasses import replace
 
 MAXIMUM_PATH = 3
 FOLLOWED_IN_ELEMENTS = frozenset((ARRAY, COMPUTED, NUMPY, STATIC))
@@ -171,6 +174,14 @@ def one_like(frame: Frame, like: Value) -> Value:
     return found
 
 
+def _of_each(fields: dict[str, Value]) -> dict[str, Value]:
+    """The fields that objects have in common of which each was made in the same way: a key is another one in each."""
+    return {
+        name: renewed(value) if type(value.payload) is InstanceOf else value
+        for name, value in fields.items() if value.kind not in RANDOM_KEYS
+    }  # fmt: skip
+
+
 def renewed(part: Value) -> Value:
     """A value of the same kind with a new identity, for the next iteration of a loop."""
     payload = part.payload if type(part.payload) is not Derived else None  # of each iteration another key
@@ -178,6 +189,8 @@ def renewed(part: Value) -> Value:
         payload = elements(tuple(renewed(one) for one in payload.parts), payload.form)
     elif type(payload) is Entries:
         payload = Entries({name: renewed(one) for name, one in payload.parts.items()})
+    elif type(payload) is InstanceOf and payload.parts:
+        payload = replace(payload, parts=_of_each(payload.parts))
     return Value(part.kind, part.dependences, payload, part.made_by, part.shape, part.dtype)
 
 
