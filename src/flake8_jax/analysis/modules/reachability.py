@@ -22,6 +22,8 @@ from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 if TYPE_CHECKING:
@@ -183,6 +185,23 @@ def _homes_of_signature(reachability: Reachability, function: FunctionValue, dep
     return homes.union(*[_gathered(reachability, part, depth + 1)[0] for part in _parts(reachability, returned, depth)])
 
 
+def _asks_what_is_declared(function: FunctionValue) -> bool:
+    """Is an argument of which an annotation says that it is of the host tested, or counted by: `if train:`?"""
+    named = [name for name, one in function.annotations.items() if one.kind is API and one.name in HOST_TYPES]
+    chains = chains_of(function.function) if named else None
+    return chains is not None and any(_is_asked(chains, read) for name in named for read in chains.names.get(name, ()))
+
+
+def _is_asked(chains: Chains, read: ops.Op) -> bool:
+    """Must a value be one of the host, in a test or as the argument of `range`?"""
+    inner, around = read, chains.parents.get(read)
+    while type(around) in (ops.Logic, ops.Operate) and around is not None:
+        inner, around = around, chains.parents.get(around)
+    if type(around) is ops.Branch or type(around) is ops.Choose:
+        return around.test is inner
+    return type(around) is ops.Call and type(around.func) is ops.Name and around.func.name == "range"
+
+
 def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
     """The files of the ops of the preconditions and effects of a summary.
 
@@ -196,7 +215,7 @@ def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
         kept = [one.kept.op for one, _ in summary.requires.effects.of(KeyHandedBack) if one.into is None]
         lookups = summary.uses.lookups.items()
         is_open = summary.uses.called or any(_is_open(function, source, known) for (source, _), known in lookups)
-        is_open = is_open or any(one.kind is API and one.name in HOST_TYPES for one in function.annotations.values())
+        is_open = is_open or _asks_what_is_declared(function)
         asked = (function.function,) if is_open else ()
         summary.run.homes = frozenset(op.anchor.origin.path for op in (*told, *kept, *asked))
     return summary.run.homes
