@@ -47,7 +47,7 @@ from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.effects import EventKey, Room
+from flake8_jax.domain.effects import Effect, EventKey, Room
 from flake8_jax.domain.kinds import ANY_CALLABLE, MAY_BE_OBJECT, OBJECTS, OBJECTS_OR_UNKNOWN, UNKNOWN
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.provenance import Context, Hop
@@ -379,10 +379,17 @@ def _way_out(site: CallSite, made: MadeAnew, at: Op, loop: Op) -> WayOut:
         return ""
     if not site.summary.has_effects and _is_same_each_turn(site.frame, site.op, loop):
         return "move"
-    called = site.summary.uses.called
-    is_plain = not any(source.name in site.summary.inputs for source in called)
-    needs = any(type(effect.evidence) in REFUSING for effect in site.summary.requires.effects)
-    return "jit" if is_plain and not needs and made.captures != "function" and can_be_jitted(made.body) else ""
+    is_itself = site.function.function is made.body
+    if is_itself and any(source.name in site.summary.inputs for source in site.summary.uses.called):
+        return ""
+    needs = any(type(one.evidence) in REFUSING and _is_of(made.body, one) for one in site.summary.requires.effects)
+    return "jit" if not needs and made.captures != "function" and can_be_jitted(made.body) else ""
+
+
+def _is_of(body: Function, effect: Effect) -> bool:
+    """Does an effect come from a body, or from what it calls?"""
+    calls = f"{_name(body)} calls "
+    return chains_of(body).holds(effect.evidence.op) or any(hop.text.startswith(calls) for hop in effect.chain)
 
 
 def _is_same_each_turn(frame: Frame, op: Op, loop: Op) -> bool:
