@@ -199,6 +199,18 @@ def test_transforms_are_judged_where_no_path_arrives_at_the_end(text: str) -> No
     assert found_beside(text) == FOUND
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def g(x=1):\n    return lambda x=lax.dynamic_slice(x, 4, 3): x\n",
+        "def g(x):\n    def inner(y=lax.psum(x, 'i')):\n        return y\n    return inner\n",
+        "class C:\n    f = lambda x=lax.dynamic_slice(1, 4, 3): x\n",
+    ],
+)
+def test_defaults_of_functions_inside_are_judged(text: str) -> None:
+    assert found_beside(f"from jax import lax\n{text}") == FOUND
+
+
 def test_a_message_that_spells_odd_characters_is_one_line() -> None:
     text = 'import jax\n\n\n@jax.jit\ndef f(x):\n    jax.debug.print("a\x1c\u202eb:", x)\n    return x\n'
     (found,) = lint_text(text)

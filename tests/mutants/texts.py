@@ -121,7 +121,7 @@ class Text:
                 if token.string.strip() and token.end[0] <= len(self.lines):
                     begin, end = (self._starts[line - 1] + column for line, column in (token.start, token.end))
                     found.append(((begin, end), token.string))
-        except (tokenize.TokenError, SyntaxError):
+        except (tokenize.TokenError, SyntaxError, SystemError):  # the last of Python 3.13.0, for null bytes
             pass
         return found
 

@@ -198,7 +198,7 @@ class Chains:
     def tests_on(self, way: list[Op], below: Op | None = None) -> Iterator[Op]:
         """The tests that decide whether a way is taken to its end, those in front of an op on it left out."""
         start = 0 if below is None else next((place for place, one in enumerate(way) if one is below), 0)
-        if below is None:
+        if below is None and way:  # a default of a function inside stands in no body
             yield from self._exits_before(self.body, way[0])
         for outer, inner in pairwise(way[start:]):
             yield from self._tests_between(outer, inner)
