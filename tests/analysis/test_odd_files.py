@@ -205,9 +205,10 @@ def test_transforms_are_judged_where_no_path_arrives_at_the_end(text: str) -> No
         "def g(x=1):\n    return lambda x=lax.dynamic_slice(x, 4, 3): x\n",
         "def g(x):\n    def inner(y=lax.psum(x, 'i')):\n        return y\n    return inner\n",
         "class C:\n    f = lambda x=lax.dynamic_slice(1, 4, 3): x\n",
+        "def f(t):\n    t = t\n    def add():\n        nonlocal t\n        t = 1\n        return lambda: t\n",
     ],
 )
-def test_defaults_of_functions_inside_are_judged(text: str) -> None:
+def test_functions_inside_are_judged(text: str) -> None:
     assert found_beside(f"from jax import lax\n{text}") == FOUND
 
 

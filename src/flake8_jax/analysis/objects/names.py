@@ -41,7 +41,8 @@ def _may_be_bound_later(around: Function, inside: Function, name: str) -> bool:
     """May a variable of a function be bound again once another is made in it: below, in a loop, or elsewhere?"""
     chains = chains_of(around)
     stores = [statement for _, statement in chains.stored_to(name)]
-    if len(stores) < around.scope.names[name].stores:
+    held = around.scope.names.get(name)
+    if held is None or len(stores) < held.stores:  # it may be one of a function further out, which `nonlocal` names
         return True
     line = inside.anchor.line
     return any(one.anchor.line >= line or any(type(op) is ops.Loop for op in chains.way_to(one)) for one in stores)

@@ -13,6 +13,7 @@ arrives there, and not before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from math import inf
 from typing import Literal, TypeAlias
@@ -283,7 +284,7 @@ def _read_in(frame: Frame, call: Op, function: FunctionValue, name: str, value: 
     """A read of a name in a body that is made in every run of it, if it reads what was donated."""
     body = function.function
     chains = chains_of(body)
-    bound_at = min((statement.anchor.line for _, statement in chains.stored_to(name)), default=inf)
+    bound_at = _first_bound(chains, name)
     for use in islice(chains.names.get(name, ()), MAXIMUM_USES):
         if use.anchor.line > bound_at or (body.kind != "lambda" and any(chains.tests_on(chains.way_to(use)))):
             continue
@@ -291,6 +292,12 @@ def _read_in(frame: Frame, call: Op, function: FunctionValue, name: str, value: 
         if found is not None:
             return found
     return None
+
+
+@lru_cache(maxsize=256)
+def _first_bound(chains: Chains, name: str) -> float:
+    """The first line that binds a name in a body; infinite if none does."""
+    return min((statement.anchor.line for _, statement in chains.stored_to(name)), default=inf)
 
 
 def _climbed(

@@ -11,6 +11,7 @@ A copy is put there by `frames.append(field.copy())`, a NumPy array by `np.asarr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
@@ -29,18 +30,26 @@ def lists_with(frame: Frame, source: Op | None) -> Iterator[Value]:
     if type(source) is not ops.Name:
         return
     chains = chains_of(frame.function)
-    for read in chains.names.get(source.name, ()):
+    for name, call, read in _added(chains, source.name):
+        held = peek(frame, name) if _is_kept(chains, name, call, read, source) else None
+        if held is not None and held.kind is LIST:
+            yield held
+
+
+@lru_cache(maxsize=256)
+def _added(chains: Chains, name: str) -> list[tuple[ops.Name, ops.Call, ops.Name]]:
+    """The lists to which calls add what a name holds or a part of it, with the calls and the reads of the name."""
+    found = []
+    for read in chains.names.get(name, ()):
         kept: Op = read
         call = chains.parents.get(read)
         while type(call) is ops.Item and call.base is kept and type(call.index) is ops.Const:
             kept, call = call, chains.parents.get(call)
         if type(call) is not ops.Call or call.args != (kept,) or type(call.func) is not ops.Attr:
             continue
-        name = call.func.base
-        if call.func.name == ADDING and type(name) is ops.Name and _is_kept(chains, name, call, read, source):
-            held = peek(frame, name)
-            if held is not None and held.kind is LIST:
-                yield held
+        if call.func.name == ADDING and type(call.func.base) is ops.Name:
+            found.append((call.func.base, call, read))
+    return found
 
 
 def _is_kept(chains: Chains, name: ops.Name, call: ops.Call, read: ops.Name, source: ops.Name) -> bool:

@@ -39,7 +39,13 @@ class _Held(NamedTuple):
     is_held: Literal[True] = True
 
 
-_Followed: TypeAlias = "_At | _Held"
+class _Named(NamedTuple):
+    """An object that something is stored into, at each read of its name."""
+
+    name: str
+
+
+_Followed: TypeAlias = "_At | _Held | _Named"
 
 
 def places_returned(frame: Frame, op: Op, part: int | None = None) -> frozenset[int | None]:
@@ -89,6 +95,9 @@ def _followed(chains: Chains, at: _Followed, is_lambda: bool) -> Iterator[_Follo
     if isinstance(at, _Held):
         yield from (_At(read, at.part) for read in chains.reads_of(at.definition))
         yield from (_Held(join, at.part) for join in chains.joins_of(at.definition))
+        return
+    if isinstance(at, _Named):
+        yield from (_At(read, None) for read in chains.names.get(at.name, ()) if chains.found_by(read) is not None)
         return
     way, part = chains.way_to(at.read), at.part
     for place in range(len(way) - 2, -1, -1):
@@ -155,6 +164,5 @@ def _bound(chains: Chains, target: Op, part: int | None) -> Iterator[_Followed |
         yield _Held(target, part)
     else:
         root = path_root(target)
-        for read in chains.names.get(root.name, ()) if root is not None else ():
-            if read is not root and chains.found_by(read) is not None:
-                yield _At(read, None)
+        if root is not None:
+            yield _Named(root.name)

@@ -90,10 +90,21 @@ def _fate(chains: Chains, name: str, loop: ops.Loop, depth: int = 0) -> Fate:
     """
     ways = {target: chains.way_to(target) for target, _ in chains.stored_in(name, loop)}
     renewing = {around for way in ways.values() for around in way if type(around) is ops.Branch}
-    reads = [way for one in chains.names.get(name, ()) if one not in ways and loop in (way := chains.way_to(one))]
+    reads = [way for way in _reads_by_loop(chains, name).get(loop, ()) if way[-1] not in ways]
     if not ways or depth > MAXIMUM_DEPTH:
         return USED
     return _all_of(_fate_of_read(chains, way, loop, renewing, depth) for way in reads)
+
+
+@lru_cache(maxsize=256)
+def _reads_by_loop(chains: Chains, name: str) -> dict[Op, list[list[Op]]]:
+    """The ways to the reads of a name in each loop."""
+    found: dict[Op, list[list[Op]]] = {}
+    for way in map(chains.way_to, chains.names.get(name, ())):
+        for around in way:
+            if type(around) is ops.Loop:
+                found.setdefault(around, []).append(way)
+    return found
 
 
 def _fate_of_read(

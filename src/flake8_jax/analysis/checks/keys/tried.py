@@ -30,6 +30,9 @@ VIEWS = frozenset(("items", "keys", "values"))
 COMBINING = frozenset(("enumerate", "zip", "reversed", "sorted", "itertools.product"))
 """What runs through the elements of what it is given."""
 
+MAXIMUM_FOLLOWED = 40
+"""So many reads of what is made of a draw are followed."""
+
 
 def are_functions_tried(earlier: Used, now: Used) -> bool:
     """Does one function draw and call what it is given with that, and is it given two different functions?"""
@@ -63,6 +66,8 @@ def _is_handed_to(draw: DrawSite, names: set[str], loops: Collection[Op] = ()) -
     chains = chains_of(draw.code.function)
     waiting, seen = [draw.op], set[Op]()
     for op in waiting:  # grows while it is gone through
+        if len(waiting) > MAXIMUM_FOLLOWED:
+            return False
         for around in reversed(chains.way_to(op)[:-1]):
             if type(around) is ops.Call and _function_called(around) in names:
                 return True
