@@ -65,7 +65,7 @@ def is_uncalled(frame: Frame, wrapped: Value) -> bool:
 
 def _is_replaced(body: ops.Body, chains: Chains, target: ops.Attr, statement: ops.Op) -> bool:
     """Does a later statement of the body store something else there, before anything reads of the object?"""
-    later = [other for _, other in chains.stored_to(phrase(target)) if other in body and other is not statement]
+    later = [other for _, other in chains.stored_to(phrase(target)) if other is not statement and other in body]
     if type(target.base) is not ops.Name or statement not in body or not later:
         return False
     start = body.index(statement)

@@ -7,6 +7,8 @@ reads it, because it is not known which binding was the last.  An import is foll
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
+from math import inf
 
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.imports import ImportTarget
@@ -15,7 +17,7 @@ from flake8_jax.domain.kinds import API, CHANGING_PARTS, IMPORTED, LISTS_AND_DIC
 from flake8_jax.domain.state import GROWN, VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import Chains, chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.policies import EXCHANGED_MODULES
@@ -39,13 +41,20 @@ def read_name(frame: Frame, op: ops.Name) -> Value:
 
 def _may_be_bound_later(around: Function, inside: Function, name: str) -> bool:
     """May a variable of a function be bound again once another is made in it: below, in a loop, or elsewhere?"""
-    chains = chains_of(around)
-    stores = [statement for _, statement in chains.stored_to(name)]
+    stores, last = _last_bound(chains_of(around), name)
     held = around.scope.names.get(name)
-    if held is None or len(stores) < held.stores:  # it may be one of a function further out, which `nonlocal` names
+    if held is None or stores < held.stores:  # it may be one of a function further out, which `nonlocal` names
         return True
-    line = inside.anchor.line
-    return any(one.anchor.line >= line or any(type(op) is ops.Loop for op in chains.way_to(one)) for one in stores)
+    return last >= inside.anchor.line
+
+
+@lru_cache(maxsize=256)
+def _last_bound(chains: Chains, name: str) -> tuple[int, float]:
+    """How many statements of a body bind a name, and the line of the last of them; infinite if one is in a loop."""
+    stores = [statement for _, statement in chains.stored_to(name)]
+    if any(type(op) is ops.Loop for statement in stores for op in chains.way_to(statement)):
+        return len(stores), inf
+    return len(stores), max((statement.anchor.line for statement in stores), default=0)
 
 
 def follow(frame: Frame, imported: Value) -> Value:

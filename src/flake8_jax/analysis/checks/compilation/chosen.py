@@ -32,6 +32,7 @@ CHOOSING: frozenset[ConcreteForm] = TRUTHS | {"text", "range", "index", "repeat"
 PassedName: TypeAlias = "tuple[ops.Call, int | str, str]"
 """A name that a call passes as it stands: by position, or by name."""
 
+
 @dataclass(frozen=True, slots=True)
 class AskedByPython:
     """The names that a function asks in tests, those by which it picks what it calls or counts turns, and those that it
@@ -41,6 +42,7 @@ class AskedByPython:
     tested: frozenset[str]
     picking: frozenset[str]
     passed: tuple[PassedName, ...]
+
 
 def is_chosen(frame: Frame, function: Function, names: set[str], loop: Op) -> bool:
     """Do some names, which a turn of a loop binds, choose what a function computes?
@@ -53,6 +55,7 @@ def is_chosen(frame: Frame, function: Function, names: set[str], loop: Op) -> bo
         return True
     forms = CHOOSING - TRUTHS if counts else CHOOSING
     return any(name in names and _chooses(frame, call, place, forms) for call, place, name in asked.passed)
+
 
 @searched_once
 def _asked(function: Function) -> AskedByPython:
@@ -72,12 +75,14 @@ def _asked(function: Function) -> AskedByPython:
             passed += _passed(op)
     return AskedByPython(frozenset(tested), frozenset(picking), tuple(passed))
 
+
 def _tests(op: Op) -> Iterator[Op]:
     """What an op asks for its truth, unless that is whether something is None."""
     test = op.test if type(op) is ops.Branch or type(op) is ops.Choose else None
     test = op.source if type(op) is ops.Loop and op.kind == "while" else test
     if test is not None and not (type(test) is ops.Compare and {*test.operators} <= {"is", "is not"}):
         yield test
+
 
 def _passed(call: ops.Call) -> Iterator[PassedName]:
     for place, argument in enumerate(call.args):
@@ -88,6 +93,7 @@ def _passed(call: ops.Call) -> Iterator[PassedName]:
     for word, argument in call.keywords:
         if word is not None and type(argument) is ops.Name:
             yield call, word, argument.name
+
 
 def _chooses(frame: Frame, call: ops.Call, place: int | str, forms: frozenset[ConcreteForm]) -> bool:
     """Does a function of the project that is called need the value of an argument, to choose what it computes?"""
