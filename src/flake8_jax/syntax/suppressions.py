@@ -181,7 +181,7 @@ class CommentedLines:
         self.is_cut_off = False
         try:
             self._read_tokens("\n".join(self._texts))
-        except (tokenize.TokenError, SyntaxError):
+        except (tokenize.TokenError, SyntaxError, SystemError):  # the last of CPython 3.13.0, at some broken lines
             self._stretches, self._ends, self.is_cut_off = {}, {}, True
 
     def without(self, line: int, begin: int, end: int) -> Edit:
