@@ -30,6 +30,9 @@ SILENT = {
     "dataclass that is no pytree": "import dataclasses\n@dataclasses.dataclass\nclass S:\n    n: int\n@jax.jit\ndef f(s: S):\n    return 1 if s.n > 2 else 2\n",
     "key that Flax folds names into": "import flax.linen as nn\nk = jax.random.key(0)\np = nn.Dense(2).init(k, jnp.ones(3))\nx = jax.random.normal(k)\n",
     "one of many ways that no call takes": "def g(t):\n    t[0] = 1\ndef f(mode):\n" + "".join(f"    if mode == '{mode}':\n        return g(jnp.ones(3))\n" for mode in "abcdef") + "f('z')\n",
+    "a library that is asked for the name": "def f(t):\n    if hasattr(jax.tree_util, 'tree_multimap'):\n        return jax.tree_map(abs, t)\n",
+    "a library that is asked for another name": "NEW = getattr(jax, 'tree', None)\ndef f(t):\n    if NEW is None:\n        return jax.tree_map(abs, t)\n",
+    "a module in a variable that is asked for the name": "def f(m, t):\n    if hasattr(m, 'tree_map'):\n        return jax.tree_map(abs, t)\n",
     "import with something else instead": "try:\n    import numpy as xp\nexcept ImportError:\n    import jax.numpy as xp\nx = xp.zeros(3)\nx[0] = 1\n",
 }  # fmt: skip
 SPOKEN = {
@@ -45,6 +48,9 @@ SPOKEN = {
     "JAX201 in a loop that is only protected": "x = jnp.ones(3)\ntry:\n    for i in range(3):\n        x[i] = 1\nexcept Exception:\n    raise SystemExit\n",
     "JAX101 where comparisons overlap": "def f(key, a):\n    if a > 0:\n        x = jax.random.normal(key)\n    if a > 1:\n        y = jax.random.normal(key)\n        return x, y\n",
     "JAX203 of a list that no test lets out": "def f(x):\n    if isinstance(x, dict):\n        return x\n    return jnp.sum(x)\nf([1.0])\n",
+    "JAX801 where an object is asked": "class A:\n    def f(self, t):\n        if not hasattr(self, 'rng'):\n            return jax.tree_map(abs, t)\n",
+    "JAX801 below an option": "def f(args, t):\n    if getattr(args, 'use_ema', False):\n        return jax.tree_map(abs, t)\n",
+    "JAX801 below a flag of the options": "def f(args, t):\n    ema = getattr(args, 'ema', False)\n    if not ema:\n        return t\n    return jax.tree_map(abs, t)\n",
     "JAX401 where the flag is set in the loop": "@jax.jit\ndef f(x, xs):\n    seen = False\n    for _ in range(8):\n        if seen:\n            if x > 0:\n                x = x + 1\n        seen = True\n    return x\n",
 }  # fmt: skip
 

@@ -9,13 +9,15 @@ if jax.__version_info__ >= (0, 4, 25):  it was asked which release this is, or w
 if "jax_x" in jax.config.values:        or whether it has the very name that is used
     ...
 NEW = hasattr(jax, "tree")              so was it where a name that says so is tested: `if NEW:`
+if not hasattr(self, "rng"):            this asks an object what it has, not a library: it is about `rng` alone
+    ...
 """
 
 from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -28,6 +30,8 @@ GuardPlace: TypeAlias = "tuple[int, int]"
 AskedOfReleases: TypeAlias = "tuple[bool, frozenset[str]]"
 """Whether an expression asks for a release, and the names of which it asks whether they are there."""
 
+ASKED_OF = frozenset(("hasattr", "getattr"))
+"""Functions that ask their first argument for what their second one names."""
 ASKING = frozenset(("hasattr", "getattr", "find_spec", "importorskip", "signature", "dir", "vars", "has_attr"))
 TYPES = "TYPE_CHECKING"
 EXPECTED = frozenset((
@@ -56,7 +60,7 @@ class Guards:
 
     @cached_property
     def _bound(self) -> _Bound:
-        return _Bound(self._tree) if _MAY_ASK.search(self._text) else _Bound(ast.Module([], []))
+        return _Bound(self._tree if _MAY_ASK.search(self._text) else ast.Module([], []))
 
     @cached_property
     def replaced(self) -> frozenset[str]:
@@ -140,11 +144,7 @@ class Guards:
     def _asked_by(self, test: ast.AST) -> AskedOfReleases:
         found = self._asked.get(test)
         if found is None:
-            asked = list(ast.walk(test))
-            is_asked = any(map(_asks, asked)) or any(
-                isinstance(one, ast.Name) and self._bound.is_flag(one.id) for one in asked
-            )
-            found = self._asked[test] = is_asked, frozenset(name for one in asked for name in _looked_up(one))
+            found = self._asked[test] = self._bound.asked_by(list(ast.walk(test)))
         return found
 
 
@@ -205,8 +205,34 @@ class _Bound:
         self._values: dict[str, list[ast.AST]] = {}
         self._tried: set[str] = set()
         self._known: dict[tuple[str, int], bool] = {}
+        self._imported = frozenset(
+            (each.asname or each.name).partition(".")[0]
+            for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)) for each in node.names
+        )  # fmt: skip
         for node in _statements(tree.body):
             self._note(node)
+
+    def asked_by(self, nodes: Sequence[ast.AST]) -> AskedOfReleases:
+        """Do parts of an expression ask for a release, and the names of which they ask whether they are there."""
+        of_objects = {one: name for node in nodes for one, name in self._asked_of_object(node)}
+        is_asked = self._ask(nodes, of_objects) or any(
+            isinstance(one, ast.Name) and self.is_flag(one.id) for one in nodes
+        )
+        return is_asked, frozenset(name for node in nodes for name in _looked_up(node)).union(of_objects.values())
+
+    def _ask(self, nodes: Iterable[ast.AST], of_objects: Container[ast.AST]) -> bool:
+        return any(_asks(one) for one in nodes if one not in of_objects)
+
+    def _asked_of_object(self, node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+        """The function by which a call asks what no import binds, and so is no library, for a name, and that name."""
+        match node:
+            case ast.Call(func=ast.Name(id=asking) as function, args=[of, ast.Constant(value=str(name)), *_]) if (
+                asking in ASKED_OF
+            ):
+                while isinstance(of, ast.Attribute):
+                    of = of.value
+                if isinstance(of, ast.Name) and of.id not in self._imported:
+                    yield function, name
 
     def _note(self, node: ast.stmt) -> None:
         match node:
@@ -231,7 +257,8 @@ class _Bound:
         found = self._known.get((name, further))
         if found is None:
             inside = [one for value in self._values.get(name, ()) for one in ast.walk(value)]
-            found = name in self._tried or any(map(_asks, inside))
+            of_objects = {one for node in inside for one, _ in self._asked_of_object(node)}
+            found = name in self._tried or self._ask(inside, of_objects)
             if not found and further:
                 names = {one.id for one in inside if isinstance(one, ast.Name)}
                 found = any(self.is_flag(one, further - 1) for one in names)
