@@ -11079,6 +11079,90 @@ PROGRAMS["objects of a comprehension, each with a key of its own"] = """
         return a.normal((3,)) + b.normal((3,))  # JAX101
 """
 
+PROGRAMS["functions that are looked up by their hash: modules of Equinox and their methods have none with arrays in them"] = """
+    import functools
+    import equinox as eqx, flax.struct, jax, jax.numpy as jnp
+    class Decay(eqx.Module):
+        rate: float
+        curve: object = eqx.field(static=True)
+        def body(self, c, x):
+            return c * self.rate, x
+        def __call__(self, xs):
+            return jax.lax.scan(self.body, 0.0, xs)
+    class Plain:
+        def __init__(self, w):
+            self.w = jnp.asarray(w)
+        def body(self, c, x):
+            return c + self.w, x
+        def run(self, xs):
+            return jax.lax.scan(self.body, 0.0, xs), jax.jit(self.body)(xs, xs)
+    @flax.struct.dataclass
+    class Params:
+        w: jax.Array
+        def body(self, c, x):
+            return c + self.w, x
+        def run(self, xs):
+            return jax.lax.scan(self.body, 0.0, xs)
+    class ByIdentity(eqx.Module):
+        w: jax.Array
+        def __hash__(self):
+            return id(self)
+        def body(self, c, x):
+            return c + self.w, x
+        def run(self, xs):
+            return jax.lax.scan(self.body, 0.0, xs)
+    class Cell(eqx.Module):
+        w: jax.Array
+        def scaled(self, k, c, x):
+            return c + self.w * k, x
+        def body(self, c, x):
+            return c + self.w, x
+        def more(self, c):
+            return c[0] < 3
+        @staticmethod
+        def free(c, x):
+            return c, x
+        def run(self, xs):
+            a = jax.lax.scan(functools.partial(self.scaled, 1.0), 0.0, xs)
+            b = jax.lax.scan(lambda c, x: self.body(c, x), 0.0, xs), jax.lax.scan(self.free, 0.0, xs)
+            return a, b, jax.vmap(self.body)(xs, xs), eqx.filter_jit(self.body)(xs, xs), jax.lax.map(self.more, xs)
+        def looked_up(self, xs):
+            c, _ = jax.lax.scan(self.body, xs[0], xs)  # JAX502
+            step = self.body
+            c, _ = jax.lax.scan(f=step, init=c, xs=xs)  # JAX502
+            return jax.lax.while_loop(self.more, lambda c: c + 1, c)  # JAX502
+    class Layers(eqx.Module):
+        cells: list
+        head: object
+        def __init__(self, key):
+            self.cells = [eqx.nn.GRUCell(3, 3, key=key), jax.nn.relu]
+            self.head = lambda x: x
+        def body(self, i, x):
+            return x
+        def run(self, x):
+            return jax.lax.fori_loop(0, 3, self.body, x)  # JAX502
+    class Outer(eqx.Module):
+        inner: Cell
+        def left(self, x):
+            return x
+        def run(self, x):
+            return jax.lax.cond(x[0] > 0, self.left, lambda x: -x, x)  # JAX502
+    class Solver(eqx.Module):
+        def body(self, c, x):
+            return c, self.term(x)
+        def solve(self, xs):
+            return jax.lax.scan(self.body, 0.0, xs)  # JAX502
+    class Linear(Solver):
+        w: jax.Array
+        def term(self, x):
+            return x * self.w
+    def main(key, x):
+        model = eqx.nn.MLP(3, 3, 8, 2, key=key)
+        compiled = jax.jit(model)  # JAX502
+        mapped = jax.jit(jax.vmap(model)), jax.grad(lambda x: model(x).sum())
+        return compiled(x), mapped, Linear(x).solve(x), jax.checkpoint(Outer(Cell(x)))
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

@@ -29,6 +29,16 @@ HASHED_BY_FIELDS = frozenset((
     "typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode", "flax.linen.Module",
 ))  # fmt: skip
 """Objects of classes below them are hashed by their fields."""
+METHODS_HASHED_BY_FIELDS = frozenset(("equinox.Module",))
+"""Methods bound to objects of classes below them are objects with their object in a field, and hashed like it."""
+LAYERS_WITH_ARRAYS = frozenset(
+    f"equinox.nn.{name}" for name in (
+        "Linear", "MLP", "Embedding", "Conv", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose", "ConvTranspose1d",
+        "ConvTranspose2d", "ConvTranspose3d", "GRUCell", "LSTMCell", "MultiheadAttention", "BatchNorm", "SpectralNorm",
+        "WeightNorm",
+    )
+)  # fmt: skip
+"""Layers that hold arrays whatever they are told, so that they have no hash."""
 WARNING_OF_ARRAYS = frozenset(("equinox.Module",))
 """They warn of each array in a static field; others compare arrays of one element without harm."""
 FACTORY_OF_FIELD = "default_factory"

@@ -11,6 +11,12 @@ REFUSING_IN_CALLS = frozenset(("jax.pmap", "jax.checkpoint"))
 HASHING = frozenset(("jax.jit", "jax.pmap", "flax.nnx.jit", "flax.nnx.pmap"))
 """They hash static arguments in each call.  `checkpoint` and the derivatives of custom functions do not."""
 
+HASHING_FUNCTIONS = frozenset((
+    "jax.jit", "jax.pmap", "jax.checkpoint", "jax.lax.scan", "jax.lax.fori_loop", "jax.lax.while_loop", "jax.lax.cond",
+    "jax.lax.switch",
+))  # fmt: skip
+"""They look up by the function what they have traced.  Those that map or differentiate do not, nor does `lax.map`."""
+
 _OF_JAX = (
     "jit", "pmap", "vmap", "grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "checkpoint", "named_call",
     "custom_jvp", "custom_vjp", "shard_map", "experimental.shard_map.shard_map", "custom_batching.custom_vmap",

@@ -1,10 +1,12 @@
-"""A static argument, or a static field of a pytree, has no hash.
+"""A static argument, a static field of a pytree, or a function that is compiled has no hash.
 
 ## What it does
 
 Reports lists, dicts, sets, arrays, keys and objects without a hash that a static parameter of `jax.jit`, `jax.pmap` or
-`nnx.jit` gets, by position, keyword, partial or through helpers; methods whose static `self` has none; and arrays in
-fields of a pytree that are declared static.
+`nnx.jit` gets, by position, keyword, partial or through helpers; methods whose static `self` has none; arrays in
+fields of a pytree that are declared static; and modules of Equinox with arrays in them, their bound methods, and other
+objects without a hash, that `jit`, `pmap`, `checkpoint`, `scan`, `while_loop`, `fori_loop`, `cond` or `switch` gets as
+its function.
 
 ```python bad
 from functools import partial
@@ -26,10 +28,13 @@ resize(jnp.ones(4), shape=[8, 8])  # JAX502: is a list
 Loud. `jit` looks its compiled code up by the static arguments, and raises `ValueError` for one without a hash.
 Dataclasses have none unless they are frozen; frozen ones are hashed by their fields. A default without a hash does no
 harm until a call passes it. Static fields are compared: with arrays in them, the second object raises, not the first.
+These transforms look up what they have traced by the function, too, and Equinox hashes a module, and a method that is
+bound to it, by its arrays. Those that map and differentiate do not, nor does `lax.map`.
 
 ## Instead
 
-Pass a tuple, a frozen dataclass, or the array to a parameter that is traced.
+Pass a tuple, a frozen dataclass, or the array to a parameter that is traced. Use `eqx.filter_jit` for a module, and
+`lambda carry, x: self.step(carry, x)` for its method.
 
 ```python good
 from functools import partial
@@ -88,6 +93,8 @@ def check(event: StaticUnhashable, report: Reporter) -> None:
         message = f"the static field `{event.subject}` of {function} holds {event.given}: static fields are compared"
     elif event.form == "self":
         message = f"`{event.parameter}` is static in {function}, but it is {event.given}: it has no hash"
+    elif event.form == "callable":
+        message = f"`{event.transform}` needs a function that has a hash, but `{event.subject}` is {event.given}"
     else:
         what = f"`{event.subject}` is {event.given}{f', {whence}' if whence else ''}"
         parameter = f"`{event.parameter}` of {function}" if event.parameter else f"an argument of {function}"

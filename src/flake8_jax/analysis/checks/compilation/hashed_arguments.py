@@ -47,14 +47,15 @@ from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
 from flake8_jax.lazy_dataclasses import dataclass
 
 TRACER, NOWHERE = "a tracer", Context(None, ())
-StaticForm: TypeAlias = Literal["argument", "self", "field"]
+StaticForm: TypeAlias = Literal["argument", "self", "field", "callable"]
 
 
 @dataclass(frozen=True, slots=True)
 class StaticUnhashable:
     """What is static has no hash.
 
-    `form`: an argument of a call, the `self` of a method in each call, or a field of a pytree, which is compared.
+    `form`: an argument of a call, the `self` of a method in each call, a field of a pytree, which is compared, or the
+    function that a transform gets.
     `subject` is its text, `given` what it is ("a list"), `origin` where it was made, `parameter` and `function` what
     gets it, `transform` the text of what is told that it is static; `instead` is what to write, in words.
     """

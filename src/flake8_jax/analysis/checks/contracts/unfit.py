@@ -15,6 +15,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, InstanceOf, Partial
+from flake8_jax.analysis.checks.compilation.hashed_callables import check_hash
 from flake8_jax.analysis.checks.contracts.callees import check_functions
 from flake8_jax.analysis.checks.contracts.places import written
 from flake8_jax.analysis.checks.wording import callee_text
@@ -66,6 +67,8 @@ def check_callables(frame: Frame, op: Op, transform: Transform, arguments: Argum
     if transform.stage not in TRACING or frame.context.is_prepared:
         return False
     for name, value in _callables(frame, transform, given):
+        if check_hash(frame, op, transform, arguments, name, value):
+            continue
         form, found = _unfit(value)
         if form is None or (form in DECORATORS and transform.abstract):
             continue
