@@ -11163,6 +11163,41 @@ PROGRAMS["functions that are looked up by their hash: modules of Equinox and the
         return compiled(x), mapped, Linear(x).solve(x), jax.checkpoint(Outer(Cell(x)))
 """
 
+PROGRAMS["loops over arrays whose turns hand something on and are collected in a list; what only maps, and lists"] = """
+    import jax, jax.numpy as jnp
+    @jax.jit
+    def returns(rewards: jax.Array, values: jax.Array):
+        advantage, collected = 0.0, []
+        for i in reversed(range(rewards.shape[0])):  # JAX505
+            advantage = rewards[i] - values[i] + 0.95 * advantage
+            collected.insert(0, advantage)
+        return jnp.array(collected)
+    @jax.jit
+    def recurrent(w, xs):
+        h, hs = jnp.zeros(3), []
+        for x in xs:  # JAX505
+            h = jnp.tanh(h @ w + x)
+            hs.append(h)
+        return jnp.stack(hs)
+    @jax.jit
+    def mapped(x, ys: jax.Array):
+        collected = []
+        for y in ys:
+            collected.append(jnp.sum(x) * y)
+        return jnp.stack(collected)
+    @jax.jit
+    def of_layers(layers, x):
+        kept = []
+        for w in layers:
+            x = jnp.tanh(x @ w)
+            kept.append(x)
+        return kept
+    def run(data, key):
+        recurrent(jnp.ones((3, 3)), jnp.asarray(data["x"]))
+        mapped(data["y"], jnp.asarray(data["x"]))
+        return of_layers([data["w1"], data["w2"]], data["y"])
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

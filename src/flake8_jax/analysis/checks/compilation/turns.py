@@ -31,6 +31,9 @@ from flake8_jax.syntax.positions import unpacked
 COUNTING = frozenset(("range", "trange"))
 """The last names of what counts up to a number."""
 
+ADDING = frozenset(("append", "appendleft", "insert"))
+"""Methods of a list, or of a queue, that add to it."""
+
 PASSING = frozenset(("enumerate", "list", "reversed", "sorted", "tuple"))
 
 MAXIMUM_DEPTH = 3
@@ -41,9 +44,9 @@ BEYOND = {("<", True): 0, ("<=", True): 1, (">", False): 0, (">=", False): -1}
 MAXIMUM_USES = 24
 """How many reads of what a loop binds are looked at: the first are its own."""
 
-Carried: TypeAlias = Literal["nothing", "array", "update", "stored"]
-"""What a turn hands to the next: nothing, an array, one that is updated at an index, or one into which each turn stores
-what no turn reads.
+Carried: TypeAlias = Literal["nothing", "array", "update", "stored", "collected"]
+"""What a turn hands to the next: nothing, an array, one that is updated at an index, one into which each turn stores
+what no turn reads, or an array beside a list to which each turn adds.
 """
 
 
@@ -94,11 +97,19 @@ def carried_for_certain(frame: Frame, loop: ops.Loop, carried: Carried) -> Carri
     targets = [one for op in statements_in(loop.body) if type(op) is ops.Store for one in op.targets]
     names = {part.name for one in targets for part in targets_in(one) if type(part) is ops.Name}
     handed_on = [name for name in sorted(names) if _is_handed_on(frame, loop, name)]
+    if carried in ("nothing", "array") and handed_on and any(map(_is_addition, statements_in(loop.body))):
+        return "collected"
     if carried == "nothing":
         return "array" if handed_on or any(type(one) is ops.Attr for one in targets) else carried
     if carried == "update" and handed_on and all(_is_only_stored(chains, loop, name) for name in handed_on):
         return "stored"
     return carried
+
+
+def _is_addition(op: Op) -> bool:
+    """Does a statement add to a list: `steps.append(x)`, `steps.insert(0, x)`?"""
+    func = op.func if type(op) is ops.Call else None
+    return type(func) is ops.Attr and func.name in ADDING and type(func.base) is ops.Name
 
 
 def _is_only_stored(chains: Chains, loop: Op, name: str) -> bool:

@@ -103,7 +103,7 @@ class UnrolledIfTraced(LatentEvidence):
         """Is it worth a word?"""
         known, is_of_array = self.turns.known, self.turns.array is not None
         if known is None:
-            return is_of_array and self.carried in ("update", "stored") and bool(self.work)
+            return is_of_array and self.carried in ("update", "stored", "collected") and bool(self.work)
         large = LARGE_OF_ARRAY if is_of_array else LARGE
         return known * self.inner >= MANY and known * self.operations >= large
 
@@ -154,6 +154,9 @@ def _instead(loop: Op, source: Op, carried: Carried) -> str:
     if carried == "stored":
         vmap = imported_as(scope, "jax.vmap")
         return f"compute the values of all turns at once, with `{vmap}`, and store them together"
+    if carried == "collected":
+        scan = imported_as(scope, "jax.lax.scan")
+        return f"use `{scan}`, whose carry is what one turn hands to the next, and which stacks what the list collects"
     is_counted = type(source) is ops.Compare or (type(source) is ops.Call and phrase(source.func) == "range")
     name = imported_as(scope, "jax.lax.fori_loop" if is_counted else "jax.lax.scan")
     words = f"use `{name}`, whose carry is what one turn hands to the next"
