@@ -36,7 +36,8 @@ def main() -> int:
     for tally in campaign(given.seed, given.count, given.processes, partial(counted, folders=folders)):
         total.add(tally)
         if tally.failures or total.made % PROGRESS == 0:
-            print(f"{total.made} judged, {len(total.failures)} problems", flush=True)
+            numbers = " ".join(str(failure.number) for failure in tally.failures)
+            print(f"{total.made} judged, {len(total.failures)} problems {numbers}".rstrip(), flush=True)
     show(total, time.monotonic() - start)
     for sort, failures in total.sorts().items():
         _show_failure(sort, failures, folders, is_shrunk=not given.as_made)

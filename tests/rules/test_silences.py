@@ -11079,7 +11079,7 @@ PROGRAMS["objects of a comprehension, each with a key of its own"] = """
         return a.normal((3,)) + b.normal((3,))  # JAX101
 """
 
-PROGRAMS["functions that are looked up by their hash: modules of Equinox and their methods have none with arrays in them"] = """
+PROGRAMS["functions that are looked up by their hash: modules of Equinox with arrays have none"] = """
     import functools
     import equinox as eqx, flax.struct, jax, jax.numpy as jnp
     class Decay(eqx.Module):
