@@ -212,6 +212,21 @@ def test_functions_inside_are_judged(text: str) -> None:
     assert found_beside(f"from jax import lax\n{text}") == FOUND
 
 
+def test_specifications_of_formats_that_are_put_together_are_judged() -> None:
+    """CPython 3.13.0 reads the specification in the first of two strings that stand together as a bare constant."""
+    assert found_beside("""y = f'a{x:"\\N{BULLET}"}b' 'c'\nz = f'a{x:>{y}}b' 'c'\n""") == FOUND
+
+
+def test_variables_that_a_star_brings_are_judged(tmp_path: Path) -> None:
+    """The layer that made them is bound where they are made, not in the file that applies them."""
+    aid = "import flax.linen as nn\nDENSE = nn.Dense(x)\nVARIABLES = DENSE.init(x, x)\n"
+    body = "    y = DENSE.apply(VARIABLES, x)\n    if x > 0:\n        return y\n"
+    text = f"import jax\nfrom aid import *\n@jax.jit\ndef f(x):\n{body}"
+    tree(tmp_path, {**ROOT, "aid.py": aid, "use.py": text})
+    rows = found(tmp_path, "use.py", projects=Projects(APART))
+    assert [row.split()[:2] for row in rows] == [["use.py:6:7:", "JAX401"]]
+
+
 def test_a_message_that_spells_odd_characters_is_one_line() -> None:
     text = 'import jax\n\n\n@jax.jit\ndef f(x):\n    jax.debug.print("a\x1c\u202eb:", x)\n    return x\n'
     (found,) = lint_text(text)

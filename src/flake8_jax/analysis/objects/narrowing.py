@@ -388,9 +388,11 @@ def is_type_test(op: Op) -> bool:
 
 
 def peek(frame: Frame, op: Op) -> Value | None:
-    """The value of a name, attribute or constant, read without effects; None for any computation."""
+    """The value of a name, attribute or constant, read without effects; None for any computation, and for a name of
+    another file, which is bound there.
+    """
     if type(op) is ops.Name:
-        return read_name(frame, op)
+        return read_name(frame, op) if op.anchor.origin.path == frame.namespace.path else None
     if type(op) is ops.Const:
         return Value(STATIC if not isinstance(op.value, (int, float)) else NUMBER, NONE, Constant(op.value))
     if type(op) is ops.Attr:

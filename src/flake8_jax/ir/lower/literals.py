@@ -52,12 +52,12 @@ def _values(pieces: Sequence[Any], is_text: bool = True) -> Iterator[tuple[Any, 
     """The values put into an f-string, those of its format specifications after each.
 
     With each goes whether it is formatted itself, not its text.  A template string is no text yet: it keeps its values
-    as they are, and formats those in specifications only.
+    as they are, and formats those in specifications only.  CPython 3.13.0 gives some constant specifications bare.
     """
     for piece in pieces:
         if type(piece) is not ast.Constant:
             yield piece.value, is_text and piece.format_spec is not None and piece.conversion == -1
-            if piece.format_spec is not None:
+            if type(piece.format_spec) not in (ast.Constant, type(None)):
                 yield from _values(piece.format_spec.values)
 
 
