@@ -66,6 +66,7 @@ from flake8_jax.analysis.checks.keys.retries import is_refused
 from flake8_jax.analysis.checks.keys.shared_children import check_children
 from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
+from flake8_jax.analysis.checks.keys.starts import start_apart
 from flake8_jax.analysis.checks.keys.swapped import check_swapped
 from flake8_jax.analysis.checks.keys.tried import are_functions_tried, begins_anew, fills_table, is_item_tried
 from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
@@ -407,6 +408,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             loops = loops_between(use, used.iterations)
             is_likely |= begins_anew(frame, used.op, loops) or fills_table(frame, used.op, loops)
             is_likely |= use.op is used.op and is_item_tried(used, loops)
+            is_likely |= use.op is used.op and start_apart(frame.function, used, loops)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
             (likely if is_likely else certain).append(use)
     return certain, likely
