@@ -75,14 +75,38 @@ PROGRAMS: dict[str, str] = {
                 key, params = update(i, i == 0, key, params, batch)
             return params
     """,
+    "draws with one outcome from keys that a helper splits off, and a size in the manner of PyTorch": """
+        import jax
+        def keys_like(key, tree):
+            treedef = jax.tree.structure(tree)
+            return jax.tree.unflatten(treedef, jax.random.split(key, treedef.num_leaves))
+        def equal(key, tree):
+            keys = keys_like(key, tree)
+            return jax.tree.map(lambda leaf, key: jax.random.uniform(key, (1,), minval=0.1, maxval=0.1), tree, keys)
+        def different(key, tree):
+            keys = keys_like(key, tree)
+            return jax.tree.map(lambda leaf, key: jax.random.uniform(key, (1,), minval=0.1, maxval=0.2), tree, keys)
+        def started(key, tree):
+            return jax.random.normal(key), [equal(key, tree)] * 3
+        def drawn(key, tree):
+            return jax.random.normal(key), [different(key, tree)] * 3  # JAX101
+        def sized(key, policy):
+            noise = jax.random.normal(key)
+            features = policy(jax.random.normal(key, (3,)))
+            return noise, features.size(0)
+        def averaged(key, policy):
+            noise = jax.random.normal(key)
+            features = policy(jax.random.normal(key, (3,)))  # JAX101
+            return noise, features.mean(0)
+    """,
     "networks that start alike, each for itself or as members of one whole": """
         import haiku as hk, jax, jax.numpy as jnp
         net = hk.transform(lambda x: hk.Linear(3)(x))
-        def clients(key, x, n):
+        def clients(key, x, batches, learn):
             local = []
-            for t in range(n):
+            for t in range(len(batches)):
                 local.append(net.init(key, x))
-            return local
+            return [learn(params, batch) for params, batch in zip(local, batches)]
         def averaged_after_learning(key, batches, learn):
             local = [net.init(key, batches[0]) for _ in batches]
             for t, batch in enumerate(batches):
@@ -94,11 +118,19 @@ PROGRAMS: dict[str, str] = {
                 params = net.init(key, x)
                 found.append(learn(params, rate))
             return found
-        def by_client(key, x, names):
+        def by_client(key, x, batches, learn):
             local = {}
-            for name in names:
+            for name in batches:
                 local[name] = net.init(key, x)
-            return local
+            for name, batch in batches.items():
+                print(name, learn(local[name], batch))
+        class Server:
+            def start(self, key, x, names):
+                self.local = {}
+                for name in names:
+                    self.local[name] = net.init(key, x)
+        def handed_on(key, x, n):
+            return [net.init(key, x) for _ in range(n)]  # JAX102
         def stacked(key, x, n):
             members = [net.init(key, x) for _ in range(n)]  # JAX102
             return jax.tree.map(lambda *leaves: jnp.stack(leaves), *members)
@@ -122,7 +154,7 @@ PROGRAMS: dict[str, str] = {
         def layers(key, x, sizes):
             found = []
             for size in sizes:
-                found.append(hk.transform(lambda x: hk.Linear(size)(x)).init(key, x))
+                found.append(hk.transform(lambda x: hk.Linear(size)(x)).init(key, x))  # JAX102
                 found.append(jax.random.normal(key, (size,)))  # JAX101
             return found
         def parts(key, x, layers):

@@ -4,6 +4,7 @@ for t in range(n): local.append(model.init(key, x))         each client starts a
 preds = [model.apply(p, x) for p in members]                what all of them give is put together:
 jnp.stack(preds).mean(0)                                    a whole of equal members, so that the key should differ
 jax.tree.map(lambda *leaves: ..., *members)                 this, too
+return members                                              and whoever gets all of them may do that
 for layer in layers: params.append(layer.init(key, x))      parts of one network
 """
 
@@ -44,27 +45,30 @@ def _is_start(op: Op) -> bool:
 
 
 def _are_put_together(chains: Chains, op: Op) -> bool:
-    """Does a function make one value of what comes of all turns: of a list, or of arguments that it is spread to?"""
-    waiting: list[tuple[Op, bool]] = [(op, False)]
+    """Does a function make one value of what comes of all turns, or hand all networks as they are to its callers?"""
+    waiting: list[tuple[Op, bool, bool]] = [(op, False, True)]
     seen: set[Op] = set()
-    for read, are_all in waiting:  # grows while it is gone through
+    for read, are_all, are_starts in waiting:  # grows while it is gone through
         if len(waiting) > MAXIMUM_FOLLOWED:
             return True
         child = read
         for around in reversed(chains.way_to(read)[:-1]):
-            if type(around) is ops.Call and around.func is not child:
+            containers = _collected(around, child)
+            if type(around) is ops.Call and around.func is not child and not containers:
                 if are_all and _combines(around.func):
                     return True
-            elif type(around) is ops.Star and are_all:
-                return True
+                are_starts = False
+            elif type(around) is ops.Star or (type(around) is ops.Leave and are_starts):
+                if are_all:
+                    return True
             elif type(around) is ops.Item and around.base is child:
                 are_all = False
             elif type(around) is ops.Gather:
                 are_all = True
-            for name in _collected(around, child):
-                waiting += ((each, True) for each in _reads(chains, name, True, around, seen))
+            for name in containers:
+                waiting += ((each, True, are_starts) for each in _reads(chains, name, True, around, seen))
             for name, is_whole in _bound(around, child, are_all):
-                waiting += ((each, is_whole) for each in _reads(chains, name, False, around, seen))
+                waiting += ((each, is_whole, are_starts) for each in _reads(chains, name, False, around, seen))
             child = around
     return False
 
