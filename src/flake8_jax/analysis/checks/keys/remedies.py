@@ -473,10 +473,28 @@ def with_the_counter(op: Op, scope: Scope | None, words: str) -> Remedy:
         return Remedy("", words)
     counters = [_counter(loop) for loop in layout.loops(call, layout.frame(call))]
     is_folding = layout.text(call.func).endswith(("fold_in", imported_as(scope, "jax.random.fold_in")))
-    if not is_folding or not counters or not counters[-1] or not isinstance(call.args[1], ast.Constant):
+    if not is_folding or not counters:
+        return Remedy("", words)
+    if not isinstance(call.args[1], ast.Constant):
+        return _with_the_outer_counter(layout, call, counters, words)
+    if not counters[-1]:
         return Remedy("", words)
     text = f"{layout.text(call.func)}({layout.text(call.args[0])}, {counters[-1]})"
     return Remedy(f"use `{text}`", words, (layout.replaced(call.args[1], counters[-1]),))
+
+
+def _with_the_outer_counter(layout: Layout, call: ast.Call, counters: list[str], words: str) -> Remedy:
+    """A derivation by the counter of one loop, inside of another one, with that of the other folded in before."""
+    fold, key, data = layout.text(call.func), *map(layout.text, call.args)
+    asked = {node.id for node in ast.walk(call.args[1]) if isinstance(node, ast.Name)}
+    other = next((counter for counter in counters[::-1] if counter and counter not in asked), "")
+    if asked.isdisjoint(counters):
+        return Remedy("", words)
+    words = f"fold in what tells the iterations of the loop around apart, too: `{data}` takes the same values in each"
+    if not other:
+        return Remedy("", words)
+    inner = f"{fold}({key}, {other})"
+    return Remedy(f"use `{fold}({inner}, {data})`", words, (layout.replaced(call.args[0], inner),))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
