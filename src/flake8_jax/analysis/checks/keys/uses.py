@@ -480,8 +480,10 @@ def _report(
         elif is_renewed:
             is_handed_in = place is not None
             instead = split_and_hand_back(frame, use.by) if is_handed_in else pass_in(use.by, owner)
+        elif is_loop:
+            instead = split_in_loop(frame, key, not is_single(value, root) or type(value.payload) is Copies)
         else:
-            instead = split_in_loop(frame, key) if is_loop else one_each(frame, repeat.form, repeat.by.strip("`"))
+            instead = one_each(frame, repeat.form, repeat.by.strip("`"))
         site = site_of(frame, at, key) if is_single(value, root) else None
         shown = use.within if loop is op and use.within is not None else use
         make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, context, site, is_renewed)
