@@ -99,6 +99,17 @@ PROGRAMS: dict[str, str] = {
             features = policy(jax.random.normal(key, (3,)))  # JAX101
             return noise, features.mean(0)
     """,
+    "equal seeds of arrays of which the first is only waited for": """
+        import jax, jax.numpy as jnp
+        a = jax.random.normal(jax.random.PRNGKey(0), (1000, 3))
+        jax.block_until_ready(jnp.dot(a.T, a))
+        a = jax.random.normal(jax.random.PRNGKey(0), (512, 3))
+        print(a)
+        b = jax.random.normal(jax.random.PRNGKey(1), (3,))
+        jax.block_until_ready(b)
+        c = jax.random.normal(jax.random.PRNGKey(1), (3,))  # JAX105
+        print(b * c)
+    """,
     "networks that start alike, each for itself or as members of one whole": """
         import haiku as hk, jax, jax.numpy as jnp
         net = hk.transform(lambda x: hk.Linear(3)(x))
