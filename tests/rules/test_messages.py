@@ -212,6 +212,36 @@ def test_the_other_half_of_a_split_is_for_one_use(drawn: str, instead: str) -> N
     assert said(text, code="JAX103")[0].instead == instead
 
 
+NEW_KEYS = {
+    "of a name in the carry": (
+        ("def f(carry, _):\n    x, rng = carry\n    key, sub = random.split(rng)\n"
+        "    return (x + random.normal(sub), rng), None\ndef g(c, xs):\n    return lax.scan(f, c, xs)\n"),
+        "on line 4 use `key`, which `random.split` returns",
+    ),
+    "of a field of the carry": (
+        ("def f(carry, _):\n    key, sub = random.split(carry['key'])\n"
+        "    return {'key': carry['key'], 'x': carry['x'] + random.normal(sub)}, None\n"
+        "def g(c, xs):\n    return lax.scan(f, c, xs)\n"),
+        "on line 3 use `key`, which `random.split` returns",
+    ),
+    "of an attribute": (
+        ("class C:\n    def __init__(self, key):\n        self.key = key\n    def draw(self):\n"
+        "        _, sub = random.split(self.key)\n        return random.normal(sub)\n"),
+        "bind `self.key, sub` there",
+    ),
+    "of an attribute, both of them used": (
+        ("class C:\n    def __init__(self, key):\n        self.key = key\n    def draw(self):\n"
+        "        a, b = random.split(self.key)\n        return random.normal(a) + random.normal(b)\n"),
+        "store a new key in `self.key`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "instead"), NEW_KEYS.values(), ids=NEW_KEYS)
+def test_the_new_key_of_a_split_goes_on(text: str, instead: str) -> None:
+    assert [one.instead for one in said(text, code="JAX103")] == [instead]
+
+
 DEFAULT = """\
 class Layer(equinox.Module):
     w: jax.Array

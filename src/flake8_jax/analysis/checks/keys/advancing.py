@@ -76,8 +76,9 @@ class KeyNotAdvanced:
     @property
     def remedy(self) -> Remedy:
         """What to write instead, to be tried."""
-        words = "pass on one of the new keys there" if self.is_split and self.rewrite is None else self.instead
-        fresh = fresh_instead(self.op, self.use.by, words) if self.rewrite is None else None
+        passed_on = f"store a new key in `{self.key}`" if self.attribute else "pass on one of the new keys there"
+        words = passed_on if self.is_split and self.rewrite is None else self.instead
+        fresh = fresh_instead(self.op, self.use.by, words, bool(self.attribute)) if self.rewrite is None else None
         return fresh or remedy(self.site, self.rewrite, words)
 
 
