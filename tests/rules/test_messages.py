@@ -104,6 +104,144 @@ def test_a_reused_key_is_split_in_the_users_names(text: str, instead: str) -> No
     assert [one.instead for one in said(text, code="JAX101")] == [instead]
 
 
+MANY_TIMES = {
+    "for lanes alone": (
+        "def f(key, xs):\n    return jax.vmap(lambda x: x * random.normal(key))(xs)\n",
+        ["split it before, with `random.split`, into one key for each batch element, and map over the keys, too"],
+    ),
+    "for lanes that may do without": (
+        "def f(xs, key=None):\n    return jax.vmap(lambda x: x * random.normal(key))(xs)\n",
+        [
+            ("split it before, with `random.split`, into one key for each batch element, and map over the keys, too, "
+            "where it is not None")
+        ],
+    ),
+    "for lanes, and split afterwards": (
+        (
+            "def f(key, xs):\n    def g(x):\n        return x * random.normal(key)\n    a = jax.vmap(g)(xs)\n"
+            "    return a, jax.vmap(random.normal)(random.split(key, 3))\n"
+        ),
+        [
+            ("before line 3 split off a key for this, since line 5 uses it, too: split that, with `random.split`, into "
+            "one key for each batch element, and map over the keys, too"),
+            "split it before line 4, with `random.split`, and give each use a key of its own",
+        ],
+    ),
+    "for lanes, before it is bound anew": (
+        (
+            "def f(key, xs):\n    key, sub = random.split(key)\n"
+            "    a = jax.vmap(lambda x: x * random.normal(sub))(xs)\n"
+            "    key, sub = random.split(key)\n    return a, random.normal(sub), key\n"
+        ),
+        ["split it before, with `random.split`, into one key for each batch element, and map over the keys, too"],
+    ),
+    "in turns that are counted": (
+        "def f(key, x):\n    return lax.fori_loop(0, 5, lambda i, x: x + random.normal(key), x)\n",
+        ["pass `random.fold_in(key, i)`"],
+    ),
+    "in turns that are counted, and split before": (
+        (
+            "def f(key, x):\n    x = x + random.normal(random.split(key)[0])\n"
+            "    return lax.fori_loop(0, 5, lambda i, x: x + random.normal(key), x)\n"
+        ),
+        [
+            "give what `lax.fori_loop` runs a key of its own, split off before",
+            ("before line 2 split off a key for this, since line 2 uses it, too: fold the counter into that, with "
+            "`random.fold_in`"),
+        ],
+    ),
+    "keys in an array": (
+        (
+            "def f(key, n):\n    keys, found = random.split(key, n), []\n    for _ in range(3):\n"
+            "        found.append(jax.vmap(random.normal)(keys))\n    return found\n"
+        ),
+        ["make new keys in each iteration, with `random.split`, of one key that is split there, too"],
+    ),
+    "derived by the counter of one of two loops": (
+        (
+            "def f(key, n):\n    found = []\n    for epoch in range(n):\n        for i in range(3):\n"
+            "            found.append(random.normal(random.fold_in(key, i)))\n    return found\n"
+        ),
+        ["use `random.fold_in(random.fold_in(key, epoch), i)`"],
+    ),
+    "derived by a counter in turns without one": (
+        (
+            "def f(key, n):\n    found = []\n    while n > 0:\n        n -= 1\n        for i in range(3):\n"
+            "            found.append(random.normal(random.fold_in(key, i)))\n    return found\n"
+        ),
+        ["fold in what tells the iterations of the loop around apart, too: `i` takes the same values in each"],
+    ),
+    "derived by a constant": (
+        (
+            "def f(key, n):\n    found = []\n    for i in range(n):\n"
+            "        found.append(random.normal(random.fold_in(key, 7)))\n    return found\n"
+        ),
+        ["use `random.fold_in(key, i)`"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "instead"), MANY_TIMES.values(), ids=MANY_TIMES)
+def test_a_key_that_is_used_many_times_is_told_apart(text: str, instead: list[str]) -> None:
+    assert [one.instead for one in said(text, code="JAX10")] == instead
+
+
+WRONG_HALVES = {
+    "one use": ("random.normal(key, (3,))", "use `sub` here"),
+    "two uses": (
+        "(random.normal(key, (3,)), random.uniform(key))",
+        "before line 4 write `key, subkey, new_key = random.split(key, 3)`, and pass `subkey` and `new_key` there",
+    ),
+    "one of two": (
+        "random.normal(key, (3,)) if wide else random.uniform(key, (3,))",
+        "before line 4 write `key, subkey = random.split(key)`, and pass `subkey` there",
+    ),
+    "one by a function that captures it": (
+        "jax.grad(lambda x: x * random.normal(key))(1.0)",
+        "draw from `sub`, the other part of the split, in its place",
+    ),
+}
+
+
+@pytest.mark.parametrize(("drawn", "instead"), WRONG_HALVES.values(), ids=WRONG_HALVES)
+def test_the_other_half_of_a_split_is_for_one_use(drawn: str, instead: str) -> None:
+    text = (
+        f"def f(key, n, wide):\n    for _ in range(n):\n        key, sub = random.split(key)\n        x = {drawn}\n"
+        "        print(x)\n    return key\n"
+    )
+    assert said(text, code="JAX103")[0].instead == instead
+
+
+NEW_KEYS = {
+    "of a name in the carry": (
+        ("def f(carry, _):\n    x, rng = carry\n    key, sub = random.split(rng)\n"
+        "    return (x + random.normal(sub), rng), None\ndef g(c, xs):\n    return lax.scan(f, c, xs)\n"),
+        "on line 4 use `key`, which `random.split` returns",
+    ),
+    "of a field of the carry": (
+        ("def f(carry, _):\n    key, sub = random.split(carry['key'])\n"
+        "    return {'key': carry['key'], 'x': carry['x'] + random.normal(sub)}, None\n"
+        "def g(c, xs):\n    return lax.scan(f, c, xs)\n"),
+        "on line 3 use `key`, which `random.split` returns",
+    ),
+    "of an attribute": (
+        ("class C:\n    def __init__(self, key):\n        self.key = key\n    def draw(self):\n"
+        "        _, sub = random.split(self.key)\n        return random.normal(sub)\n"),
+        "bind `self.key, sub` there",
+    ),
+    "of an attribute, both of them used": (
+        ("class C:\n    def __init__(self, key):\n        self.key = key\n    def draw(self):\n"
+        "        a, b = random.split(self.key)\n        return random.normal(a) + random.normal(b)\n"),
+        "store a new key in `self.key`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "instead"), NEW_KEYS.values(), ids=NEW_KEYS)
+def test_the_new_key_of_a_split_goes_on(text: str, instead: str) -> None:
+    assert [one.instead for one in said(text, code="JAX103")] == [instead]
+
+
 DEFAULT = """\
 class Layer(equinox.Module):
     w: jax.Array

@@ -49,15 +49,148 @@ PROGRAMS: dict[str, str] = {
             a = never(keys[0], x, False), left_out(keys[1], x)
             return a, set_once(keys[2], x, True), unknown(keys[3], x, settings.shuffled)
     """,
+    "a key that is folded anew at the beginning, and once more on one path": """
+        import jax
+        def trained(params, batches, key):
+            @jax.jit
+            def update(i, is_first, key, params, batch):
+                key = jax.random.fold_in(key, i)
+                noise = jax.random.normal(key, batch.shape)
+                if not is_first:
+                    key = jax.random.fold_in(key, i)
+                    noise = noise + jax.random.normal(key, batch.shape)
+                return key, params - noise
+            for i, batch in enumerate(batches):
+                key, params = update(i, i == 0, key, params, batch)
+            return params
+        def drawn_from_at_the_beginning(params, batches, key):
+            @jax.jit
+            def update(i, is_first, key, params, batch):
+                noise = jax.random.normal(key, batch.shape)
+                if not is_first:
+                    key = jax.random.fold_in(key, i)
+                    noise = noise + jax.random.normal(key, batch.shape)  # JAX103
+                return key, params - noise
+            for i, batch in enumerate(batches):
+                key, params = update(i, i == 0, key, params, batch)
+            return params
+    """,
+    "draws with one outcome from keys that a helper splits off, and a size in the manner of PyTorch": """
+        import jax
+        def keys_like(key, tree):
+            treedef = jax.tree.structure(tree)
+            return jax.tree.unflatten(treedef, jax.random.split(key, treedef.num_leaves))
+        def equal(key, tree):
+            keys = keys_like(key, tree)
+            return jax.tree.map(lambda leaf, key: jax.random.uniform(key, (1,), minval=0.1, maxval=0.1), tree, keys)
+        def different(key, tree):
+            keys = keys_like(key, tree)
+            return jax.tree.map(lambda leaf, key: jax.random.uniform(key, (1,), minval=0.1, maxval=0.2), tree, keys)
+        def started(key, tree):
+            return jax.random.normal(key), [equal(key, tree)] * 3
+        def drawn(key, tree):
+            return jax.random.normal(key), [different(key, tree)] * 3  # JAX101
+        def sized(key, policy):
+            noise = jax.random.normal(key)
+            features = policy(jax.random.normal(key, (3,)))
+            return noise, features.size(0)
+        def averaged(key, policy):
+            noise = jax.random.normal(key)
+            features = policy(jax.random.normal(key, (3,)))  # JAX101
+            return noise, features.mean(0)
+    """,
+    "equal seeds of arrays of which the first is only waited for": """
+        import jax, jax.numpy as jnp
+        a = jax.random.normal(jax.random.PRNGKey(0), (1000, 3))
+        jax.block_until_ready(jnp.dot(a.T, a))
+        a = jax.random.normal(jax.random.PRNGKey(0), (512, 3))
+        print(a)
+        b = jax.random.normal(jax.random.PRNGKey(1), (3,))
+        jax.block_until_ready(b)
+        c = jax.random.normal(jax.random.PRNGKey(1), (3,))  # JAX105
+        print(b * c)
+    """,
+    "networks that start alike, each for itself or as members of one whole": """
+        import haiku as hk, jax, jax.numpy as jnp
+        net = hk.transform(lambda x: hk.Linear(3)(x))
+        def clients(key, x, batches, learn):
+            local = []
+            for t in range(len(batches)):
+                local.append(net.init(key, x))
+            return [learn(params, batch) for params, batch in zip(local, batches)]
+        def averaged_after_learning(key, batches, learn):
+            local = [net.init(key, batches[0]) for _ in batches]
+            for t, batch in enumerate(batches):
+                local[t] = learn(local[t], batch)
+            return jax.tree.map(lambda *leaves: sum(leaves) / len(leaves), *local)
+        def settings(key, x, rates, learn):
+            found = []
+            for rate in rates:
+                params = net.init(key, x)
+                found.append(learn(params, rate))
+            return found
+        def by_client(key, x, batches, learn):
+            local = {}
+            for name in batches:
+                local[name] = net.init(key, x)
+            for name, batch in batches.items():
+                print(name, learn(local[name], batch))
+        class Server:
+            def start(self, key, x, names):
+                self.local = {}
+                for name in names:
+                    self.local[name] = net.init(key, x)
+        def handed_on(key, x, n):
+            return [net.init(key, x) for _ in range(n)]  # JAX102
+        def stacked(key, x, n):
+            members = [net.init(key, x) for _ in range(n)]  # JAX102
+            return jax.tree.map(lambda *leaves: jnp.stack(leaves), *members)
+        def voting(key, x, n):
+            members = []
+            for _ in range(n):
+                members.append(net.init(key, x))  # JAX102
+            given = [net.apply(member, None, x) for member in members]
+            return jnp.stack(given).mean(0)
+        def each_tried(key, x, n, learn):
+            errors = []
+            for _ in range(n):
+                params = net.init(key, x)  # JAX102
+                errors.append(learn(params, x))
+            return jnp.array(errors).std()
+        def by_number(key, x, n):
+            members = {}
+            for i in range(n):
+                members[i] = net.init(key, x)  # JAX102
+            return sum(net.apply(members[i], None, x) for i in range(n))
+        def layers(key, x, sizes):
+            found = []
+            for size in sizes:
+                found.append(hk.transform(lambda x: hk.Linear(size)(x)).init(key, x))  # JAX102
+                found.append(jax.random.normal(key, (size,)))  # JAX101
+            return found
+        def parts(key, x, layers):
+            found = []
+            for layer in layers:
+                found.append(hk.transform(layer).init(key, x))  # JAX102
+            return found
+    """,
     "noise times zero": """
         import jax
         QUIET, LOUD = 0.0, 0.5
         def noisy(x, key, scale):
             noise = jax.random.normal(key, x.shape)
             return x + scale * noise
+        def rooted(x, key, scale, dt):
+            return x + scale * dt ** 0.5 * jax.random.normal(key, x.shape)
         def passed(x, key):
             y = noisy(x, key, 0.0)
             return y + jax.random.normal(key, y.shape)
+        def in_a_product(x, key):
+            y = rooted(x, key, 0.0, 0.1)
+            return y + jax.random.normal(key, y.shape)
+        def in_a_loud_product(x, key):
+            y = rooted(x, key, 0.1, 0.0)
+            return y + jax.random.normal(key, y.shape)  # JAX101
         def local(x, key, times):
             scale = 0.0
             x = x + jax.random.normal(key, x.shape)

@@ -174,7 +174,8 @@ class KeySite:
     """A use of a key: the op that reads it, in which scope, whether code there may bind it anew.
 
     If it `goes_on`, it has to be a fresh one afterwards.  It `is_counted` where the first argument of the function
-    around counts the turns, it `is_mapped` where that is mapped over the leaves of trees.
+    around counts the turns, it `is_mapped` where that is mapped over the leaves of trees, it `is_of_lanes` where each
+    batch element gets it.
     """
 
     op: Op
@@ -183,6 +184,7 @@ class KeySite:
     goes_on: bool = False
     is_counted: bool = False
     is_mapped: bool = False
+    is_of_lanes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,15 +35,16 @@ for sub in jax.random.split(key, 3):
 
 ## When it stays silent
 
-On keys that the body binds anew, or derives with `fold_in(key, i)`; on loops that end in their first iteration, as
-over `range(1)`; on results that are replaced before anybody reads them, as where calls are timed; on shuffles that put
-one array after the other in the same order, but not on those of a loop over epochs; on the members of a population and
-the replicas of a network, which get the same numbers on purpose (`vmap(rollout, in_axes=(None, 0))(key, params)`,
-`pmap(init)`); on functions that are tried on the same draws (`expected(f, key) for f in fs`), on runs that begin anew
-for each of some settings that are written out, and on tables by such settings; on a key in a tuple of data that is
-handed on whole to one function again and again; in test files and benchmarks (`--tests` judges them too). A key that
-comes back to the body through the carry, or through a name that the loop binds, is JAX103; a key made of a constant in
-the body is JAX104.
+On keys that the body binds anew, or derives with `fold_in(key, i)`; on loops that end in their first iteration, as over
+`range(1)`; on results that are replaced before anybody reads them, as where calls are timed; on shuffles that put one
+array after the other in the same order, but not on those of a loop over epochs; on the members of a population and the
+replicas of a network, which get the same numbers on purpose (`vmap(rollout, in_axes=(None, 0))(key, params)`,
+`pmap(init)`); on networks that a loop starts alike and that then go their own ways, as the clients of a federation do,
+if nothing puts all of them or what they give together; on functions that are tried on the same draws (`expected(f, key)
+for f in fs`), on runs that begin anew for each of some settings that are written out, and on tables by such settings;
+on a key in a tuple of data that is handed on whole to one function again and again; in test files and benchmarks
+(`--tests` judges them too). A key that comes back to the body through the carry, or through a name that the loop binds,
+is JAX103; a key made of a constant in the body is JAX104.
 
 ## Fix safety
 

@@ -22,7 +22,6 @@ from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
 from flake8_jax.analysis.calls.results import result_of
 from flake8_jax.analysis.calls.schedules import injected, note_schedules
-from flake8_jax.analysis.calls.single_outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import apply_convention, transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
@@ -93,6 +92,7 @@ from flake8_jax.api.contracts import APPLYING
 from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.schedules import SCHEDULED
+from flake8_jax.api.single_outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.api.table import Known
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import NOTHING

@@ -81,11 +81,13 @@ def split_first(frame: Frame, value: Value, inside: Value | None = None, line: i
     return f"split it {when}, with `{split}`, and give each use a key of its own"
 
 
-def split_in_loop(frame: Frame, key: str) -> str:
-    """How to give each iteration of a loop of Python a key."""
+def split_in_loop(frame: Frame, key: str, are_many: bool = False) -> str:
+    """How to give each iteration of a loop of Python a key; or keys, where `are_many` are in an array."""
     split = imported_as(frame.function.scope, "jax.random.split")
     if not key:
         return "give it a new key in each iteration, as an argument"
+    if are_many:
+        return f"make new keys in each iteration, with `{split}`, of one key that is split there, too"
     if can_bind(frame, key):
         return f"split off a new key in each iteration, with `{split}`"
     return f"split it before the loop, with `{split}`, into one key for each iteration"

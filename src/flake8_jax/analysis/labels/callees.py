@@ -84,9 +84,11 @@ def flag_of(value: Host) -> bool | None:
 
 
 def is_zero(code: Code, op: Op) -> bool:
-    """Is a factor certainly 0: by the flags, or as the one constant that its name is bound to?"""
+    """Is a factor certainly 0: by the flags, by the one constant that its name is bound to, or by a factor in it?"""
     if code.flag(op) is False:
         return True
+    if type(op) is ops.Operate and op.operator in ("*", "/"):
+        return any(is_zero(code, operand) for operand in op.operands[: len(op.operands) if op.operator == "*" else 1])
     if type(op) is not ops.Name:
         return False
     binding = op.scope.lookup(op.name)

@@ -47,6 +47,7 @@ from flake8_jax.analysis.labels.tables import (
     KEEPING_KEYS,
     MAPPING,
     SELECTS,
+    SHAPE_ATTRIBUTES,
     SHAPE_FUNCTIONS,
     SHAPE_PREFIXES,
     SPLIT,
@@ -57,12 +58,14 @@ from flake8_jax.analysis.labels.tables import (
 )
 from flake8_jax.analysis.objects.classes import lookup, placed_fields
 from flake8_jax.api.replacing import REPLACING
+from flake8_jax.api.single_outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.api.transforms import CallShape, Transform
 from flake8_jax.domain.kinds import API
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass
@@ -224,6 +227,8 @@ def _library(walk: Pass, op: ops.Call, name: str, passed: Passed) -> Flow:
     everything = passed.all()
     if name in SHAPE_FUNCTIONS or name.startswith(SHAPE_PREFIXES):
         return NOTHING
+    if name in ONE_OUTCOME and has_one_outcome(name, _constants(walk, op, name)):
+        return NOTHING
     if name in FLATTENING:
         return below(("[]", 0), mixed(everything))
     if name in COMPARING:
@@ -247,6 +252,14 @@ def _library(walk: Pass, op: ops.Call, name: str, passed: Passed) -> Flow:
     if name in KEEPING_KEYS or name.startswith(("jax.numpy.", "jax.tree", "jax.device")) or "." not in name:
         return mixed(everything)
     return data(everything)
+
+
+def _constants(walk: Pass, op: ops.Call, name: str) -> dict[str, Host]:
+    """The constants that are written as arguments, by parameter."""
+    row = walk.code.around.program.table.function(name)
+    names = [parameter.name for parameter in row.parameters] if row is not None else []
+    given: dict[str | None, Op] = {**dict(zip(names, op.args, strict=False)), **dict(op.keywords)}
+    return {name: one.value for name, one in given.items() if name is not None and type(one) is ops.Const}
 
 
 def _replaced(passed: Passed) -> Flow:
@@ -333,7 +346,7 @@ def _method(walk: Pass, func: ops.Attr, passed: Passed, is_statement: bool) -> F
         return _copied(passed.receiver, passed)
     if func.name in STARTING:
         return others_only(given)
-    if func.name in COMPILING:
+    if func.name in COMPILING or func.name in SHAPE_ATTRIBUTES:  # `x.size(0)`, as PyTorch has it
         return NOTHING
     if func.name in INITIALIZERS:
         return _initialized(phrase(func.base), passed)

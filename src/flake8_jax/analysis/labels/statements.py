@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from flake8_jax.analysis.labels.bodies import Reads, joined, reads_of
-from flake8_jax.analysis.labels.callees import Code
+from flake8_jax.analysis.labels.callees import Code, value_of
 from flake8_jax.analysis.labels.flows import (
     NOTHING,
     Flow,
@@ -25,6 +25,7 @@ from flake8_jax.analysis.labels.flows import (
     without,
 )
 from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended_early, entered, join_environments
+from flake8_jax.domain.kinds import API
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import bindings_in, chains_of
 from flake8_jax.ir.ops import Body, Function, Op
@@ -202,9 +203,10 @@ def _hand_back_object(walk: Pass) -> None:
 
 
 def _keep_in_receiver(walk: Pass, method: ops.Attr, flow: Flow) -> None:
-    """Keep what a method draws of which nobody takes the result: it is in the object."""
-    root = path_root(method.base)
-    if root is not None and walk.held is not None and _is_own(walk, root):
+    """Keep what a method draws of which nobody takes the result: it is in the object, other than in a module."""
+    root, callee = path_root(method.base), value_of(walk.code, method)
+    is_of_library = callee is not None and callee.kind is API
+    if root is not None and walk.held is not None and _is_own(walk, root) and not is_of_library:
         _put_into(walk, root, flow)
 
 

@@ -28,7 +28,7 @@ from flake8_jax.analysis.objects.stated_rules import is_derivative
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.effects import Effect
-from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.kinds import CONTAINERS, DICT, INSTANCE, KEY
 from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.provenance import CERTAIN, Certainty, Context, Use, certain_if
@@ -76,8 +76,9 @@ class KeyNotAdvanced:
     @property
     def remedy(self) -> Remedy:
         """What to write instead, to be tried."""
-        words = "pass on one of the new keys there" if self.is_split and self.rewrite is None else self.instead
-        fresh = fresh_instead(self.op, self.use.by, words) if self.rewrite is None else None
+        passed_on = f"store a new key in `{self.key}`" if self.attribute else "pass on one of the new keys there"
+        words = passed_on if self.is_split and self.rewrite is None else self.instead
+        fresh = fresh_instead(self.op, self.use.by, words, bool(self.attribute)) if self.rewrite is None else None
         return fresh or remedy(self.site, self.rewrite, words)
 
 
@@ -109,7 +110,7 @@ def _hand_back(
         is_wrong_half = _is_wrong_half(frame, value)
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
         is_told = used.place is not None or (is_wrong_half and _is_captured(frame, draw))
-        is_told = is_told and not _is_folded_each_time(value)
+        is_told = is_told and not _is_folded_each_time(frame, value, used)
         if is_told and (is_named or step is None or not _is_set_in_copies(op, step)):
             report(frame, kept, certain_if(is_evident or is_wrong_half))
     if kept is not None:
@@ -117,10 +118,16 @@ def _hand_back(
         frame.summary.requires.effects.add(Effect(handed, frame.live().path))
 
 
-def _is_folded_each_time(value: Value) -> bool:
-    """Is it folded of a key that the function gets, so that whoever hands it back has another one derived of it?"""
-    root = root_of(value)
-    return root is not None and input_of(root) is not None
+def _is_folded_each_time(frame: Frame, value: Value, used: Used) -> bool:
+    """Is it folded of a key that the function gets, so that whoever hands it back has another one derived of it?
+
+    Of a key that depends on the path, that counts which was used up.
+    """
+    payload = value.payload
+    sources = [one.original for one in payload.sources] if type(payload) is KeyMix else [value]
+    uses = frame.live().used
+    spent = [one for one in sources if used in uses.get(one)] or sources
+    return all((root := root_of(one)) is not None and input_of(root) is not None for one in spent)
 
 
 def _is_captured(frame: Frame, draw: DrawSite) -> bool:
@@ -308,13 +315,17 @@ def unused_half(frame: Frame, value: Value) -> str:
 
 @advising(ADVICE, Advice(""))
 def _instead(frame: Frame, value: Value, place: Op | None) -> Advice:
-    other = unused_half(frame, value)
-    if other and not other.strip("_"):
-        return Advice("bind the other part of the split to a name, and use it here")
+    """How a key goes on that nobody has drawn from: another part of the split is for one use, not for several."""
+    uses = {used.op for used in frame.live().used.get(value.original)}
+    other = unused_half(frame, value) if len(uses) < 2 else ""
     if not other:
         return Advice(split_and_pass_on(frame) if is_single(value) else split_first(frame, value))
-    words = f"use `{other}`, the other part of the split, here: no other line reads it"
-    return Advice(words, other_half(place, other))
+    if not other.strip("_"):
+        return Advice("bind the other part of the split to a name, and use it here")
+    rewrite = other_half(place, other)
+    if rewrite is None:
+        return Advice(f"draw from `{other}`, the other part of the split, in its place")
+    return Advice(f"use `{other}`, the other part of the split, here: no other line reads it", rewrite)
 
 
 def other_half(place: Op | None, name: str) -> Rewrite | None:

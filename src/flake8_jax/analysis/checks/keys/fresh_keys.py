@@ -3,6 +3,11 @@
 noise, key = draw(key0)         `draw` returns the new key
 return noise, key0              return noise, key
 
+key, sub = split(carry.key)
+return Carry(carry.key, x)      return Carry(key, x)
+
+key, sub = split(self.key)      self.key, sub = split(self.key)
+
 x, key = carry                  the body of a loop: `key` is the new one from here on,
 key, sub = split(key)
 return x, key0                  return x, key
@@ -19,35 +24,52 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.layout import Layout, begin, end
 from flake8_jax.syntax.positions import unpacked
 
+SPELLED = (ast.Name, ast.Attribute, ast.Subscript)
+
 
 @advising(ADVICE, None)
-def fresh_instead(op: Op, by: str, words: str) -> Remedy | None:
+def fresh_instead(op: Op, by: str, words: str, is_kept: bool) -> Remedy | None:
     """The new key that the call at `op`, an argument of it, returns beside its result, in the place of the old one.
 
-    It is the only name like a key that the call binds, nobody reads it, and the old key is read once afterwards.
+    It is the only name like a key that the call binds, nobody reads it, and the old key is read once afterwards; of one
+    that an object holds, which `is_kept` there as it was, it is the only name that nobody reads.
     """
     layout = op.anchor.origin.source.layout
     old = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
-    statement = layout.statement(old) if isinstance(old, ast.Name) else None
-    if not isinstance(old, ast.Name) or not isinstance(statement, ast.Assign):
+    statement = layout.statement(old) if isinstance(old, SPELLED) else None
+    if not isinstance(old, SPELLED) or not isinstance(statement, ast.Assign):
         return None
     if not _is_argument(layout, old, statement):
         return None
     target, frame = statement.targets[0], layout.frame(old)
-    if any(isinstance(one, ast.Name) and one.id == old.id for one in getattr(target, "elts", ())):
+    key = layout.text(old)
+    if isinstance(old, ast.Name) and any(_is_name(one, key) for one in getattr(target, "elts", ())):
         return _carried_on(layout, old, statement, words)
-    named = [one.id for one in getattr(target, "elts", ()) if isinstance(one, ast.Name) and names_key(one.id)]
-    if len(statement.targets) != 1 or len(named) != 1:
+    parts = [one for one in getattr(target, "elts", ()) if isinstance(one, ast.Name)]
+    unread = [one for one in parts if _is_unread(layout, frame, one.id)]
+    later = [read for read in layout.reads.get((frame, key), ()) if begin(read) > end(statement)]
+    if len(statement.targets) != 1 or ((frame, key) in layout.stores and not isinstance(old, ast.Name)):
         return None
-    new = named[0]
-    is_bound_twice = len(layout.stores.get((frame, new), ())) > 1
-    if is_bound_twice or (frame, new) in layout.reads or (frame, new) in layout.captured:
+    if is_kept:
+        is_plain = isinstance(old, ast.Attribute) and len(unread) == 1 and not later
+        return _kept(layout, target, unread[0], key, words) if is_plain else None
+    named = [one for one in parts if names_key(one.id)]
+    if len(named) != 1 or named[0] not in unread or len(later) != 1:
         return None
-    later = [read for read in layout.reads.get((frame, old.id), ()) if begin(read) > end(statement)]
-    if len(later) != 1:
-        return None
-    said = f"on line {begin(later[0])[0]} use `{new}`, which `{by}` returns"
-    return Remedy(said, words, (layout.replaced(later[0], new),))
+    said = f"on line {begin(later[0])[0]} use `{named[0].id}`, which `{by}` returns"
+    return Remedy(said, words, (layout.replaced(later[0], named[0].id),))
+
+
+def _is_unread(layout: Layout, frame: ast.AST, name: str) -> bool:
+    """Is a name bound once in a function, and read by nobody?"""
+    is_read = (frame, name) in layout.reads or (frame, name) in layout.captured
+    return not is_read and len(layout.stores.get((frame, name), ())) == 1
+
+
+def _kept(layout: Layout, target: ast.expr, unread: ast.Name, key: str, words: str) -> Remedy:
+    """The new key that nobody reads, stored where the object holds the old one."""
+    bound = ", ".join(key if part is unread else layout.text(part) for part in getattr(target, "elts", ()))
+    return Remedy(f"bind `{bound}` there", words, (layout.replaced(unread, key),))
 
 
 def _carried_on(layout: Layout, old: ast.Name, statement: ast.Assign, words: str) -> Remedy | None:
@@ -85,6 +107,10 @@ def _place_in(layout: Layout, frame: ast.AST, name: str) -> int | None:
     return None
 
 
-def _is_argument(layout: Layout, key: ast.Name, statement: ast.Assign) -> bool:
+def _is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _is_argument(layout: Layout, key: ast.expr, statement: ast.Assign) -> bool:
     call = statement.value
     return isinstance(call, ast.Call) and layout.parents.get(key) in (call, *call.keywords)

@@ -26,7 +26,7 @@ from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, field
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
-from flake8_jax.syntax.layout import CAPTURING, GATHERING, LOOPS, Block, Layout, NodePlace, begin, end
+from flake8_jax.syntax.layout import CAPTURING, FUNCTIONS, GATHERING, LOOPS, Block, Layout, NodePlace, begin, end
 from flake8_jax.syntax.positions import unpacked
 
 MOST = 8
@@ -313,14 +313,61 @@ def mapped_site(frame: Frame, op: Op) -> KeySite:
     return KeySite(op, frame.function.scope, is_bindable=False, is_mapped=True)
 
 
+def lanes_site(frame: Frame, op: Op) -> KeySite:
+    """The use of a key that each batch element gets: for it only words are known."""
+    return KeySite(op, frame.function.scope, is_bindable=False, is_of_lanes=True)
+
+
 def remedy(site: KeySite | None, rewrite: Rewrite | None, words: str) -> Remedy:
     """What to write instead at the use of a key: what its fix writes, a split, or only words."""
     if rewrite is not None:
         return Remedy(f"use `{rewrite.changes[0].text}` here", words)
+    if site is not None and (site.is_counted or site.is_of_lanes) and (line := _first_elsewhere(site)):
+        first = min(line, site.op.anchor.line)
+        split_off = f"before line {first} split off a key for this, since line {line} uses it, too"
+        return Remedy("", f"{split_off}: {_of_that(site, words)}")
     found = _remedy(site) if site is not None else None
     if site is not None and _is_optional_at(site):
         words += ", where it is not None"
     return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
+
+
+def _of_that(site: KeySite, words: str) -> str:
+    """What is made of a key that is split off for a loop or for lanes."""
+    if site.is_counted:
+        return f"fold the counter into that, with `{imported_as(site.scope, 'jax.random.fold_in')}`"
+    return words.replace("split it before", "split that", 1)
+
+
+@advising(ADVICE, 0)
+def _first_elsewhere(site: KeySite) -> int:
+    """The line where the function that has a key uses it up, too, before the next binding of it; 0 if it does not."""
+    layout = site.op.anchor.origin.source.layout
+    read = layout.at.get(unpacked(site.op.place)) if site.op.place and site.op.anchor.field is None else None
+    if not isinstance(read, (ast.Name, ast.Attribute, ast.Subscript)):
+        return 0
+    key, within = layout.text(read), layout.frame(read)
+    owner, statement = within, layout.statement(read)
+    while (owner, key) not in layout.stores and not _has_parameter(owner, key) and not isinstance(owner, ast.Module):
+        statement = owner if isinstance(owner, ast.stmt) else statement
+        owner = layout.frame(owner)
+    uses = _reads(layout, owner, key)
+    first, last = _region(uses, begin(statement) if statement is not None else begin(read))
+    inside = uses.reads[bisect_left(uses.places, first) : bisect_left(uses.places, last)][:MOST_READ]
+    around = set(layout.way(read))
+    others = [one for one in inside if one is not read and _uses_up(layout, one)]
+    others = [one for one in others if layout.parents[one] not in around and not _exclude_each(layout, one, read)]
+    return min((one.lineno for one in others), default=0)
+
+
+def _exclude_each(layout: Layout, one: ast.expr, other: ast.expr) -> bool:
+    return _exclude(_arms(layout, one), _arms(layout, other))
+
+
+def _has_parameter(frame: ast.AST, name: str) -> bool:
+    if not isinstance(frame, FUNCTIONS):
+        return False
+    return any(one.arg == name for one in (*frame.args.posonlyargs, *frame.args.args, *frame.args.kwonlyargs))
 
 
 @advising(ADVICE, False)
@@ -351,6 +398,8 @@ def _remedy(site: KeySite) -> Remedy | None:
     if site.scope.lookup(names[0].partition(".")[0]).owner is None:
         return None
     key, frame = layout.text(read), layout.frame(read)
+    if site.is_of_lanes:
+        return None
     if site.is_counted:
         return _folded(layout, read, f"{names[1]}({key}, {{}})")
     if site.is_mapped:
@@ -424,10 +473,28 @@ def with_the_counter(op: Op, scope: Scope | None, words: str) -> Remedy:
         return Remedy("", words)
     counters = [_counter(loop) for loop in layout.loops(call, layout.frame(call))]
     is_folding = layout.text(call.func).endswith(("fold_in", imported_as(scope, "jax.random.fold_in")))
-    if not is_folding or not counters or not counters[-1] or not isinstance(call.args[1], ast.Constant):
+    if not is_folding or not counters:
+        return Remedy("", words)
+    if not isinstance(call.args[1], ast.Constant):
+        return _with_the_outer_counter(layout, call, counters, words)
+    if not counters[-1]:
         return Remedy("", words)
     text = f"{layout.text(call.func)}({layout.text(call.args[0])}, {counters[-1]})"
     return Remedy(f"use `{text}`", words, (layout.replaced(call.args[1], counters[-1]),))
+
+
+def _with_the_outer_counter(layout: Layout, call: ast.Call, counters: list[str], words: str) -> Remedy:
+    """A derivation by the counter of one loop, inside of another one, with that of the other folded in before."""
+    fold, key, data = layout.text(call.func), *map(layout.text, call.args)
+    asked = {node.id for node in ast.walk(call.args[1]) if isinstance(node, ast.Name)}
+    other = next((counter for counter in counters[::-1] if counter and counter not in asked), "")
+    if asked.isdisjoint(counters):
+        return Remedy("", words)
+    words = f"fold in what tells the iterations of the loop around apart, too: `{data}` takes the same values in each"
+    if not other:
+        return Remedy("", words)
+    inner = f"{fold}({key}, {other})"
+    return Remedy(f"use `{fold}({inner}, {data})`", words, (layout.replaced(call.args[0], inner),))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
-from flake8_jax.analysis.checks.keys.remedies import counted_site, mapped_site, remedy
+from flake8_jax.analysis.checks.keys.remedies import counted_site, lanes_site, mapped_site, remedy
 from flake8_jax.analysis.checks.naming import imported_as, name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
@@ -94,16 +94,19 @@ def report_repeated(
     path, line = frame.namespace.path, repetition.op.anchor.line
     repeat = Repeat(repetition.form, f"`{repetition.by}`", path, line)
     instead = one_each(frame, repetition.form, repetition.by)
-    site = _site(frame, at, repetition) if is_captured else None
+    site = _site(frame, at, repetition, is_captured)
     make = partial(KeyRepeated, at, key, use, repeat, instead, Context(certainty=certainty), site)
     emit(frame, (KeyRepeated, at, certainty), make)
 
 
-def _site(frame: Frame, at: Op, repetition: Repetition) -> KeySite | None:
-    """Where a captured key can be told apart: by a counter, or by the leaves of trees."""
-    if repetition.by.endswith("fori_loop"):
+def _site(frame: Frame, at: Op, repetition: Repetition, is_captured: bool) -> KeySite | None:
+    """Where a key can be told apart: by batch elements, or if it is captured, by a counter or the leaves of trees."""
+    if repetition.form == "lane":
+        return lanes_site(frame, at)
+    if is_captured and repetition.by.endswith("fori_loop"):
         return counted_site(frame, at)
-    return mapped_site(frame, at) if repetition.by.endswith(("tree_map", "tree.map", "tree_util.tree_map")) else None
+    is_mapped = is_captured and repetition.by.endswith(("tree_map", "tree.map", "tree_util.tree_map"))
+    return mapped_site(frame, at) if is_mapped else None
 
 
 def report_copies(frame: Frame, copies: Value, used: Used, repetition: Repetition) -> None:

@@ -66,6 +66,7 @@ from flake8_jax.analysis.checks.keys.retries import is_refused
 from flake8_jax.analysis.checks.keys.shared_children import check_children
 from flake8_jax.analysis.checks.keys.sinks import Sink
 from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
+from flake8_jax.analysis.checks.keys.starts import start_apart
 from flake8_jax.analysis.checks.keys.swapped import check_swapped
 from flake8_jax.analysis.checks.keys.tried import are_functions_tried, begins_anew, fills_table, is_item_tried
 from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
@@ -407,6 +408,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             loops = loops_between(use, used.iterations)
             is_likely |= begins_anew(frame, used.op, loops) or fills_table(frame, used.op, loops)
             is_likely |= use.op is used.op and is_item_tried(used, loops)
+            is_likely |= use.op is used.op and start_apart(frame.function, used, loops)
             is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
             (likely if is_likely else certain).append(use)
     return certain, likely
@@ -478,8 +480,10 @@ def _report(
         elif is_renewed:
             is_handed_in = place is not None
             instead = split_and_hand_back(frame, use.by) if is_handed_in else pass_in(use.by, owner)
+        elif is_loop:
+            instead = split_in_loop(frame, key, not is_single(value, root) or type(value.payload) is Copies)
         else:
-            instead = split_in_loop(frame, key) if is_loop else one_each(frame, repeat.form, repeat.by.strip("`"))
+            instead = one_each(frame, repeat.form, repeat.by.strip("`"))
         site = site_of(frame, at, key) if is_single(value, root) else None
         shown = use.within if loop is op and use.within is not None else use
         make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, context, site, is_renewed)
