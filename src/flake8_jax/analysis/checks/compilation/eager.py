@@ -9,6 +9,7 @@ So such an event is presumed, and any trace that runs its code refutes it, howev
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import ClassVar
@@ -25,10 +26,12 @@ from flake8_jax.domain.effects import ByAnnotation, Event, EventKey, Finding, Ro
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of, searched_once
+from flake8_jax.ir.chains import LONG, Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import names_in, targets_of, within
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.positions import spelling, unpacked
 
 VIEWS = frozenset(("items", "keys", "values"))
 GROWING = frozenset(("append", "extend", "insert", "setdefault", "update"))
@@ -74,10 +77,28 @@ class RunsEagerly(LatentEvidence):
 
 
 def report_eager(frame: Frame, key: EventKey, make: Callable[[], Event]) -> None:
-    """Report an event of this code, unless a trace runs it here or by any call that leads here."""
-    if certain(frame.ambient) is None:
+    """Report an event of this code, unless a trace runs it here or by any call that leads here, or nobody runs it."""
+    if certain(frame.ambient) is None and not _is_left_over(frame):
         emit(frame, key, make, ground=UntracedCode())
         leave(frame, RunsEagerly(key[1], key))
+
+
+def _is_left_over(frame: Frame) -> bool:
+    """Is it the code of a function inside another one that is bound to a name which nothing reads?
+
+    def train(state):
+        def measure(): ...          its only call was taken out, and nobody else can call it
+    """
+    for inner, around in pairwise(frame.outwards()):
+        function = inner.function
+        if function.kind != "def" or around.function.kind != "def":
+            continue
+        chains, binding = chains_of(around.function), around.function.scope.lookup(function.name)
+        stored = [store.value for _, store in chains.stored_to(function.name) if type(store) is ops.Store]
+        is_plain = any(type(value) is ops.Closure and value.function is function for value in stored)
+        if is_plain and binding not in chains.loaded and binding not in chains.captured:
+            return binding.owner is around.function.scope
+    return False
 
 
 def eager(key: EventKey, make: Callable[[], Event]) -> Iterator[OutcomeAtCall]:
@@ -101,6 +122,48 @@ def long_loops(frame: Frame, op: Op) -> tuple[Op, ...]:
         return ()
     around = loops_around(frame, op)
     return tuple(loop for loop in around if not _is_short(frame, loop) and not _is_of_few_turns(frame, op, loop))
+
+
+def made_before(frame: Frame, op: ops.Call, loop: Op) -> bool:
+    """Has the turn of a loop made the same call before, with what holds the same still?"""
+    before, _ = _neighbours(frame.function).get(op, (None, None))
+    return before is not None and _is_same_again(chains_of(frame.function), before, op, loop)
+
+
+def made_again(frame: Frame, op: ops.Call, loop: Op) -> ops.Call | None:
+    """The call that passes the same to the same function again, later in the turn of a loop."""
+    _, again = _neighbours(frame.function).get(op, (None, None))
+    return again if again is not None and _is_same_again(chains_of(frame.function), op, again, loop) else None
+
+
+@searched_once
+def _neighbours(function: Function) -> dict[ops.Call, tuple[ops.Call | None, ops.Call | None]]:
+    """For each call of a function or method by its name, the one before it and the one behind it of the same text."""
+    chains, by_text = chains_of(function), dict[str, list[ops.Call]]()
+    named = (chains.parents.get(read) for reads in chains.names.values() for read in reads)
+    for call in dict.fromkeys((*named, *chains.methods)):
+        if type(call) is ops.Call and type(call.func) in (ops.Attr, ops.Name):
+            by_text.setdefault("".join((spelling(call) or "").split()), []).append(call)
+    found = dict[ops.Call, tuple[ops.Call | None, ops.Call | None]]()
+    for text, calls in by_text.items():
+        several = sorted(calls, key=lambda call: unpacked(call.place)[:2]) if text else []
+        found.update(zip(several, zip((None, *several), (*several[1:], None), strict=False), strict=False))
+    return found
+
+
+def _is_same_again(chains: Chains, first: ops.Call, second: ops.Call, loop: Op) -> bool:
+    """Do two calls of one text pass the same in each turn of a loop that makes the second one?"""
+    way, other = chains.way_to(first), set(chains.way_to(second))
+    if loop not in way or loop not in other:
+        return False
+    if any(type(one) is ops.Branch and one not in other for one in way[way.index(loop) :]):
+        return False
+    for inner in within(second):
+        stored = chains.stored_in(phrase(inner, LONG), loop) if type(inner) in (ops.Attr, ops.Name) else []
+        place = bisect_left(stored, first.anchor.line, key=lambda one: one[1].anchor.line)
+        if place < len(stored) and stored[place][1].anchor.line < second.anchor.line:
+            return False
+    return True
 
 
 def _is_of_few_turns(frame: Frame, op: Op, loop: Op) -> bool:
