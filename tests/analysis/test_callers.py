@@ -388,3 +388,13 @@ def test_files_that_bind_no_hazard_are_not_searched_for(tmp_path: Path) -> None:
     written(tmp_path, {"ops.py": "def f(x):\n    return x\n", **{f"use{number}.py": USER for number in range(3)}})
     projects = Projects(APART)
     assert found(tmp_path, "ops.py", projects=projects) == []
+
+
+FROZEN = "import equinox as eqx\nimport jax\n\n\nclass Frozen(eqx.Module):\n    phi: jax.Array = eqx.field(static=True)\n"
+MADE = "import jax.numpy as jnp\nfrom model import Frozen\n\n\ndef run(step):\n    return step(Frozen(jnp.ones(3)))\n"
+
+
+@pytest.mark.parametrize(("users", "count"), [(1, 0), (2, 1)])
+def test_objects_with_static_arrays_are_counted_in_all_files(tmp_path: Path, users: int, count: int) -> None:
+    tree(tmp_path, {"pyproject.toml": "", "model.py": FROZEN, **{f"use{one}.py": MADE for one in range(users)}})
+    assert len(found(tmp_path, "model.py")) == count

@@ -3632,7 +3632,7 @@ PROGRAMS: dict[str, str] = {
             def tree_unflatten(cls, held, leaves):
                 return cls(*held)
         def made():
-            return Ticks(np.arange(3)), Grid(np.arange(3)), Bare(np.arange(3))
+            return [(Ticks(np.arange(n)), Grid(np.arange(n)), Bare(np.arange(n))) for n in (3, 4)]
     """,
     "a call for nothing but that it compiles": """
         import time
@@ -3758,6 +3758,8 @@ PROGRAMS: dict[str, str] = {
         class Layer(eqx.Module):
             size: Array = eqx.field(static=True, default=3)
             weights: Array = eqx.field(static=True)  # JAX502
+        def layers(weights):
+            return [Layer(weights=one) for one in weights]
         class Plain:
             bounds: Array = (-1.0, 1.0)
         def clipped(x, bounds):
@@ -10940,6 +10942,53 @@ PROGRAMS: dict[str, str] = {
                 y = fft(x)
             y.block_until_ready()
             return time.time() - a
+    """,
+    "static fields of objects that are made once, or of which nothing but methods is read": """
+        import equinox as eqx
+        import jax
+        import jax.numpy as jnp
+        class Frozen(eqx.Module):
+            phi: jax.Array = eqx.field(static=True)
+            w: jax.Array
+        class Many(eqx.Module):
+            phi: jax.Array = eqx.field(static=True)  # JAX502
+            w: jax.Array
+        class Twice(eqx.Module):
+            phi: jax.Array = eqx.field(static=True)  # JAX502
+            w: jax.Array
+        class Uncalled(eqx.Module):
+            phi: jax.Array = eqx.field(static=True)
+        def once(key):
+            return Frozen(jnp.ones(3), jnp.ones(3))
+        def many(key):
+            return [Many(jnp.ones(3), jnp.ones(3)) for _ in range(3)]
+        def twice(key):
+            a = Twice(jnp.ones(3), jnp.ones(3))
+            b = Twice(jnp.zeros(3), jnp.ones(3))
+            return a, b
+        @jax.tree_util.register_pytree_node_class
+        class Builder:
+            def __init__(self, n):
+                self.q = jnp.eye(n)
+            def build(self, x):
+                return self.q @ x
+            def tree_flatten(self):
+                return (), (self.q,)
+            @classmethod
+            def tree_unflatten(cls, aux, children):
+                return cls(aux[0])
+        def asked(x):
+            b = Builder(4)
+            c = Builder(5)
+            @jax.jit
+            def step(x):
+                return b.build(x)
+            return step(x), c.build(x), b.q
+        def handed(x):
+            b = Builder(4)  # JAX502
+            c = Builder(5)  # JAX502
+            step = jax.jit(lambda b, x: b.build(x))
+            return step(b, x), step(c, x)
     """,
 }
 
