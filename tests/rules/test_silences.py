@@ -10990,6 +10990,36 @@ PROGRAMS: dict[str, str] = {
             step = jax.jit(lambda b, x: b.build(x))
             return step(b, x), step(c, x)
     """,
+    "settings of a function that nobody names, where the module starts JAX": """
+        import os
+        import jax
+        print(jax.devices())
+        def set_platform(name):
+            jax.config.update("jax_platform_name", name)
+        def used(name):
+            jax.config.update("jax_cuda_visible_devices", name)  # JAX902
+        used("0")
+        def test_late():
+            jax.config.update("jax_platforms", "cpu")  # JAX902
+    """,
+    "devices that a setting of JAX has made already": """
+        import os
+        import jax
+        def main(name):
+            print(jax.devices())
+            os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"  # JAX902
+        def choose(name):
+            if "gpu" in jax.devices():
+                jax.config.update("jax_platforms", "gpu")  # JAX902
+        def has_them_already():
+            jax.config.update("jax_num_cpu_devices", 4)
+            print(jax.devices())
+            os.environ["XLA_FLAGS"] = " --xla_force_host_platform_device_count=4"
+        def sets_another_flag():
+            jax.config.update("jax_num_cpu_devices", 4)
+            print(jax.devices())
+            os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp"  # JAX902
+    """,
 }
 
 PROGRAMS["turns of a loop that choose another program, which has to be compiled"] = """

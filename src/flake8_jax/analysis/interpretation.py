@@ -27,6 +27,7 @@ from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.checks.releases.checking import imports_changed, with_releases
 from flake8_jax.analysis.checks.startup.at_import import ComputedAtImport, told_at_first
+from flake8_jax.analysis.checks.startup.missed import SettingMissed
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, faults_of, note_fault
 from flake8_jax.analysis.modules.attributes import check_classes, without_repeated_attribute_uses
@@ -34,6 +35,7 @@ from flake8_jax.analysis.modules.callers import Search, report_order, search_cal
 from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
 from flake8_jax.analysis.modules.kept_searches import keep_search, traced_in, traced_within
 from flake8_jax.analysis.modules.presumptions import presumptions
+from flake8_jax.analysis.modules.registrations import is_named
 from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.starting import imports_of
 from flake8_jax.analysis.modules.untraced import breaking
@@ -152,6 +154,8 @@ def _interpreted(
             events = once(events)
     with check("the question whether a file is a script"):
         events = _without_scripts(file, events)
+    with check("the search for what is set by functions that nobody calls"):
+        events = _without_unused(file, events, search)
     traced = traced_within(records.found, file.path)
     applied = {summary.run.function for summary in traced_within([*records.found, *foreign.found], file.path)}
     if search is not None and search.kept is not None:
@@ -196,6 +200,18 @@ def _without_scripts(file: File, events: list[Event]) -> list[Event]:
     if not file.is_script:
         return told_at_first(events)
     return [event for event in events if type(event) is not ComputedAtImport]
+
+
+def _without_unused(file: File, events: list[Event], search: Search | None) -> list[Event]:
+    """The events without those of functions that only come too late if they are called, and that nobody names."""
+    setters = {event.setter for event in events if type(event) is SettingMissed and event.setter is not None}
+    unused = {
+        setter
+        for setter in setters
+        if setter.kind == "def" and setter.qualname == setter.name and not setter.name.startswith("test")
+        and not is_named(setter, file.source_text, search)
+    }  # fmt: skip
+    return [event for event in events if type(event) is not SettingMissed or event.setter not in unused]
 
 
 def _check(file: File, into: Record, what: str) -> FaultBarrier:

@@ -12,6 +12,7 @@ that hands the class to a function.  Files that import a package get the class f
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.modules.callers import MAXIMUM_FILES
@@ -35,9 +36,23 @@ def may_be_registered_elsewhere(owner: ops.Function, search: Search | None, by: 
     """
     if search is None:
         return False
+    texts = importing_texts(search, owner.anchor.origin.path)
+    return any(text is None or _may_register(text, owner.name, is_near, by) for text, is_near in texts)
+
+
+def is_named(function: ops.Function, own: str, search: Search | None) -> bool:
+    """Is a function named beside its `def`, in its own text or in a file that imports it?  So it may be if not all of
+    these files are known.
+    """
+    name = re.compile(rf"\b{function.name}\b")
+    texts = importing_texts(search, function.anchor.origin.path) if search is not None else ()
+    return len(name.findall(own)) > 1 or any(text is None or name.search(text) is not None for text, _ in texts)
+
+
+def importing_texts(search: Search, home: str) -> Iterator[tuple[str | None, bool]]:
+    """The texts of the files that import one, and whether they do so directly; None where not all of them are known."""
     if search.project.is_truncated:
-        return True
-    home = owner.anchor.origin.path
+        yield None, True
     waiting, seen = [home], {home}
     while waiting:
         imported = waiting.pop()
@@ -45,14 +60,13 @@ def may_be_registered_elsewhere(owner: ops.Function, search: Search | None, by: 
             if path in seen:
                 continue
             if len(seen) > MAXIMUM_FILES:
-                return True
+                yield None, False
+                return
             seen.add(path)
             search.looked.add(path)
             search.home.linked.program.note(path, CODE)
-            if _may_register(search.project.text(path) or "", owner.name, imported == home, by):
-                return True
+            yield search.project.text(path) or "", imported == home
             waiting.append(path)
-    return False
 
 
 def _may_register(text: str, name: str, is_near: bool, by: re.Pattern[str]) -> bool:
