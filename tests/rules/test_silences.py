@@ -11020,6 +11020,31 @@ PROGRAMS: dict[str, str] = {
             print(jax.devices())
             os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp"  # JAX902
     """,
+    "compiled methods that nobody names": """
+        import jax
+        class Model:
+            def __init__(self, w):
+                self.w = w
+            @jax.jit
+            def unnamed(self, x):
+                return x * self.w
+            @jax.jit  # JAX507
+            def used(self, x):
+                return x * self.w
+            @jax.jit  # JAX507
+            def __call__(self, x):
+                return x + self.w
+        def run(model, x):
+            return model.used(x)
+        class Stored:
+            def __init__(self, w):
+                self.w = w
+            @jax.jit  # JAX507
+            def used(self, x):
+                return x * self.w
+        model = Stored(3)
+        model.w = 4
+    """,
 }
 
 PROGRAMS["turns of a loop that choose another program, which has to be compiled"] = """

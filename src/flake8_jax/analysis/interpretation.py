@@ -19,6 +19,7 @@ from flake8_jax.analysis.budget import room_for_callers
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.certainty import certain, is_assumed, stronger
 from flake8_jax.analysis.checks.compilation.constants import ConstantHeld
+from flake8_jax.analysis.checks.compilation.objects_traced import ObjectTraced
 from flake8_jax.analysis.checks.concrete import declared_together, first_of_each_flag, without_truths_told
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
@@ -48,7 +49,7 @@ from flake8_jax.domain.effects import Event, EventKey
 from flake8_jax.domain.startup import added
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import unknown
-from flake8_jax.ir.ops import Module
+from flake8_jax.ir.ops import Function, Module
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.faults import Fault, collecting
 from flake8_jax.model.report import EXACT, UNBOUNDED, Dependencies
@@ -154,7 +155,7 @@ def _interpreted(
             events = once(events)
     with check("the question whether a file is a script"):
         events = _without_scripts(file, events)
-    with check("the search for what is set by functions that nobody calls"):
+    with check("the search for functions that nobody names"):
         events = _without_unused(file, events, search)
     traced = traced_within(records.found, file.path)
     applied = {summary.run.function for summary in traced_within([*records.found, *foreign.found], file.path)}
@@ -203,15 +204,18 @@ def _without_scripts(file: File, events: list[Event]) -> list[Event]:
 
 
 def _without_unused(file: File, events: list[Event], search: Search | None) -> list[Event]:
-    """The events without those of functions that only come too late if they are called, and that nobody names."""
-    setters = {event.setter for event in events if type(event) is SettingMissed and event.setter is not None}
-    unused = {
-        setter
-        for setter in setters
-        if setter.kind == "def" and setter.qualname == setter.name and not setter.name.startswith("test")
-        and not is_named(setter, file.source_text, search)
-    }  # fmt: skip
-    return [event for event in events if type(event) is not SettingMissed or event.setter not in unused]
+    """The events without those of functions that do wrong only where they are called, and that nobody names."""
+    asked = {event: function for event in events if (function := _if_called(event)) is not None}
+    named = {function: is_named(function, file.source_text, search) for function in dict.fromkeys(asked.values())}
+    return [event for event in events if event not in asked or named[asked[event]]]
+
+
+def _if_called(event: Event) -> Function | None:
+    """The function that has to be called, for an event to do harm, and of which no call is seen."""
+    if isinstance(event, SettingMissed):
+        setter = event.setter
+        return setter if setter is not None and setter.kind == "def" and setter.qualname == setter.name else None
+    return event.method if isinstance(event, ObjectTraced) else None
 
 
 def _check(file: File, into: Record, what: str) -> FaultBarrier:
