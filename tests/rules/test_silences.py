@@ -11045,6 +11045,41 @@ PROGRAMS: dict[str, str] = {
         model = Stored(3)
         model.w = 4
     """,
+    "few turns that a remainder chooses, and files of which each has a shape of its own": """
+        import os
+        from functools import partial
+        import jax, jax.numpy as jnp, numpy as np
+        def few(x):
+            for i in range(10):
+                if i % 5 == 0:
+                    x = jax.jit(lambda v: v * 2)(x)
+                if i % 2 == 0:
+                    x = jax.jit(lambda v: v * 3)(x)  # JAX501
+            return x
+        def unknown(x, n):
+            for i in range(n):
+                if i % 5 == 0:
+                    x = jax.jit(lambda v: v * 2)(x)  # JAX501
+            return x
+        def of_a_file(path, scale):
+            x = jnp.asarray(np.load(path))
+            return jax.jit(lambda v: v * scale)(x)
+        def of_a_name(name, x, scale):
+            print(name)
+            return jax.jit(lambda v: v * scale)(x)  # JAX501
+        def each(folder, x):
+            for name in os.listdir(folder):
+                path = os.path.join(folder, name)
+                print(of_a_file(path, 2.0), of_a_name(path, x, 2.0))
+        def metrics(x, config, key):
+            return x * config
+        def evaluate(x, config, key):
+            bound = partial(metrics, config=config, key=key)
+            return jax.jit(jax.vmap(bound, in_axes=1))(x)  # JAX501
+        def all_of(xs, config, key):
+            for x in xs:
+                print(evaluate(x, config, key))
+    """,
 }
 
 PROGRAMS["turns of a loop that choose another program, which has to be compiled"] = """

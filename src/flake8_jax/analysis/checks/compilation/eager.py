@@ -167,23 +167,41 @@ def _is_same_again(chains: Chains, first: ops.Call, second: ops.Call, loop: Op) 
 
 
 def _is_of_few_turns(frame: Frame, op: Op, loop: Op) -> bool:
-    """Does a test choose single turns for an op, by what the loop binds: `if epoch in checkpoints`, `if i == last`?"""
+    """Does a test choose few turns for an op, by what the loop binds: `if epoch in checkpoints`, `if i == last`, or
+    `if i % 5 == 0` of ten?
+    """
     chains = chains_of(frame.function)
     way = chains.way_to(op)
     inside = pairwise(way[way.index(loop) :]) if loop in way else ()
     around = [one.test for one, inner in inside if type(one) is ops.Branch and inner in one.body]
     counted = {target.name for target in targets_of(loop)} if around else set()
-    return any(_chooses(test, counted) for test in around)
+    count = _count_of(frame, loop) if around else None
+    return any(_chooses(frame, test, counted, count) for test in around)
 
 
-def _chooses(test: Op, counted: set[str]) -> bool:
+def _count_of(frame: Frame, loop: Op) -> int | None:
+    """How often a loop turns that counts up to a known number."""
+    source = loop.source if type(loop) is ops.Loop else None
+    passed = turned_by(frame, source) if type(source) is ops.Call else []
+    source = passed[0] if len(passed) == 1 and type(passed[0]) is ops.Call else source
+    is_counted = type(source) is ops.Call and _counts(source.func) and 0 < len(source.args) < len(("from", "to", "by"))
+    ends = [number_of(frame, end) for end in source.args] if is_counted and type(source) is ops.Call else [None]
+    first, last = (0, ends[0]) if len(ends) == 1 else ends
+    return last - first if first is not None and last is not None else None
+
+
+def _chooses(frame: Frame, test: Op, counted: set[str], count: int | None) -> bool:
     if type(test) is ops.Logic and test.operator == "and":
-        return any(_chooses(operand, counted) for operand in test.operands)
+        return any(_chooses(frame, operand, counted, count) for operand in test.operands)
     if type(test) is not ops.Compare or test.operators not in (("in",), ("==",)):
         return False
     asked = test.operands[0]
-    is_divided = any(type(one) is ops.Operate and one.operator in ("%", "//", "&") for one in within(asked))
-    return not is_divided and not names_in(asked).isdisjoint(counted)
+    if names_in(asked).isdisjoint(counted):
+        return False
+    if type(asked) is ops.Operate and asked.operator == "%" and count is not None:
+        each = number_of(frame, asked.operands[1])
+        return each is not None and each > 0 and -(-count // each) <= FEW
+    return not any(type(one) is ops.Operate and one.operator in ("%", "//", "&") for one in within(asked))
 
 
 def is_brief(frame: Frame, loop: Op) -> bool:
