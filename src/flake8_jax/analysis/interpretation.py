@@ -36,7 +36,7 @@ from flake8_jax.analysis.modules.callers import Search, report_order, search_cal
 from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
 from flake8_jax.analysis.modules.kept_searches import keep_search, traced_in, traced_within
 from flake8_jax.analysis.modules.presumptions import presumptions
-from flake8_jax.analysis.modules.registrations import is_named
+from flake8_jax.analysis.modules.registrations import named
 from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.starting import imports_of
 from flake8_jax.analysis.modules.untraced import breaking
@@ -206,8 +206,8 @@ def _without_scripts(file: File, events: list[Event]) -> list[Event]:
 def _without_unused(file: File, events: list[Event], search: Search | None) -> list[Event]:
     """The events without those of functions that do wrong only where they are called, and that nobody names."""
     asked = {event: function for event in events if (function := _if_called(event)) is not None}
-    named = {function: is_named(function, file.source_text, search) for function in dict.fromkeys(asked.values())}
-    return [event for event in events if event not in asked or named[asked[event]]]
+    called = named({*asked.values()}, file.source_text, search)
+    return [event for event in events if event not in asked or asked[event] in called]
 
 
 def _if_called(event: Event) -> Function | None:

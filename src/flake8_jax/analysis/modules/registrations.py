@@ -12,7 +12,8 @@ that hands the class to a function.  Files that import a package get the class f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.modules.callers import MAXIMUM_FILES
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from flake8_jax.ir import ops
 
 REGISTERS = compiled(r"\bregister_(?:pytree_\w+|dataclass|static)\b")
+WORD = compiled(r"\w+")
 RULES = compiled(r"\bdef[vj][vj]ps?\b")
 ASKING = frozenset(("cast", "isinstance", "issubclass", "super"))
 """Functions that take a class and leave it alone."""
@@ -40,15 +42,22 @@ def may_be_registered_elsewhere(owner: ops.Function, search: Search | None, by: 
     return any(text is None or _may_register(text, owner.name, is_near, by) for text, is_near in texts)
 
 
-def is_named(function: ops.Function, own: str, search: Search | None) -> bool:
-    """Is a function named beside its `def`, in its own text or in a file that imports it?  So it may be if not all of
-    these files are known, and one that Python or a test runner calls by itself.
+def named(functions: Collection[ops.Function], own: str, search: Search | None) -> set[ops.Function]:
+    """The functions of a file that are named beside their `def`, in its own text or in a file that imports it.
+
+    So they may be if not all of these files are known, and Python or a test runner calls some by itself.
     """
-    if function.name.startswith(("__", "test")):
-        return True
-    name = re.compile(rf"\b{function.name}\b")
-    texts = importing_texts(search, function.anchor.origin.path) if search is not None else ()
-    return len(name.findall(own)) > 1 or any(text is None or name.search(text) is not None for text, _ in texts)
+    if not functions:
+        return set()
+    count = Counter(WORD.findall(own))
+    found = {one for one in functions if one.name.startswith(("__", "test")) or count[one.name] > 1}
+    home = next(iter(functions)).anchor.origin.path
+    for text, _ in importing_texts(search, home) if search is not None else ():
+        if text is None:
+            return {*functions}
+        words = set(WORD.findall(text))
+        found.update(one for one in functions if one.name in words)
+    return found
 
 
 def importing_texts(search: Search, home: str) -> Iterator[tuple[str | None, bool]]:

@@ -90,15 +90,23 @@ def _is_left_over(frame: Frame) -> bool:
         def measure(): ...          its only call was taken out, and nobody else can call it
     """
     for inner, around in pairwise(frame.outwards()):
-        function = inner.function
-        if function.kind != "def" or around.function.kind != "def":
-            continue
-        chains, binding = chains_of(around.function), around.function.scope.lookup(function.name)
-        stored = [store.value for _, store in chains.stored_to(function.name) if type(store) is ops.Store]
-        is_plain = any(type(value) is ops.Closure and value.function is function for value in stored)
-        if is_plain and binding not in chains.loaded and binding not in chains.captured:
-            return binding.owner is around.function.scope
+        if around.function.kind == "def" and inner.function in _left_over(around.function):
+            return True
     return False
+
+
+@searched_once
+def _left_over(function: Function) -> frozenset[Function]:
+    """The functions that a body binds to names which nothing reads."""
+    chains, found = chains_of(function), set[Function]()
+    for target, store in chains.stores:
+        made = store.value if type(store) is ops.Store else None
+        if type(made) is ops.Closure and type(target) is ops.Name and made.function.kind == "def":
+            binding = target.scope.lookup(target.name)
+            is_own = binding.owner is function.scope
+            if is_own and binding not in chains.loaded and binding not in chains.captured:
+                found.add(made.function)
+    return frozenset(found)
 
 
 def eager(key: EventKey, make: Callable[[], Event]) -> Iterator[OutcomeAtCall]:

@@ -252,8 +252,10 @@ def _is_said_to_compile(frame: Frame, op: Op, earlier: Value) -> bool:
     """
     lines = op.anchor.origin.source.lines
     if type(earlier.payload) is ClockRead and chains_of(frame.function).holds(earlier.payload.op):
-        above = (line.strip() for line in reversed(lines[: line_of(earlier.payload.op) - 1]))
-        said = next((line for line in above if line), "")
+        place = line_of(earlier.payload.op) - 2
+        while place > 0 and not lines[place].strip():
+            place -= 1
+        said = lines[place].strip() if place >= 0 else ""
         if WORDS_ALONE.match(said) and SAYS_COMPILING.search(said):
             return True
     return any(
