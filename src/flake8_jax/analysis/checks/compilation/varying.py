@@ -198,7 +198,7 @@ def _of_item(frame: Frame, chains: Chains, source: ops.Item, index: Op, loops: t
 
 
 def clipped(chains: Chains, bound: Op) -> tuple[Op, ...]:
-    """A bound of a slice, and what it is the smaller or larger one of: `min(start + n, len(x))`, also by a name.
+    """What a bound of a slice is the smaller or larger one of, `min(start + n, len(x))`, also by a name; else itself.
 
     Where it moves with the other bound, only a slice at the end of the array has another length.
     """
@@ -207,7 +207,7 @@ def clipped(chains: Chains, bound: Op) -> tuple[Op, ...]:
     value = statement.value if type(statement) is ops.Store and statement.kind == "assign" else bound
     if type(value) is ops.Call and type(value.func) in (ops.Attr, ops.Name):
         is_one_of = imported_name(value.func).rpartition(".")[2] in CLIPPING or phrase(value.func) in CLIPPING
-        return (bound, *value.args) if is_one_of else (bound,)
+        return value.args if is_one_of else (bound,)
     return (bound,)
 
 
