@@ -388,3 +388,35 @@ def test_files_that_bind_no_hazard_are_not_searched_for(tmp_path: Path) -> None:
     written(tmp_path, {"ops.py": "def f(x):\n    return x\n", **{f"use{number}.py": USER for number in range(3)}})
     projects = Projects(APART)
     assert found(tmp_path, "ops.py", projects=projects) == []
+
+
+FROZEN = "import equinox as eqx\nimport jax\nclass Frozen(eqx.Module):\n    phi: jax.Array = eqx.field(static=True)\n"
+MADE = "import jax.numpy as jnp\nfrom model import Frozen\n\n\ndef run(step):\n    return step(Frozen(jnp.ones(3)))\n"
+
+
+@pytest.mark.parametrize(("users", "count"), [(1, 0), (2, 1)])
+def test_objects_with_static_arrays_are_counted_in_all_files(tmp_path: Path, users: int, count: int) -> None:
+    tree(tmp_path, {"pyproject.toml": "", "model.py": FROZEN, **{f"use{one}.py": MADE for one in range(users)}})
+    assert len(found(tmp_path, "model.py")) == count
+
+
+DEVICE = 'import os\ndef apply():\n    os.environ.setdefault("JAX_PLATFORMS", "cpu")\ndef info():\n    import jax\n'
+BEFORE = "from jax_{0}.device import apply\napply()\nfrom jax_{0}.env import run\n"
+AFTER = "from jax_{0}.env import run\nfrom jax_{0}.device import apply\napply()\n"
+
+
+@pytest.mark.parametrize("name", ["player", "other"])  # the package's own name, and one that it has elsewhere
+@pytest.mark.parametrize(("init", "count"), [(BEFORE, 0), (AFTER, 1)])
+def test_a_package_imports_its_own_parts_before_jax(tmp_path: Path, name: str, init: str, count: int) -> None:
+    files = {"__init__.py": init.format(name), "device.py": DEVICE, "env.py": "import jax\ndef run(): ...\n"}
+    tree(tmp_path, {"pyproject.toml": "", **{f"jax_player/{one}": text for one, text in files.items()}})
+    assert len(found(tmp_path, "jax_player/device.py")) == count
+
+
+SETTER = 'import jax\nprint(jax.devices())\ndef choose(name):\n    jax.config.update("jax_platforms", name)\n'
+
+
+@pytest.mark.parametrize(("user", "count"), [("import tools\n", 0), ("from tools import choose\nchoose('cpu')\n", 1)])
+def test_a_setter_that_comes_too_late_is_named_somewhere(tmp_path: Path, user: str, count: int) -> None:
+    tree(tmp_path, {"pyproject.toml": "", "tools.py": SETTER, "use.py": user})
+    assert len(found(tmp_path, "tools.py", projects=Projects(APART))) == count

@@ -438,6 +438,43 @@ def test_what_changes_is_passed_as_jax_takes_it(made: str, read: str, instead: s
     assert [one.instead for one in said(text, code="JAX302")] == [instead]
 
 
+START = 'import jax\nimport jax.numpy as jnp\nimport os\nimport time\nimport equinox as eqx\n'
+MODEL = "class Model:\n    def __init__(self, w):\n        self.w = w\n    @jax.jit\n    def run(self, x):\n"
+WHAT_TO_DO = {
+    "static, as nothing stores a field": (
+        "JAX507", MODEL + "        return x * self.w\nModel(3).run(2)\n",
+        "use `@functools.partial(jax.jit, static_argnums=0)`",
+    ),
+    "a field is stored later": (
+        "JAX507", MODEL + "        return x * self.w\nmodel = Model(3)\nmodel.run(2)\nmodel.w = 4\n",
+        "declare `Model` as a pytree, by `jax.tree_util.register_dataclass`",
+    ),
+    "made before the clock": (
+        "JAX702", ("step = jax.jit(jnp.sin)\ndef run(x):\n    step = jax.jit(jnp.sin)\n    start = time.time()\n"
+        "    for _ in range(99):\n        y = step(x)\n    y.block_until_ready()\n    return time.time() - start\n"),
+        "make one call of `step` before line 4",
+    ),
+    "made behind the clock": (
+        "JAX702", ("def run(x):\n    start = time.time()\n    step = jax.jit(jnp.sin)\n"
+        "    for _ in range(99):\n        y = step(x)\n    y.block_until_ready()\n    return time.time() - start\n"),
+        "call `step` once before the loop, and move line 2 below that call",
+    ),
+    "a setting that needs what is handed in": (
+        "JAX902", "def run(name):\n    print(jax.devices())\n    jax.config.update('jax_platforms', name)\n",
+        "let nothing before it start JAX: line 2 is the first that does",
+    ),
+    "a setting below a question": (
+        "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cuda')\n",
+        "decide that without `jax.devices`, so that nothing starts JAX before it",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "text", "instead"), WHAT_TO_DO.values(), ids=WHAT_TO_DO)
+def test_what_to_do_can_be_done_there(code: str, text: str, instead: str) -> None:
+    assert [one.instead for one in said(text, START, code)] == [instead]
+
+
 FIELDS = [
     ("class S(NamedTuple):", "state = state._replace(pos=state.pos.at[0].set(1.0))"),
     (

@@ -3765,7 +3765,7 @@ PROGRAMS: dict[str, str] = {
             def tree_unflatten(cls, held, leaves):
                 return cls(*held)
         def made():
-            return Ticks(np.arange(3)), Grid(np.arange(3)), Bare(np.arange(3))
+            return [(Ticks(np.arange(n)), Grid(np.arange(n)), Bare(np.arange(n))) for n in (3, 4)]
     """,
     "a call for nothing but that it compiles": """
         import time
@@ -3891,6 +3891,8 @@ PROGRAMS: dict[str, str] = {
         class Layer(eqx.Module):
             size: Array = eqx.field(static=True, default=3)
             weights: Array = eqx.field(static=True)  # JAX502
+        def layers(weights):
+            return [Layer(weights=one) for one in weights]
         class Plain:
             bounds: Array = (-1.0, 1.0)
         def clipped(x, bounds):
@@ -10862,6 +10864,354 @@ PROGRAMS: dict[str, str] = {
         def handed_on(x, y):
             return x
         handed_on.defvjp(lambda x, y: (x, None), lambda kept, g: g)
+    """,
+    "what a helper makes anew is donated in each turn": """
+        import jax, jax.numpy as jnp
+        from graphs import arrays
+        step = jax.jit(lambda a, b: (a + 1, b), donate_argnames=["a"])
+        def to_arrays(data, device):
+            held = {name: jax.device_put(jnp.array(part.data), device) for name, part in data.items()}
+            return arrays.Dataset(held)
+        def prepared(data, device):
+            return to_arrays(data.drop("when"), device)
+        SHARED = arrays.Dataset({"a": 1})
+        def shared():
+            return SHARED
+        def each(loader, device):
+            for batch in loader:
+                with jax.profiler.TraceAnnotation("step"), open("log") as log:
+                    for part in batch:
+                        x = part["x"]
+                        x = to_arrays(x, device)
+                        y, z = step(x, 1)
+        def by_two_helpers(loader, device):
+            for batch in loader:
+                x = prepared(batch, device)
+                y, z = step(x, 1)
+        def before_the_loop(loader, device):
+            x = prepared(loader, device)
+            for batch in loader:
+                y, z = step(x, 1)  # JAX506
+        def of_the_module(loader):
+            for batch in loader:
+                x = shared()
+                y, z = step(x, 1)  # JAX506
+        def read(loader, device):
+            x = prepared(loader, device)
+            y, z = step(x, 1)
+            return jnp.sum(x)  # JAX506
+    """,
+    "slices of one width, of which only the last can be cut off": """
+        import jax, jax.numpy as jnp, numpy as np
+        step = jax.jit(lambda x: x * 2)
+        def by_names(x):
+            size = 2**10
+            pieces = []
+            for i in range((x.shape[0] + size - 1) // size):
+                start = i * size
+                end = min(start + size, x.shape[0])
+                pieces.append(step(x[start:end]))
+            return jnp.concatenate(pieces)
+        def in_place(x, n, size):
+            for i in range(n):
+                print(step(x[i * size : min((i + 1) * size, n)]), step(x[i : np.minimum(n, i + 64)]))
+                print(step(x[i * size : (i + 1) * size]), step(x[max(i, 0) : i + 8]))
+        def other_ends(x, n, size):
+            for i in range(n):
+                print(step(x[i : min(size, n)]))  # JAX504
+                end = min(2 * size, len(x))
+                print(step(x[i:end]))  # JAX504
+                print(step(x[: min(n, size)]), step(x[max(0, 3) : i]))  # JAX504
+        def plain(x, start, size):
+            return step(x[start : start + size])
+        def part(x, start, size):
+            end = min(start + size, len(x))
+            return step(x[start:end])
+        def rest(x, start):
+            return step(x[start:])  # JAX504
+        def by_helpers(x, n):
+            for i in range(n):
+                print(part(x, i * 8, 8), rest(x, i))
+    """,
+    "a call that the turn has made before, and one that is made twice to see what compiling takes": """
+        import time
+        import jax, jax.numpy as jnp
+        step = jax.jit(lambda x: x * 2)
+        def to_see_what_compiling_takes(x):
+            for n in range(40):
+                x = jnp.concatenate((x, x), axis=0)
+                start = time.time()
+                step(x).block_until_ready()
+                print("the first", time.time() - start)
+                start = time.time()
+                step(x).block_until_ready()
+                print("the second", time.time() - start)
+        def timed_once(x):
+            for n in range(40):
+                x = jnp.concatenate((x, x), axis=0)
+                start = time.time()
+                step(x).block_until_ready()  # JAX504
+                print(time.time() - start)
+        def again(x, flag):
+            for n in range(400):
+                if flag:
+                    step(x[:n])  # JAX504
+                step(x[:n])  # JAX504
+                step(x[:n])
+                x = x[1:]
+                step(x[:n])  # JAX504
+        class Agent:
+            def again(self, n):
+                for n in range(400):
+                    self.step(self.seen[:n])
+                    step(self.seen[:n])  # JAX504
+                    print(step(self.seen[:n]))
+                    self.seen = self.seen[1:]
+                    step(self.seen[:n])  # JAX504
+    """,
+    "times that are those of compiling, of which only a sum is read, or that nobody takes": """
+        import time
+        import jax
+        import jax.numpy as jnp
+        step = jax.jit(lambda x: x @ x)
+        def said_above(x):
+            print("jit compilation")
+            start = time.time()
+            y = step(x)
+            end = time.time()
+            spent = end - start
+            print(f"took {spent}")
+            return y
+        def said_behind(x):
+            start = time.time()
+            y = step(x)
+            spent = time.time() - start
+            print("compilation took", spent)
+            return y
+        def said_after(x):
+            # after compilation
+            start = time.time()
+            y = step(x)  # JAX702
+            spent = time.time() - start
+            print("took", spent)
+            return y
+        def two_said(x, z):
+            start = time.time()
+            y = step(x)  # JAX702
+            spent = time.time() - start
+            print("compilation took", z, "run", spent)
+            return y
+        def twice(x):
+            fast = jax.jit(lambda v: v @ v)
+            start = time.time()
+            y = fast(x)
+            print("first call", time.time() - start)
+            start = time.time()
+            y = fast(x)
+            y.block_until_ready()
+            print("second call", time.time() - start)
+            return y
+        def each(xs):
+            fast = jax.jit(lambda v: v @ v)
+            for x in xs:
+                start = time.time()
+                y = fast(x)
+                print("time", time.time() - start)
+                start = time.time()
+                for _ in range(10):
+                    fast(x).block_until_ready()
+                print("time per call", (time.time() - start) / 10)
+        def each_unlike(xs, z):
+            fast = jax.jit(lambda v: v @ v)
+            for x in xs:
+                start = time.time()
+                y = fast(z)  # JAX702
+                print("time", time.time() - start)
+                start = time.time()
+                fast(x).block_until_ready()
+                print("time per call", (time.time() - start) / 10)
+        def summed(x):
+            start = time.time()
+            y = step(x)
+            rolled = time.time() - start
+            start = time.time()
+            z = step(y)
+            jax.block_until_ready(z)
+            updated = time.time() - start
+            print("total", rolled + updated)
+        def summed_unwaited(x):
+            start = time.time()
+            y = step(x)
+            rolled = time.time() - start
+            start = time.time()
+            z = step(y)  # JAX702
+            updated = time.time() - start
+            print("total", rolled + updated)
+        def shown_too(x):
+            start = time.time()
+            y = step(x)  # JAX702
+            rolled = time.time() - start
+            start = time.time()
+            z = step(y)
+            jax.block_until_ready(z)
+            updated = time.time() - start
+            print("total", rolled + updated, rolled)
+        def train(x):
+            def measure():
+                start = time.time()
+                y = step(x)
+                return time.time() - start
+            def used():
+                start = time.time()
+                y = step(x)  # JAX702
+                return time.time() - start
+            return used()
+        def later(x):
+            a = time.time()  # JAX702
+            @jax.jit
+            def fft(x):
+                return x @ x
+            for _ in range(100):
+                y = fft(x)
+            y.block_until_ready()
+            return time.time() - a
+    """,
+    "static fields of objects that are made once, or of which nothing but methods is read": """
+        import equinox as eqx
+        import jax
+        import jax.numpy as jnp
+        class Frozen(eqx.Module):
+            phi: jax.Array = eqx.field(static=True)
+            w: jax.Array
+        class Many(eqx.Module):
+            phi: jax.Array = eqx.field(static=True)  # JAX502
+            w: jax.Array
+        class Twice(eqx.Module):
+            phi: jax.Array = eqx.field(static=True)  # JAX502
+            w: jax.Array
+        class Uncalled(eqx.Module):
+            phi: jax.Array = eqx.field(static=True)
+        def once(key):
+            return Frozen(jnp.ones(3), jnp.ones(3))
+        def many(key):
+            return [Many(jnp.ones(3), jnp.ones(3)) for _ in range(3)]
+        def twice(key):
+            a = Twice(jnp.ones(3), jnp.ones(3))
+            b = Twice(jnp.zeros(3), jnp.ones(3))
+            return a, b
+        @jax.tree_util.register_pytree_node_class
+        class Builder:
+            def __init__(self, n):
+                self.q = jnp.eye(n)
+            def build(self, x):
+                return self.q @ x
+            def tree_flatten(self):
+                return (), (self.q,)
+            @classmethod
+            def tree_unflatten(cls, aux, children):
+                return cls(aux[0])
+        def asked(x):
+            b = Builder(4)
+            c = Builder(5)
+            @jax.jit
+            def step(x):
+                return b.build(x)
+            return step(x), c.build(x), b.q
+        def handed(x):
+            b = Builder(4)  # JAX502
+            c = Builder(5)  # JAX502
+            step = jax.jit(lambda b, x: b.build(x))
+            return step(b, x), step(c, x)
+    """,
+    "settings of a function that nobody names, where the module starts JAX": """
+        import os
+        import jax
+        print(jax.devices())
+        def set_platform(name):
+            jax.config.update("jax_platform_name", name)
+        def used(name):
+            jax.config.update("jax_cuda_visible_devices", name)  # JAX902
+        used("0")
+        def test_late():
+            jax.config.update("jax_platforms", "cpu")  # JAX902
+    """,
+    "devices that a setting of JAX has made already": """
+        import os
+        import jax
+        def main(name):
+            print(jax.devices())
+            os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"  # JAX902
+        def choose(name):
+            if "gpu" in jax.devices():
+                jax.config.update("jax_platforms", "gpu")  # JAX902
+        def has_them_already():
+            jax.config.update("jax_num_cpu_devices", 4)
+            print(jax.devices())
+            os.environ["XLA_FLAGS"] = " --xla_force_host_platform_device_count=4"
+        def sets_another_flag():
+            jax.config.update("jax_num_cpu_devices", 4)
+            print(jax.devices())
+            os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp"  # JAX902
+    """,
+    "compiled methods that nobody names": """
+        import jax
+        class Model:
+            def __init__(self, w):
+                self.w = w
+            @jax.jit
+            def unnamed(self, x):
+                return x * self.w
+            @jax.jit  # JAX507
+            def used(self, x):
+                return x * self.w
+            @jax.jit  # JAX507
+            def __call__(self, x):
+                return x + self.w
+        def run(model, x):
+            return model.used(x)
+        class Stored:
+            def __init__(self, w):
+                self.w = w
+            @jax.jit  # JAX507
+            def used(self, x):
+                return x * self.w
+        model = Stored(3)
+        model.w = 4
+    """,
+    "few turns that a remainder chooses, and files of which each has a shape of its own": """
+        import os
+        from functools import partial
+        import jax, jax.numpy as jnp, numpy as np
+        def few(x):
+            for i in range(10):
+                if i % 5 == 0:
+                    x = jax.jit(lambda v: v * 2)(x)
+                if i % 2 == 0:
+                    x = jax.jit(lambda v: v * 3)(x)  # JAX501
+            return x
+        def unknown(x, n):
+            for i in range(n):
+                if i % 5 == 0:
+                    x = jax.jit(lambda v: v * 2)(x)  # JAX501
+            return x
+        def of_a_file(path, scale):
+            x = jnp.asarray(np.load(path))
+            return jax.jit(lambda v: v * scale)(x)
+        def of_a_name(name, x, scale):
+            print(name)
+            return jax.jit(lambda v: v * scale)(x)  # JAX501
+        def each(folder, x):
+            for name in os.listdir(folder):
+                path = os.path.join(folder, name)
+                print(of_a_file(path, 2.0), of_a_name(path, x, 2.0))
+        def metrics(x, config, key):
+            return x * config
+        def evaluate(x, config, key):
+            bound = partial(metrics, config=config, key=key)
+            return jax.jit(jax.vmap(bound, in_axes=1))(x)  # JAX501
+        def all_of(xs, config, key):
+            for x in xs:
+                print(evaluate(x, config, key))
     """,
 }
 

@@ -168,6 +168,14 @@ ASKED_BY: dict[str, tuple[str, str, str]] = {
         "benchmarks that tell the first call from the others",
         "fixtures/jax702_timing_without_block/good.py", "time_of_compiling",
     ),
+    "SAYS_COMPILING": (
+        "scripts that print that they compile above the first reading (first-look-53, quadruped_comparison_single.py)",
+        "tests/rules/test_silences.py", "said_above",
+    ),
+    "WORDS_ALONE": (
+        "the same, and not lines that show an earlier time (test_silences.py, the time that it takes to jit)",
+        "tests/rules/test_silences.py", "said_above",
+    ),
     "ASKS_FOR_TYPE": (
         "casts for one of several types",
         "fixtures/jax206_float64_truncated/good.py", "chosen_by_the_type",

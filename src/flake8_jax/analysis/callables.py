@@ -327,7 +327,8 @@ class ClassValue:
     in it are of, the methods that are `reached` from others, the stages in which it is `rebuilt`, and whether it
     `sets_by_name` what is not known, what it holds `transformed` (of which fields, of how many attributes), and the
     `origins` of its methods (of how many attributes).
-    `is_handed`: it was passed to what may register it, in its own file.
+    `is_handed`: it was passed to what may register it, in its own file.  `is_counted`: it matters how many objects are
+    made of it, wherever that is.
     `hashing`: how a decorator says that its objects are hashed; `frozen_by` is the one that freezes them.  `factories`
     are what makes the values of fields that each object has for itself.  `unplaced` are the fields that its constructor
     takes by name only, or not at all, and from where `is_by_name` holds all fields are.  `members` are those of an
@@ -358,6 +359,7 @@ class ClassValue:
     reached: dict[frozenset[str], tuple[frozenset[str], Record]] = field(default_factory=dict)
     rebuilt: set[str] = field(default_factory=set)
     is_handed: bool = False
+    is_counted: bool = False
     hashing: Hashing | None = None
     factories: dict[str, Value] = field(default_factory=dict)
     unplaced: set[str] = field(default_factory=set)

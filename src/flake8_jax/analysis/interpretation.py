@@ -19,6 +19,7 @@ from flake8_jax.analysis.budget import room_for_callers
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.certainty import certain, is_assumed, stronger
 from flake8_jax.analysis.checks.compilation.constants import ConstantHeld
+from flake8_jax.analysis.checks.compilation.objects_traced import ObjectTraced
 from flake8_jax.analysis.checks.concrete import declared_together, first_of_each_flag, without_truths_told
 from flake8_jax.analysis.checks.contracts.foreign import without_flags_told
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
@@ -27,6 +28,7 @@ from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.checks.releases.checking import imports_changed, with_releases
 from flake8_jax.analysis.checks.startup.at_import import ComputedAtImport, told_at_first
+from flake8_jax.analysis.checks.startup.missed import SettingMissed
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.isolation import DEFECT, FaultBarrier, faults_of, note_fault
 from flake8_jax.analysis.modules.attributes import check_classes, without_repeated_attribute_uses
@@ -34,6 +36,7 @@ from flake8_jax.analysis.modules.callers import Search, report_order, search_cal
 from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
 from flake8_jax.analysis.modules.kept_searches import keep_search, traced_in, traced_within
 from flake8_jax.analysis.modules.presumptions import presumptions
+from flake8_jax.analysis.modules.registrations import named
 from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.starting import imports_of
 from flake8_jax.analysis.modules.untraced import breaking
@@ -46,7 +49,7 @@ from flake8_jax.domain.effects import Event, EventKey
 from flake8_jax.domain.startup import added
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import unknown
-from flake8_jax.ir.ops import Module
+from flake8_jax.ir.ops import Function, Module
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.model.faults import Fault, collecting
 from flake8_jax.model.report import EXACT, UNBOUNDED, Dependencies
@@ -152,6 +155,8 @@ def _interpreted(
             events = once(events)
     with check("the question whether a file is a script"):
         events = _without_scripts(file, events)
+    with check("the search for functions that nobody names"):
+        events = _without_unused(file, events, search)
     traced = traced_within(records.found, file.path)
     applied = {summary.run.function for summary in traced_within([*records.found, *foreign.found], file.path)}
     if search is not None and search.kept is not None:
@@ -196,6 +201,21 @@ def _without_scripts(file: File, events: list[Event]) -> list[Event]:
     if not file.is_script:
         return told_at_first(events)
     return [event for event in events if type(event) is not ComputedAtImport]
+
+
+def _without_unused(file: File, events: list[Event], search: Search | None) -> list[Event]:
+    """The events without those of functions that do wrong only where they are called, and that nobody names."""
+    asked = {event: function for event in events if (function := _if_called(event)) is not None}
+    called = named({*asked.values()}, file.source_text, search)
+    return [event for event in events if event not in asked or asked[event] in called]
+
+
+def _if_called(event: Event) -> Function | None:
+    """The function that has to be called, for an event to do harm, and of which no call is seen."""
+    if isinstance(event, SettingMissed):
+        setter = event.setter
+        return setter if setter is not None and setter.kind == "def" and setter.qualname == setter.name else None
+    return event.method if isinstance(event, ObjectTraced) else None
 
 
 def _check(file: File, into: Record, what: str) -> FaultBarrier:

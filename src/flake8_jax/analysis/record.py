@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
 
-from flake8_jax.analysis.callables import FunctionValue, Wrapped
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped
 from flake8_jax.analysis.certainty import may_give_way, stronger
 from flake8_jax.analysis.dependencies import GENERAL, Sought
 from flake8_jax.analysis.frame import Frame
@@ -63,7 +63,7 @@ class Record:
     refuted: set[EventKey | ClassField | ByAnnotation] = field(init=False)
     repeated: list[EventByCalls] = field(init=False)
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
-    sites: set[tuple[Wrapped | FunctionValue, Op]] = field(init=False)
+    sites: set[tuple[Wrapped | FunctionValue | ClassValue, Op]] = field(init=False)
     constants: dict[tuple[Op, int | CountedSeed], Value] = field(init=False)
     complete: frozenset[tuple[str, str, int]] = frozenset()
     functions: list[FunctionValue] = field(init=False)

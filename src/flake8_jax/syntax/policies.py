@@ -166,6 +166,16 @@ TIME_OF_STARTING = compiled(
 )
 """A line that says that the time of starting, tracing or compiling is measured, and not that of the work."""
 
+SAYS_COMPILING = compiled(
+    r"^(?!.*(?:after|apr[eè]s|avoid|compiled|done|exclud|finish|ignor|skip|with(?:out| no)))"
+    r".*(?:compil(?:ation|e|ing)|to jit|jitting)",
+    re.IGNORECASE,
+)
+"""What is said around a time that is that of compiling: not that it is over, or left out."""
+
+WORDS_ALONE = compiled(r"#|[\w.]+\(f?[\"'][^\"'{%]*[\"']\)$")
+"""A line that says something and shows no value: a comment, `print("...")`."""
+
 # Types of 64 bits.
 
 ASKS_FOR_TYPE = compiled(r"dtype|finfo|iinfo|itemsize|\bbits\b|x64|np\.(?:float|int|uint|complex)")

@@ -422,7 +422,7 @@ def _construct(
         return enumerated
     made = constructed(frame, op, owner, arguments, ambient)
     note_constructed(frame, op, owner, arguments)
-    if owner.is_tree and owner.metadata:
+    if owner.is_tree:
         check_fields(frame, owner, made, op)
     return made
 

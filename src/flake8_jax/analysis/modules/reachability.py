@@ -144,7 +144,7 @@ def _parts(reachability: Reachability, value: Value, depth: int) -> Iterable[Val
 
 
 def _homes_of_class(reachability: Reachability, owner: ClassValue, depth: int) -> frozenset[str]:
-    """The homes reachable by the methods of a class, own and inherited."""
+    """The homes reachable by the methods of a class, own and inherited, and its own, if its objects are counted."""
     if (owner, depth) not in reachability.classes:
         with reachability.program.tracking(Record()):
             reachability.classes[(owner, depth)] = _of_methods(reachability, owner, depth), reachability.program.record
@@ -156,7 +156,8 @@ def _homes_of_class(reachability: Reachability, owner: ClassValue, depth: int) -
 def _of_methods(reachability: Reachability, owner: ClassValue, depth: int) -> frozenset[str]:
     bound = [value for current in ancestry(owner) for value in current.attributes.values()]
     methods = dict.fromkeys(function for value in bound if (function := underlying(value)) is not None)
-    return NOWHERE.union(*[_homes_of_function(reachability, method, depth) for method in methods])
+    own = frozenset((owner.function.anchor.origin.path,)) if owner.is_counted else NOWHERE
+    return own.union(*[_homes_of_function(reachability, method, depth) for method in methods])
 
 
 def _homes_of_function(reachability: Reachability, function: FunctionValue, depth: int) -> frozenset[str]:

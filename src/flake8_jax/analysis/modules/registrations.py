@@ -12,6 +12,8 @@ that hands the class to a function.  Files that import a package get the class f
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.modules.callers import MAXIMUM_FILES
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from flake8_jax.ir import ops
 
 REGISTERS = compiled(r"\bregister_(?:pytree_\w+|dataclass|static)\b")
+WORD = compiled(r"\w+")
 RULES = compiled(r"\bdef[vj][vj]ps?\b")
 ASKING = frozenset(("cast", "isinstance", "issubclass", "super"))
 """Functions that take a class and leave it alone."""
@@ -35,9 +38,32 @@ def may_be_registered_elsewhere(owner: ops.Function, search: Search | None, by: 
     """
     if search is None:
         return False
+    texts = importing_texts(search, owner.anchor.origin.path)
+    return any(text is None or _may_register(text, owner.name, is_near, by) for text, is_near in texts)
+
+
+def named(functions: Collection[ops.Function], own: str, search: Search | None) -> set[ops.Function]:
+    """The functions of a file that are named beside their `def`, in its own text or in a file that imports it.
+
+    So they may be if not all of these files are known, and Python or a test runner calls some by itself.
+    """
+    if not functions:
+        return set()
+    count = Counter(WORD.findall(own))
+    found = {one for one in functions if one.name.startswith(("__", "test")) or count[one.name] > 1}
+    home = next(iter(functions)).anchor.origin.path
+    for text, _ in importing_texts(search, home) if search is not None else ():
+        if text is None:
+            return {*functions}
+        words = set(WORD.findall(text))
+        found.update(one for one in functions if one.name in words)
+    return found
+
+
+def importing_texts(search: Search, home: str) -> Iterator[tuple[str | None, bool]]:
+    """The texts of the files that import one, and whether they do so directly; None where not all of them are known."""
     if search.project.is_truncated:
-        return True
-    home = owner.anchor.origin.path
+        yield None, True
     waiting, seen = [home], {home}
     while waiting:
         imported = waiting.pop()
@@ -45,14 +71,13 @@ def may_be_registered_elsewhere(owner: ops.Function, search: Search | None, by: 
             if path in seen:
                 continue
             if len(seen) > MAXIMUM_FILES:
-                return True
+                yield None, False
+                return
             seen.add(path)
             search.looked.add(path)
             search.home.linked.program.note(path, CODE)
-            if _may_register(search.project.text(path) or "", owner.name, imported == home, by):
-                return True
+            yield search.project.text(path) or "", imported == home
             waiting.append(path)
-    return False
 
 
 def _may_register(text: str, name: str, is_near: bool, by: re.Pattern[str]) -> bool:

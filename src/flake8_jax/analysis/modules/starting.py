@@ -125,6 +125,8 @@ def _files_of(linked: StartingFiles, importer: str, level: int, dotted: str) -> 
     """The files of the project that an import runs, in order."""
     project = linked.project
     place = project.find(importer, level, dotted) if project is not None else None
+    if project is not None and place is None and not level and (own := _own_part(linked, project, importer, dotted)):
+        return [own] if own != importer else []
     if project is None or not isinstance(place, Place):
         return []
     found = [place.path]
@@ -138,6 +140,22 @@ def _files_of(linked: StartingFiles, importer: str, level: int, dotted: str) -> 
     return [
         package for package in dict.fromkeys((*packages, *found)) if package.endswith(".py") and package != importer
     ]
+
+
+def _own_part(linked: StartingFiles, project: Project, importer: str, dotted: str) -> str:
+    """The part that a package imports of itself by its own name, where its folder has another one.
+
+    `from player.device import apply` in `__init__.py`, beside which `device.py` lies, in a clone called `player-main`.
+    """
+    root, _, rest = dotted.partition(".")
+    around = os.path.dirname(importer)
+    if root == "jax" or root in FRAMEWORKS or not rest or os.path.basename(around) == root:
+        return ""
+    init = os.path.join(around, "__init__.py")
+    while linked.file(above := os.path.join(os.path.dirname(os.path.dirname(init)), "__init__.py")) is not None:
+        init = above
+    below = project.submodule(init, rest.partition(".")[0]) if linked.file(init) is not None else None
+    return below if isinstance(below, str) and below != "ambiguous" else ""
 
 
 def step_of_packages(linked: StartingFiles, path: str, phase: StartPhase) -> Use | None:

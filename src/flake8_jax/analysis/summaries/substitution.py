@@ -34,6 +34,7 @@ from flake8_jax.analysis.summaries.computed_values import (
 )
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here, translated
+from flake8_jax.api.schedules import WITHOUT_ARRAYS
 from flake8_jax.domain.clocks import ClockRead
 from flake8_jax.domain.conditions import Fact, FactSource, Path, assume
 from flake8_jax.domain.constants import OPEN
@@ -55,6 +56,7 @@ from flake8_jax.domain.kinds import (
     MAY_BE_ARRAY,
     NUMBER,
     NUMPY,
+    OBJECT,
     RANDOM_KEYS,
     REF,
     SHOWN_TO_CALLERS,
@@ -67,6 +69,7 @@ from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, In
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, dependences_of, input_of, unknown  # fmt: skip
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 
 MAXIMUM_DEPTH = 4
@@ -377,6 +380,9 @@ class Substitution:
             renamed = renamed_unknown(value, self.value, self.op)
             is_noted = renamed.kind is UNKNOWN and value.made_by in self.frame.program.variables
             return Value(UNKNOWN, NONE, renamed.payload, value.made_by) if is_noted else renamed
+        if kind is OBJECT and value.name not in WITHOUT_ARRAYS and value.made_by is not None:
+            is_new = chains_of(self.function.function).holds(value.made_by)  # each call makes another one
+            return Value(OBJECT, value.dependences, value.payload, self.op) if is_new else value
         if (kind is STATIC or kind is NUMBER) and value.payload is OPEN and value.made_by is None:
             actual = self.input_value(value)  # a parameter of which only the type is known
             return actual if actual is not None and actual.kind in HOST_CONSTANTS else value

@@ -9,6 +9,7 @@ So such an event is presumed, and any trace that runs its code refutes it, howev
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import ClassVar
@@ -25,10 +26,12 @@ from flake8_jax.domain.effects import ByAnnotation, Event, EventKey, Finding, Ro
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of, searched_once
+from flake8_jax.ir.chains import LONG, Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import names_in, targets_of, within
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.positions import spelling, unpacked
 
 VIEWS = frozenset(("items", "keys", "values"))
 GROWING = frozenset(("append", "extend", "insert", "setdefault", "update"))
@@ -74,10 +77,36 @@ class RunsEagerly(LatentEvidence):
 
 
 def report_eager(frame: Frame, key: EventKey, make: Callable[[], Event]) -> None:
-    """Report an event of this code, unless a trace runs it here or by any call that leads here."""
-    if certain(frame.ambient) is None:
+    """Report an event of this code, unless a trace runs it here or by any call that leads here, or nobody runs it."""
+    if certain(frame.ambient) is None and not _is_left_over(frame):
         emit(frame, key, make, ground=UntracedCode())
         leave(frame, RunsEagerly(key[1], key))
+
+
+def _is_left_over(frame: Frame) -> bool:
+    """Is it the code of a function inside another one that is bound to a name which nothing reads?
+
+    def train(state):
+        def measure(): ...          its only call was taken out, and nobody else can call it
+    """
+    for inner, around in pairwise(frame.outwards()):
+        if around.function.kind == "def" and inner.function in _left_over(around.function):
+            return True
+    return False
+
+
+@searched_once
+def _left_over(function: Function) -> frozenset[Function]:
+    """The functions that a body binds to names which nothing reads."""
+    chains, found = chains_of(function), set[Function]()
+    for target, store in chains.stores:
+        made = store.value if type(store) is ops.Store else None
+        if type(made) is ops.Closure and type(target) is ops.Name and made.function.kind == "def":
+            binding = target.scope.lookup(target.name)
+            is_own = binding.owner is function.scope
+            if is_own and binding not in chains.loaded and binding not in chains.captured:
+                found.add(made.function)
+    return frozenset(found)
 
 
 def eager(key: EventKey, make: Callable[[], Event]) -> Iterator[OutcomeAtCall]:
@@ -103,24 +132,84 @@ def long_loops(frame: Frame, op: Op) -> tuple[Op, ...]:
     return tuple(loop for loop in around if not _is_short(frame, loop) and not _is_of_few_turns(frame, op, loop))
 
 
+def made_before(frame: Frame, op: ops.Call, loop: Op) -> bool:
+    """Has the turn of a loop made the same call before, with what holds the same still?"""
+    before, _ = _neighbours(frame.function).get(op, (None, None))
+    return before is not None and _is_same_again(chains_of(frame.function), before, op, loop)
+
+
+def made_again(frame: Frame, op: ops.Call, loop: Op) -> ops.Call | None:
+    """The call that passes the same to the same function again, later in the turn of a loop."""
+    _, again = _neighbours(frame.function).get(op, (None, None))
+    return again if again is not None and _is_same_again(chains_of(frame.function), op, again, loop) else None
+
+
+@searched_once
+def _neighbours(function: Function) -> dict[ops.Call, tuple[ops.Call | None, ops.Call | None]]:
+    """For each call of a function or method by its name, the one before it and the one behind it of the same text."""
+    chains, by_text = chains_of(function), dict[str, list[ops.Call]]()
+    named = (chains.parents.get(read) for reads in chains.names.values() for read in reads)
+    for call in dict.fromkeys((*named, *chains.methods)):
+        if type(call) is ops.Call and type(call.func) in (ops.Attr, ops.Name):
+            by_text.setdefault("".join((spelling(call) or "").split()), []).append(call)
+    found = dict[ops.Call, tuple[ops.Call | None, ops.Call | None]]()
+    for text, calls in by_text.items():
+        several = sorted(calls, key=lambda call: unpacked(call.place)[:2]) if text else []
+        found.update(zip(several, zip((None, *several), (*several[1:], None), strict=False), strict=False))
+    return found
+
+
+def _is_same_again(chains: Chains, first: ops.Call, second: ops.Call, loop: Op) -> bool:
+    """Do two calls of one text pass the same in each turn of a loop that makes the second one?"""
+    way, other = chains.way_to(first), set(chains.way_to(second))
+    if loop not in way or loop not in other:
+        return False
+    if any(type(one) is ops.Branch and one not in other for one in way[way.index(loop) :]):
+        return False
+    for inner in within(second):
+        stored = chains.stored_in(phrase(inner, LONG), loop) if type(inner) in (ops.Attr, ops.Name) else []
+        place = bisect_left(stored, first.anchor.line, key=lambda one: one[1].anchor.line)
+        if place < len(stored) and stored[place][1].anchor.line < second.anchor.line:
+            return False
+    return True
+
+
 def _is_of_few_turns(frame: Frame, op: Op, loop: Op) -> bool:
-    """Does a test choose single turns for an op, by what the loop binds: `if epoch in checkpoints`, `if i == last`?"""
+    """Does a test choose few turns for an op, by what the loop binds: `if epoch in checkpoints`, `if i == last`, or
+    `if i % 5 == 0` of ten?
+    """
     chains = chains_of(frame.function)
     way = chains.way_to(op)
     inside = pairwise(way[way.index(loop) :]) if loop in way else ()
     around = [one.test for one, inner in inside if type(one) is ops.Branch and inner in one.body]
     counted = {target.name for target in targets_of(loop)} if around else set()
-    return any(_chooses(test, counted) for test in around)
+    count = _count_of(frame, loop) if around else None
+    return any(_chooses(frame, test, counted, count) for test in around)
 
 
-def _chooses(test: Op, counted: set[str]) -> bool:
+def _count_of(frame: Frame, loop: Op) -> int | None:
+    """How often a loop turns that counts up to a known number."""
+    source = loop.source if type(loop) is ops.Loop else None
+    passed = turned_by(frame, source) if type(source) is ops.Call else []
+    source = passed[0] if len(passed) == 1 and type(passed[0]) is ops.Call else source
+    is_counted = type(source) is ops.Call and _counts(source.func) and 0 < len(source.args) < len(("from", "to", "by"))
+    ends = [number_of(frame, end) for end in source.args] if is_counted and type(source) is ops.Call else [None]
+    first, last = (0, ends[0]) if len(ends) == 1 else ends
+    return last - first if first is not None and last is not None else None
+
+
+def _chooses(frame: Frame, test: Op, counted: set[str], count: int | None) -> bool:
     if type(test) is ops.Logic and test.operator == "and":
-        return any(_chooses(operand, counted) for operand in test.operands)
+        return any(_chooses(frame, operand, counted, count) for operand in test.operands)
     if type(test) is not ops.Compare or test.operators not in (("in",), ("==",)):
         return False
     asked = test.operands[0]
-    is_divided = any(type(one) is ops.Operate and one.operator in ("%", "//", "&") for one in within(asked))
-    return not is_divided and not names_in(asked).isdisjoint(counted)
+    if names_in(asked).isdisjoint(counted):
+        return False
+    if type(asked) is ops.Operate and asked.operator == "%" and count is not None:
+        each = number_of(frame, asked.operands[1])
+        return each is not None and each > 0 and -(-count // each) <= FEW
+    return not any(type(one) is ops.Operate and one.operator in ("%", "//", "&") for one in within(asked))
 
 
 def is_brief(frame: Frame, loop: Op) -> bool:

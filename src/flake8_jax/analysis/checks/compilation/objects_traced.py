@@ -33,7 +33,7 @@ from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere
 from flake8_jax.analysis.objects.hashability import hashing_of
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.class_decorators import PLAIN_BASES, PLAIN_DECORATORS
@@ -43,7 +43,8 @@ from flake8_jax.domain.kinds import CLASS, INSTANCE
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.lazy_dataclasses import dataclass
 
@@ -60,7 +61,7 @@ class ObjectTraced:
 
     `subject` is its text, `owner` the name of its
     class, `function` and `transform` what gets it; `has_hash`: it could be static;
-    `instead` is how it becomes static, if that is certain.
+    `instead` is how it becomes static, if that is certain; `method` is the one that no call is seen of.
     """
 
     op: Op
@@ -72,6 +73,7 @@ class ObjectTraced:
     instead: str
     context: Context
     rewrite: Rewrite | None = None
+    method: Function | None = None
 
 
 def need_trees(frame: Frame, wrapped: Wrapped, arguments: Arguments, mode: CallMode) -> None:
@@ -135,7 +137,7 @@ def _report_self(frame: Frame, wrapped: Wrapped, found: FunctionValue, owner: Cl
     first, at = found.function.parameters[0].name, wrapped.applied.op
     if at is None or (mode == "root" and not (first == "self" and is_as_written(found) and _is_made(owner))):
         return
-    make = partial(_event, at, first, owner, found, wrapped)
+    make = partial(_event, at, first, owner, found, wrapped, found.function if mode == "root" else None)
     emit(frame, (ObjectTraced, at, ()), make, ground=registration_of(owner))
 
 
@@ -169,12 +171,23 @@ def _is_made(owner: ClassValue) -> bool:
     return has_constructor and derived is None
 
 
-def _event(at: Op, subject: str, owner: ClassValue, found: FunctionValue, wrapped: Wrapped) -> ObjectTraced:
-    has_hash = hashing_of(owner) in ("identity", "fields")
+def _event(
+    at: Op, subject: str, owner: ClassValue, found: FunctionValue, wrapped: Wrapped, method: Function | None
+) -> ObjectTraced:
+    has_hash = hashing_of(owner) in ("identity", "fields") and not _changes(found, subject, owner)
     is_jit = wrapped.applied.transform.name == "jax.jit"
     instead, rewrite = _with_static_self(at) if has_hash and is_jit else ("", None)
     text, function = wrapped.applied.text, found.function.name
-    return ObjectTraced(at, subject, owner.name, function, text, has_hash, instead, Context(None, ()), rewrite)
+    return ObjectTraced(at, subject, owner.name, function, text, has_hash, instead, Context(None, ()), rewrite, method)
+
+
+def _changes(found: FunctionValue, subject: str, owner: ClassValue) -> bool:
+    """Is a field that a method reads stored later on?  If the object is static, the first trace keeps its value."""
+    chains = chains_of(found.function)
+    around = (chains.parents.get(read) for read in chains.names.get(subject, ()))
+    fields = {one.name for one in around if type(one) is ops.Attr}
+    elsewhere = (name for one in ancestry(owner) for name in stored_elsewhere(one))
+    return not fields.isdisjoint(elsewhere) or not fields.isdisjoint(found.frame.namespace.file.changing)
 
 
 @advising(ADVICE, ("", None))

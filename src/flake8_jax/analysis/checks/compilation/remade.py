@@ -73,6 +73,9 @@ HELD_BY = {f"jax.lax.{name}": "the carry" for name in ("scan", "while_loop", "fo
 REFUSING = frozenset((NeedsConcrete, HostCall, Output))
 """What a function does that it cannot do in the same way where it is jitted."""
 
+READING = frozenset(("genfromtxt", "load", "loadtxt", "open", "read_csv", "read_parquet", "imread", "from_file"))
+"""The last names of functions that read a file."""
+
 KEEPING = frozenset(("add", "append", "setdefault", "update"))
 
 MAKING = frozenset((ops.Call, ops.Item, ops.Attr))
@@ -167,7 +170,28 @@ def _is_another_program(site: CallSite, needs: tuple[Value, ...], takes: tuple[V
         return True
     if any(_is_chosen(site.frame, one, loop) for one in _functions_given(site, needs, loop)):
         return True
-    return bool(entries) and not entries.isdisjoint(_names_given(site, takes))
+    if bool(entries) and not entries.isdisjoint(_names_given(site, takes)):
+        return True
+    return any(_reads_file(site.function.function, name) for name in _parameters_of_turn(site, chains, loop))
+
+
+def _parameters_of_turn(site: CallSite, chains: Chains, loop: Op) -> Iterator[str]:
+    """The parameters for which a call passes what a loop goes through, or what a turn makes of it."""
+    call, parameters = site.op, site.function.function.parameters
+    if type(call) is not ops.Call or site.function.owner is not None:
+        return
+    placed = [(one.name, given) for one, given in zip(parameters, call.args, strict=False)]
+    for name, given in (*placed, *call.keywords):
+        if name is not None and type(given) is ops.Name and _is_of_turn(chains, given.name, loop):
+            yield name
+
+
+def _reads_file(function: Function, name: str) -> bool:
+    """Does a function read a file that a parameter names?  What is in it has a shape of its own."""
+    chains = chains_of(function)
+    around = (chains.parents.get(read) for read in chains.names.get(name, ()))
+    calls = (call for call in around if type(call) is ops.Call and type(call.func) in (ops.Attr, ops.Name))
+    return any(imported_name(call.func).rpartition(".")[2] in READING or phrase(call.func) == "open" for call in calls)
 
 
 def _functions_given(site: CallSite, needs: tuple[Value, ...], loop: Op) -> Iterator[Function]:
@@ -437,7 +461,8 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     if inside is not None and any(_is_configured(chains, loop, inside) for loop in loops):
         return None
     is_shared = bool(own) or is_looped or is_returned or body.name in CONSTRUCTORS
-    captures: Captured = "data" if _binds_of_turn(chains, made_by) else ""
+    is_bound = form == "wrapper" and _holds_partial(function)
+    captures: Captured = "data" if is_bound or _binds_of_turn(chains, made_by) else ""
     if inside is not None:
         captures = _captures(frame, inside)
     elif any(frame.live().names.get(parameter.name) is function for parameter in body.parameters):
@@ -448,6 +473,13 @@ def making(frame: Frame, op: Op, function: Value, transform: Transform) -> MadeA
     return MadeAnew(
         op, body, loops, transform.name, form, text, runs, captures, is_shared, is_returned and not own, needs, takes
     )  # fmt: skip
+
+
+def _holds_partial(function: Value) -> bool:
+    """Does a wrapped function bind arguments of another one: `vmap(partial(metrics, config=config))`?"""
+    while isinstance(function.payload, Wrapped):
+        function = function.payload.callee
+    return isinstance(function.payload, Partial) and bool(function.payload.arguments.values())
 
 
 def _captures(frame: Frame, function: Function) -> Captured:

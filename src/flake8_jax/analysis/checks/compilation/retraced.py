@@ -20,7 +20,14 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
 from flake8_jax.analysis.checks.compilation.counting import counted, goes_on, is_linear
-from flake8_jax.analysis.checks.compilation.eager import eager, long_loops, loops_around, report_eager
+from flake8_jax.analysis.checks.compilation.eager import (
+    eager,
+    long_loops,
+    loops_around,
+    made_again,
+    made_before,
+    report_eager,
+)
 from flake8_jax.analysis.checks.compilation.last_batches import last_batch_in
 from flake8_jax.analysis.checks.compilation.remade import new_in
 from flake8_jax.analysis.checks.compilation.varying import (
@@ -29,6 +36,7 @@ from flake8_jax.analysis.checks.compilation.varying import (
     RetraceForm,
     change_in_display,
     change_of,
+    clipped,
     sizes,
     type_of,
 )
@@ -37,6 +45,7 @@ from flake8_jax.analysis.checks.keys.repetition import Repeat, loop_around
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.pending import TICKING
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import Room
 from flake8_jax.domain.kinds import INPUT, KEPT_STATIC
@@ -44,7 +53,7 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import Dependences, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import LONG, chains_of
+from flake8_jax.ir.chains import LONG, Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import names_in
@@ -156,11 +165,20 @@ def note_values(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, am
         if change is None and not is_static:
             change = change_in_display(source, loops_around(frame, op))
         if change is not None:
-            _report(frame, op, change.form, change.subject, name, change.loop)
+            if not _is_compiled_elsewhere(frame, op, change.loop):
+                _report(frame, op, change.form, change.subject, name, change.loop)
             return
     traced = [source for _, _, source, is_static in given if not is_static]
     if (change := last_batch_in(frame, op, wrapped, traced, loops)) is not None:
         _report(frame, op, change.form, change.subject, "", change.loop)
+
+
+def _is_compiled_elsewhere(frame: Frame, op: ops.Call, loop: Op) -> bool:
+    """Has the turn made the same call before, or is it made twice under a clock, to see what compiling takes?"""
+    if made_before(frame, op, loop):
+        return True
+    is_timed = frame.state is not None and bool(frame.state.used.get(TICKING))
+    return is_timed and made_again(frame, op, loop) is not None
 
 
 def _given(wrapped: Wrapped, arguments: Arguments, names: list[str]) -> Iterator[tuple[str, Value, Op, bool]]:
@@ -183,7 +201,7 @@ def _is_kept(wrapped: Wrapped, value: Value) -> bool:
 
 def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[str, Value, Op, bool]]) -> None:
     """Leave to the callers what numbers they pass, where each of them is compiled, and how often a number goes on."""
-    keeps = wrapped.applied.transform.keeps == KEEPING
+    keeps, chains = wrapped.applied.transform.keeps == KEEPING, chains_of(frame.function)
     for name, value, source, is_declared in given:
         is_static = is_declared or (keeps and value.kind is INPUT)
         if is_declared and _is_counted_here(frame, source):
@@ -191,13 +209,20 @@ def _leave_numbers(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tup
             leave(frame, PassesCount(op, phrase(op.func), phrase(source), computes, _form_of(wrapped)))
             continue
         ends = [(source, source)] if is_static else [*sizes(source)]
-        chosen = [one for one, other in ends if one is other or _input_in(frame, other) is None]
+        chosen = [one for one, other in ends if one is other or not _is_moved(frame, chains, other, one)]
         for size in chosen if frame.parent is not None else ():
             number = _input_in(frame, size)
             if number is not None:
                 computes = not is_static or _only_computes(frame, wrapped, name)
                 form: RetraceForm = _form_of(wrapped) if is_static else "shape"
                 leave(frame, PassesNumber(op, number, phrase(op.func), form, phrase(source), computes))
+
+
+def _is_moved(frame: Frame, chains: Chains, bound: Op, other: Op) -> bool:
+    """Is a bound of a slice computed of an input, or of the other bound, maybe up to an end: `min(i + n, size)`?"""
+    names = names_in(other)
+    ends = clipped(chains, bound)
+    return any(_input_in(frame, one) is not None or not names.isdisjoint(names_in(one)) for one in ends)
 
 
 def _is_counted_here(frame: Frame, source: Op) -> bool:

@@ -45,6 +45,7 @@ SIZED = frozenset((
 
 VALUES = frozenset(("fill_value", "key", "maxval", "minval"))
 GROWING = frozenset(("append", "extend"))
+CLIPPING = frozenset(("max", "maximum", "min", "minimum"))
 SHRINKING = frozenset(("clear", "pop", "popitem", "popleft", "remove"))
 DEEPEST = 3
 """Through how many names what is passed is followed."""
@@ -185,7 +186,7 @@ def _is_empty(value: Op | None) -> bool:
 def _of_item(frame: Frame, chains: Chains, source: ops.Item, index: Op, loops: tuple[Op, ...]) -> Changing | None:
     for bound, other in sizes(source):
         loop = counted(frame, bound, loops)
-        if loop is not None and counted(frame, other, loops) is None:
+        if loop is not None and not any(counted(frame, one, loops) for one in clipped(chains, other)):
             return Changing("shape", phrase(source), loop)
     for part in index.parts if type(index) is ops.Build and index.kind == "tuple" else (index,):
         loop = _mask_in(chains, part, loops)
@@ -194,6 +195,20 @@ def _of_item(frame: Frame, chains: Chains, source: ops.Item, index: Op, loops: t
         if (batches := _last_batch(frame, part, loops)) is not None:
             return Changing("last", f"{phrase(source)}\n{batches[0]}", batches[1])
     return None
+
+
+def clipped(chains: Chains, bound: Op) -> tuple[Op, ...]:
+    """What a bound of a slice is the smaller or larger one of, `min(start + n, len(x))`, also by a name; else itself.
+
+    Where it moves with the other bound, only a slice at the end of the array has another length.
+    """
+    definition = chains.found_by(bound) if type(bound) is ops.Name else None
+    statement = chains.statement_of(definition) if type(definition) is ops.Name else None
+    value = statement.value if type(statement) is ops.Store and statement.kind == "assign" else bound
+    if type(value) is ops.Call and type(value.func) in (ops.Attr, ops.Name):
+        is_one_of = imported_name(value.func).rpartition(".")[2] in CLIPPING or phrase(value.func) in CLIPPING
+        return value.args if is_one_of else (bound,)
+    return (bound,)
 
 
 def _last_batch(frame: Frame, index: Op, loops: tuple[Op, ...]) -> tuple[str, Op] | None:

@@ -44,13 +44,14 @@ from flake8_jax.domain.provenance import Context, Hop, Use
 from flake8_jax.domain.resources import Compiles, Ticks, Used, WaitedSince, Yielded, is_compatible
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.chains import chains_of
-from flake8_jax.ir.ops import Call, Leave, Loop, Name, Op, Store
+from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.ops import Call, Leave, Loop, Name, Op, Operate, Store
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
+from flake8_jax.ir.walking import names_in
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.magics import MARK
-from flake8_jax.syntax.policies import TIME_OF_STARTING
+from flake8_jax.syntax.policies import SAYS_COMPILING, TIME_OF_STARTING, WORDS_ALONE
 from flake8_jax.syntax.positions import line_of, unpacked
 
 TIMING = frozenset(("timeit.timeit", "timeit.repeat", "timeit.Timer"))
@@ -170,7 +171,9 @@ def check_elapsed(frame: Frame, op: Op, later: Value, earlier: Value) -> None:
     reading = later.payload
     if type(reading) is not ClockRead or frame.state is None or _is_meant(op) or _is_meant(reading.op):
         return
-    if _is_computed_with(frame, op) or _is_unread(frame, op):
+    if _is_computed_with(frame, op) or _is_unread(frame, op) or _is_said_to_compile(frame, op, earlier):
+        return
+    if _is_summed(frame, op):
         return
     if earlier.input is not None:
         leave(frame, Elapsed(reading.op, earlier.input))
@@ -242,6 +245,59 @@ def _is_meant(op: Op) -> bool:
     return any(TIME_OF_STARTING.search(line) for line in op.anchor.origin.source.lines[first - 1 : last])
 
 
+def _is_said_to_compile(frame: Frame, op: Op, earlier: Value) -> bool:
+    """Does the line above the first reading, or a call that reads the difference alone, say that this compiles?
+
+    print("compiling ...")          start = perf_counter()
+    """
+    lines = op.anchor.origin.source.lines
+    if type(earlier.payload) is ClockRead and chains_of(frame.function).holds(earlier.payload.op):
+        place = line_of(earlier.payload.op) - 2
+        while place > 0 and not lines[place].strip():
+            place -= 1
+        said = lines[place].strip() if place >= 0 else ""
+        if WORDS_ALONE.match(said) and SAYS_COMPILING.search(said):
+            return True
+    return any(
+        type(around) is Call and set[str]().union(*map(names_in, around.args)) == {read.name}
+        and any(SAYS_COMPILING.search(line) for line in lines[around.anchor.line - 1 : unpacked(around.place)[2]])
+        for read in _reads_of_difference(frame, op)
+        for around in chains_of(frame.function).way_to(read)
+    )  # fmt: skip
+
+
+def _reads_of_difference(frame: Frame, op: Op) -> list[Name]:
+    """The reads of the name to which a difference of two readings is bound, if it is to one."""
+    chains = chains_of(frame.function)
+    statement = chains.parents.get(op)
+    target = statement.targets[0] if type(statement) is Store and len(statement.targets) == 1 else None
+    return [*chains.uses_of(target)] if type(target) is Name and not chains.is_captured(target) else []
+
+
+def _is_summed(frame: Frame, op: Op) -> bool:
+    """Is a time read for nothing but to be added to another one, whose stretch begins where this one ends?
+
+    What is not done when it ends is done in the next one; if nothing waits there, either, it is said of that.
+    """
+    chains = chains_of(frame.function)
+    reads = _reads_of_difference(frame, op)
+    return bool(reads) and all(_added_to(chains, read, op) for read in reads)
+
+
+def _added_to(chains: Chains, read: Name, op: Op) -> bool:
+    """Is a time added to one that another difference of readings below gives?"""
+    around = chains.parents.get(read)
+    if type(around) is not Operate or around.operator != "+":
+        return False
+    for other in around.operands:
+        definition = chains.found_by(other) if type(other) is Name and other is not read else None
+        store = chains.statement_of(definition) if type(definition) is Name else None
+        value = store.value if type(store) is Store else None
+        if type(value) is Operate and value.operator == "-" and value.anchor.line > op.anchor.line:
+            return phrase(value.operands[0]) == phrase(op.operands[0]) if type(op) is Operate else False
+    return False
+
+
 def _is_computed_with(frame: Frame, op: Op) -> bool:
     """Is a time handed to a compiled function: is it data, as the time of a simulation is?"""
     around = next((one for one in reversed(chains_of(frame.function).way_to(op)[:-1]) if type(one) is Call), None)
@@ -271,7 +327,8 @@ def _report(frame: Frame, op: Op, started: tuple[Used, ...], earlier: Value) -> 
         reading = Hop(frame.namespace.path, op.anchor.line, "the clock is read")
         report_eager(frame, (TimedTooEarly, unwaited[-1], ()), _too_early(frame, unwaited[-1], op, reading))
     elif compiling and type(earlier.payload) is ClockRead and not phrase(earlier.payload.op).startswith(MARK):
-        report_eager(frame, (TimedTooEarly, earlier.payload.op, ()), _compiling(earlier.payload.op, compiling[0]))
+        clock = earlier.payload.op
+        report_eager(frame, (TimedTooEarly, clock, ()), _compiling(frame, clock, compiling[0]))
 
 
 def _is_first_turn(frame: Frame, earlier: Value) -> bool:
@@ -284,11 +341,14 @@ def _is_first_turn(frame: Frame, earlier: Value) -> bool:
     return any(turn == 1 and loop not in outer for loop, turn in frame.iterations)
 
 
-def _compiling(clock: Op, work: Op) -> Callable[[], TimedTooEarly]:
+def _compiling(frame: Frame, clock: Op, work: Op) -> Callable[[], TimedTooEarly]:
     def make() -> TimedTooEarly:
         callee = callee_text(work, "it")
         turn = Hop(work.anchor.origin.shown, work.anchor.line, f"`{callee}` is compiled in the first turn")
         instead = f"make one call of `{callee}` before line {clock.anchor.line}"
+        bound = chains_of(frame.function).stored_to(callee)
+        if any(store.anchor.line > clock.anchor.line for _, store in bound):
+            instead = f"call `{callee}` once before the loop, and move line {clock.anchor.line} below that call"
         return TimedTooEarly(clock, "compiles", phrase(work), phrase(clock), turn, instead, Context())
 
     return make

@@ -13,7 +13,7 @@ Only calls that are the same in each turn are such: what changes is what a progr
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Wrapped
-from flake8_jax.analysis.checks.compilation.eager import loops_around
+from flake8_jax.analysis.checks.compilation.eager import loops_around, made_again
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.pending import TICKING
 from flake8_jax.domain.provenance import Use
@@ -22,6 +22,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.walking import names_in, targets_of
 from flake8_jax.syntax.positions import unpacked
 
 INVARIANT = (ops.Name, ops.Const)
@@ -48,20 +49,30 @@ def note_compiling(frame: Frame, op: Op, callee: Value) -> None:
 
 
 def is_warm_up(frame: Frame, op: Op, callee: Value) -> bool:
-    """Is it the first call of a compiled function, for nothing but that it compiles?
+    """Is it the first call of a compiled function, which is called again behind it under a clock of its own?
 
-    Its result is dropped, and the function is called again behind it: what it takes is the time of compiling.
+    What the first one takes is the time of compiling; in a loop, where each turn passes something else, in each turn.
     """
-    if frame.discarded is not op or frame.state is None or not frame.state.used.get(TICKING):
+    if frame.state is None or not frame.state.used.get(TICKING):
         return False
     if type(op) is not ops.Call or type(op.func) is not ops.Name or not _is_local(frame, op, callee):
         return False
     chains = chains_of(frame.function)
-    found = chains.found_by(op.func)
-    if found is None or loops_around(frame, op):
+    found, loops = chains.found_by(op.func), loops_around(frame, op)
+    if found is None:
         return False
+    if loops:
+        again = made_again(frame, op, loops[-1])
+        return again is not None and _is_with_turn(op, loops[-1]) and _has_clock_of_its_own(frame, op, again)
     reads = sorted(chains.reads_of(found), key=lambda read: unpacked(read.place)[:2])
     return len(reads) > 1 and reads[0] is op.func and _has_clock_of_its_own(frame, op, reads[1])
+
+
+def _is_with_turn(call: ops.Call, loop: Op) -> bool:
+    """Does a call pass what a loop binds, so that each turn may compile?"""
+    bound = {target.name for target in targets_of(loop)}
+    given = (*call.args, *(value for _, value in call.keywords))
+    return not bound.isdisjoint(set[str]().union(*map(names_in, given)))
 
 
 def _has_clock_of_its_own(frame: Frame, op: Op, later: Op) -> bool:

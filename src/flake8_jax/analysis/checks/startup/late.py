@@ -35,9 +35,13 @@ from flake8_jax.ir.chains import Chains, chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import names_in, within
+from flake8_jax.syntax.positions import unpacked
 from flake8_jax.syntax.tests import is_test_file
 
 ENVIRONMENT, SETTINGS = "os.environ", "jax.config."
+DEVICES, NUMBER_OF_DEVICES = "host_platform_device_count", "jax_num_cpu_devices"
+"""The flag of XLA and the setting of JAX that say the same."""
+
 ASKING = "jax.distributed.is_initialized"
 OTHER_PROCESSES = frozenset(
     ("subprocess", "multiprocessing", "Popen", "execv", "execvp", "execve", "fork", "spawn", "ray", "submitit", "popen")
@@ -112,11 +116,12 @@ def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, wh
             state.started = added(state.started, (step,))
     elif _is_program_under_test(frame, use):
         return
-    elif not (setting.is_environment and (_starts_processes(op) or _is_updated(frame, setting))):
+    elif not (setting.is_environment and (_starts_processes(op) or _is_set_besides(frame, op, setting))):
         instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
         event = SettingMissed(
-            op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject
-        )
+            op, setting.name, setting.effect, setting.by, instead, Context(), setting.phase, use, earlier.use, subject,
+            None if setting.phase == "imported" or chains_of(frame.function).holds(earlier.op) else frame.function,
+        )  # fmt: skip
         emit(frame, (SettingMissed, op, setting.name), lambda: event, when)
 
 
@@ -148,8 +153,12 @@ def _is_once(frame: Frame, op: Op) -> bool:
     )
 
 
-def _is_updated(frame: Frame, setting: JaxSetting) -> bool:
-    """Does the function set it by `jax.config.update` as well?  Then the variable is for what it starts."""
+def _is_set_besides(frame: Frame, op: Op, setting: JaxSetting) -> bool:
+    """Was it set before by a setting of JAX, or does the function do so, so that the variable is for what it starts?"""
+    text = "".join(op.anchor.origin.source.lines[op.anchor.line - 1 : max(op.anchor.line, unpacked(op.place)[2])])
+    steps = (*_before(frame), *frame.live().started) if DEVICES in text else ()
+    if any(isinstance(step, SettingMade) and step.setting.name == NUMBER_OF_DEVICES for step in steps):
+        return True
     lowered = setting.name.lower()
     return any(
         type(call.func) is ops.Attr and call.func.name == "update"
@@ -217,13 +226,15 @@ def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -
     update = SettingMade(JaxSetting(lowered, "", "started", "ignored"), op, earlier.use, frame.path, frame.iterations)
     if setting.is_environment and setting.phase == "imported" and _too_late(frame, update) is None:
         return f'use `jax.config.update("{lowered}", ...)`, which counts until the first use of JAX'
-    use = earlier.use
+    use, way = earlier.use, chains_of(frame.function).way_to(op)
     if earlier.op is not op and _feeds(frame, earlier.op, op):
         may_lack = ", or leave it out" if setting.by in startup.read().calls else ""
         return f"take what is set from elsewhere, without `{use.innermost.by}`{may_lack}"
     if use.path == op.anchor.origin.shown and use.line < op.anchor.line:
+        if any(one is earlier.op for test in chains_of(frame.function).tests_on(way) for one in within(test)):
+            return f"decide that without `{use.innermost.by}`, so that nothing starts JAX before it"
         if _needs_later(frame, op, use.line):
-            return f"move what line {use.line} starts below it, into a function that is called later"
+            return f"let nothing before it start JAX: line {use.line} is the first that does"
         return f"set it above line {use.line}"
     return "set it where the program starts, before anything else of JAX"
 
