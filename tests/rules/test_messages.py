@@ -236,6 +236,10 @@ SEEDED = {
     "jnp.random.default_rng()": "make a key, `random.key(seed)`, and pass one split off it to each draw",
     "jnp.random.hypergeometric(1, 2, 3)": "use `random`, whose functions take a key first",
     "jnp.random": "use `random`, whose functions take a key first",
+    "jnp.random.choice(9, size=y)": (
+        "use `random`, whose functions take a key first, and `shape`, a tuple, in the place of `size`: "
+        "`random.choice(key, ...)`, or NumPy itself outside of traced code"
+    ),
 }
 DRAWN = {
     "jnp.random.rand(3, 4)": "random.uniform(key, (3, 4))",
@@ -245,7 +249,11 @@ DRAWN = {
     "jnp.random.uniform(-y, y, (2,))": "random.uniform(key, (2,), minval=-y, maxval=y)",
     "jnp.random.normal(1.0, 2.0, 3)": "1.0 + 2.0 * random.normal(key, (3,))",
     "jnp.random.normal(*y)": "random.normal(key, ...)",
-    "jnp.random.choice(9, 3)": "random.choice(key, ...)",
+    "jnp.random.choice(9, 3)": "random.choice(key, 9, (3,))",
+    "jnp.random.choice(y, replace=False)": "random.choice(key, y, replace=False)",
+    "jnp.random.exponential(2.0, (3,))": "2.0 * random.exponential(key, (3,))",
+    "jnp.random.poisson(3.0, 4)": "random.poisson(key, 3.0, shape=(4,))",
+    "jnp.random.permutation(x)": "random.permutation(key, x)",
     "jnp.random.shuffle(x)": "x = random.permutation(key, x)",
     "jnp.random.random()": "random.uniform(key, ())",
 }
@@ -601,7 +609,7 @@ OTHERS = {
             "def loss(p, x, y):\n    return jnp.sum(p * x * y)\ndef f(p):\n"
             "    slope = jax.grad(loss)(p)\n    return p - slope\n"
         ),
-        "pass what it takes: `p`, `x`, `y`",
+        "pass `x` and `y`, too",
     ),
     "a transform as a context": (
         "def f(x):\n    with jax.grad(enabled=False):\n        return x\n",
@@ -613,7 +621,7 @@ OTHERS = {
     "a keyword that a caller hands in": (
         ("@jax.jit\ndef f(x, scale=1.0):\n    return x * scale\ndef g(x, **options):\n"
         "    return f(x, scale=1.0, **options)\ng(1.0, scael=2.0)\n"),
-        "write `scale` where it is passed",
+        "write `scale` in the call that fills `**options`",
     ),
     "a body that serves two loops": (
         ("def f(x, n):\n    def body(c, x=None):\n        return c * 2\n    if n:\n"
@@ -673,7 +681,120 @@ def test_a_variable_beside_its_setting_is_for_what_is_started() -> None:
 def test_how_many_arguments_are_missing_is_said() -> None:
     text = "@jax.jit\ndef f(a, b, c, d):\n    return a\nf(1.0, 2.0)\nf(1.0, 2.0, 3.0)\nf(1.0, b=2.0)\n"
     assert [one.instead for one in said(text, code="JAX602")] == [
-        "pass what it takes: `a`, `b`, `c`, `d`",
-        "pass the one that is missing, too",
-        "pass `c`, `d`, too",
+        "pass `c` and `d`, too",
+        "pass `d`, too",
+        "pass `c` and `d`, too",
     ]
+
+
+def test_a_call_that_fits_in_no_way_is_written_anew() -> None:
+    """The names of what is passed tell which parameters are filled, and whether the call is of another signature."""
+    text = """\
+@jax.jit
+def unit(normal, dash1, dash2):
+    return normal
+def of_surface(surface, theta_map, normals, dash2, key):
+    unit(surface)
+    unit(normals)
+    unit(normals, dash2)
+    unit(normals, dash2, surface, key)
+class Map:
+    @functools.partial(jax.jit, static_argnums=0)
+    def check_agent_map(self, pos, theta, grid):
+        return pos
+    def check_circle_map(self, pos, grid, radius=None):
+        return pos
+    @jax.jit
+    def solve(matrix, b, start=None):
+        return matrix @ b
+    def run(self, test_pos, grid, a, b):
+        return self.check_agent_map(test_pos, grid), self.solve(a, b, start=b)
+"""
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "write the call for what it takes: `normal`, `dash1`, `dash2`",
+        "pass `dash1` and `dash2`, too",
+        "pass `dash1`, too, before `dash2`",
+        "write the call for what it takes: `normal`, `dash1`, `dash2`",
+        "pass `theta`, too, before `grid`, or call `check_circle_map`, which takes what is passed",
+        "put `@staticmethod` above `jax.jit`, or give it `self` before `matrix`",
+    ]
+
+
+def test_a_body_that_lacks_the_index_gets_it_first_unless_it_is_there() -> None:
+    text = """\
+def f(x, xs):
+    a = lax.fori_loop(0, 3, lambda c: c * 2, x)
+    b = lax.fori_loop(0, 3, lambda i: xs[i], x)
+    c = lax.fori_loop(0, 3, lambda i: xs[i])
+    return a, b, c
+"""
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "use `lambda _, c: c * 2`",
+        "use `lambda i, _: xs[i]`",
+        "give it 2 parameters, for the index and `init_val`, and pass `init_val`, too",
+    ]
+
+
+def test_a_derivative_takes_a_function_and_what_it_returns_the_arguments() -> None:
+    text = """\
+def kl(p):
+    return jnp.sum(p)
+def f(p, v):
+    a = jax.grad(kl(p), p, create_graph=True)
+    h = jnp.sum(p * v)
+    b = jax.grad(h, p)
+    c = jax.grad(kl(p), p)
+    return a, b, c
+"""
+    assert [one.instead for one in said(text, code="JAX60")] == [
+        "leave it out: `jax.grad` takes a function, and what it returns takes the arguments",
+        "pass a function that computes `h`, and its arguments to what `jax.grad` returns",
+        "pass `kl` itself, and its arguments to what `jax.grad` returns",
+    ]
+
+
+NOTHING_BOUND = {
+    "helper": ("    x.at[0].set(1.0)\n", "return what it makes, and bind that to `x` where the function is called"),
+    "summary": ("    y = jnp.sin(x)\n    y.max()\n    return y\n", "bind what it returns to a name of its own, or delete the line"),
+    "passed on": ("    y = x + 1\n    lax.stop_gradient(y)\n    return y\n", "use `y = lax.stop_gradient(y)`"),
+    "passed on, of a field": (
+        "    lax.stop_gradient(x.mask)\n    return x\n", "use what it returns where `x.mask` is read, or delete the line"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOTHING_BOUND)
+def test_what_is_dropped_is_bound_where_that_helps(name: str) -> None:
+    """A summary takes no array's place, and a helper's caller sees only what it returns."""
+    body, instead = NOTHING_BOUND[name]
+    found = said(f"def f(x):\n{body}f(jnp.ones(3))\n" if name == "helper" else f"def f(x):\n{body}", code="JAX202")
+    assert [one.instead for one in found] == [instead]
+
+
+GENERATED = {
+    "np.vstack(": "make a list of it, with `list(...)`", "np.sum(": "make an array of it, with `np.array(list(...))`",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("call", GENERATED)
+def test_a_generator_becomes_a_list_under_the_names_of_the_file(call: str) -> None:
+    each = "g(x, a_long_argument=a * 100 + 1000, another_long_argument=a * 200 + 2000)"
+    found = said(f"def f(g, x):\n    return {call}{each} for a in x)\n", "import jax.numpy as np\n", "JAX203")
+    assert [one.instead for one in found] == [GENERATED[call]]
+
+
+def test_a_static_name_that_no_parameter_has_is_taken_out() -> None:
+    text = """\\
+@functools.partial(jax.jit, static_argnames=("n", "mode"))
+def f(n):
+    return n
+@functools.partial(jax.jit, static_argnames=("n", "mode"))
+def g(x, n):
+    return x
+@functools.partial(jax.jit, static_argnames=("number", "numbers"))
+def h(x, number):
+    return x
+"""
+    assert [one.instead for one in said(text, code="JAX503")] == [
+        "take it out", "take it out, unless one of these is meant", "take it out, unless one of these is meant",
+    ]  # fmt: skip
