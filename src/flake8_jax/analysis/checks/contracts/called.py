@@ -109,7 +109,8 @@ def _event(
     listed = ", ".join(f"`{name}`" for name in names)
     count, found = len(arguments.positional), underlying(wrapped.callee)
     is_method = found is not None and found.owner is not None and found.receiver == "instance"
-    sources = arguments.ops
+    is_handed = type(op.func) is ops.Name and op.func.scope.lookup(op.func.name).is_parameter
+    sources = arguments.ops if not is_handed else (None,) * count  # what a name says, it says of the function around
     if is_method and not signature.is_bound and sources[:1] == (None,):
         if found is not None and _lacks_receiver(found.function, signature, count - 1, arguments):
             first = signature.positional[0]
