@@ -372,13 +372,38 @@ OTHER_SHAPE = (
     "`y` gets another shape here, which neither `lax.cond` nor `jnp.where` allows: decide by a static argument, or on "
     "the host before the call, or keep one shape and mask what is not used"
 )
+BEFORE = "decide by a static argument, or on the host before the call"
+RETURNED = (
+    "what is returned has another shape on each way, which neither `lax.cond` nor `jnp.where` allows: "
+    f"{BEFORE}, or keep one shape and mask what is not used"
+)
+COUNTING = (
+    "`y` says how many elements there are, so that neither `lax.cond` nor `jnp.where` helps: "
+    f"{BEFORE}, or keep one shape and mask what is not used"
+)
+NOTHING = f"one way returns no array, which neither `lax.cond` nor `jnp.where` allows: {BEFORE}"
 TESTS = [
+    ("if x > 0:\n        return y\n    return y[:2]", RETURNED),
+    ("if x > 0:\n        return y\n    return y[::-1]", "use `return lax.cond(x > 0, lambda: y, lambda: y[::-1])`"),
+    ("return y if x > 0 else y[None]", RETURNED),
+    ("if x > 0:\n        return y\n    return None", NOTHING),
+    ("return 'more' if x > 0 else 'less'", NOTHING),
+    ("if x > 0:\n        y = 3\n    else:\n        y = 4\n    y = jnp.arange(y)", COUNTING),
+    ("if x > 0:\n        y = 3\n    else:\n        y = 4\n    y = jnp.arange(9)[:y]", COUNTING),
+    ("if x > 0:\n        y = 3\n    y = jnp.full(3, y)", "use `y = jnp.where(x > 0, 3, y)`"),
+    (
+        "y = []\n    while x > 0:\n        x = x - 1\n        y.append(x)",
+        "use `lax.while_loop`, and for `y` an array of the most turns there can be: a list cannot grow there",
+    ),
     ("if x > 0:\n        y = x + 1", "use `y = jnp.where(x > 0, x + 1, y)`"),
     ("if x > 0:\n        y += 1", "use `y = jnp.where(x > 0, y + 1, y)`"),
     ("if x > 0:\n        y = 1.0\n    else:\n        y = x", "use `y = jnp.where(x > 0, 1.0, x)`"),
     ("if x > 0:\n        return x * 2\n    else:\n        return y", "use `return jnp.where(x > 0, x * 2, y)`"),
     ("if x > 0:\n        y = g(x)", "use `y = lax.cond(x > 0, lambda: g(x), lambda: y)`"),
-    ("if x > 0:\n        y = None", "use `lax.cond` or `jnp.where`"),
+    (
+        "if x > 0:\n        y = None",
+        f"`y` is no array on one way, which neither `lax.cond` nor `jnp.where` allows: {BEFORE}",
+    ),
     ("if x > 0:\n        y = jnp.sort(jnp.append(y, x))", OTHER_SHAPE),
     ("if x > 0:\n        y = y + 1\n    else:\n        y = y[1:]", OTHER_SHAPE),
     ("if x > 0:\n        y = jnp.sum(jnp.append(y, x))", "use `y = jnp.where(x > 0, jnp.sum(jnp.append(y, x)), y)`"),
@@ -755,10 +780,14 @@ def f(p, v):
 
 NOTHING_BOUND = {
     "helper": ("    x.at[0].set(1.0)\n", "return what it makes, and bind that to `x` where the function is called"),
-    "summary": ("    y = jnp.sin(x)\n    y.max()\n    return y\n", "bind what it returns to a name of its own, or delete the line"),
+    "summary": (
+        "    y = jnp.sin(x)\n    y.max()\n    return y\n",
+        "bind what it returns to a name of its own, or delete the line",
+    ),
     "passed on": ("    y = x + 1\n    lax.stop_gradient(y)\n    return y\n", "use `y = lax.stop_gradient(y)`"),
     "passed on, of a field": (
-        "    lax.stop_gradient(x.mask)\n    return x\n", "use what it returns where `x.mask` is read, or delete the line"
+        "    lax.stop_gradient(x.mask)\n    return x\n",
+        "use what it returns where `x.mask` is read, or delete the line",
     ),
 }  # fmt: skip
 
