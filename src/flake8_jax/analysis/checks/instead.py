@@ -273,7 +273,8 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
     scope, place = scope_of(base), Quoted(base, BASE)
     if type(base) is ops.Name and scope is not None and is_local(scope, base.name):
         if scope.lookup(base.name).is_parameter and not _is_read_later(base):
-            return Advice(f"return what `{spelt(*new)}` makes, and bind that to `{base.name}` where the function is called")
+            text = f"return what `{spelt(*new)}` makes, and bind that to `{base.name}` where the function is called"
+            return Advice(text)
         pieces = (f"{base.name} = ", *new)
         return Advice(f"use `{spelt(*pieces)}`", of_local_name(base, scope, _replaced(statement, pieces)))
     if type(base) in (ops.Attr, ops.Item) and holder == "object":

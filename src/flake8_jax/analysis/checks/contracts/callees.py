@@ -233,12 +233,12 @@ def _name_at(transform: Transform, place: int) -> str:
     return parameter.name if parameter is not None else ""
 
 
-@advising(ADVICE, ("pass the function itself", None))
+@advising(ADVICE, ("pass a function there", None))
 def _uncalled(frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: Transform) -> tuple[str, Rewrite | None]:
     """What passes the functions that are called: themselves, or lambdas where they are run without arguments."""
     called = _computed_among(op, transform) if type(op) is ops.Call else []
     if type(op) is not ops.Call or source not in called:
-        return "pass the function itself" if type(source) is ops.Call else "pass a function there", None
+        return "pass a function there", None
     if transform.exclusive:
         changes = [ChangedOp(call, ("lambda: ", Quoted(call, 60))) for call in called]
         return "use " + " and ".join(f"`{change.text}`" for change in changes), Rewrite((*changes,))
