@@ -827,3 +827,63 @@ def h(x, number):
     assert [one.instead for one in said(text, code="JAX503")] == [
         "take it out", "take it out, unless one of these is meant", "take it out, unless one of these is meant",
     ]  # fmt: skip
+
+
+JITTED = "@jax.jit\ndef f(x, n):\n"
+SITUATIONS = {
+    "a clock for a key": (
+        "import time\n" + JITTED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
+        "make the key in the caller, and pass it in as an argument",
+    ),
+    "a clock": (
+        "import time\n" + JITTED + "    return x + time.time()\n", "JAX304",
+        "take times in the caller, before the call and after `block_until_ready` of its result",
+    ),
+    "a clock that is written out": (
+        "import time, logging\n" + JITTED + "    logging.info(time.time())\n    return x\n", "JAX304",
+        "write it out by `jax.debug.callback`, which runs in each call",
+    ),
+    "items of an iterator": (
+        "items = iter([1, 2])\n" + JITTED + "    for item in items:\n        x = x + item\n    return x\n", "JAX308",
+        "pass the items in as an argument, as an array",
+    ),
+    "a draw of NumPy": (
+        "import numpy as np\n" + JITTED + "    return np.random.normal(x)\n", "JAX405",
+        WITH_A_KEY.format("x + random.normal(key, ())"),
+    ),
+    "a test for arrays of NumPy": (
+        "import numpy as np\n" + JITTED + "    return x if isinstance(x, np.ndarray) else x * 2\n", "JAX407",
+        "test for `jax.Array`, which tracers are, or test before the call",
+    ),
+    "a carry with fewer axes": (
+        "c = lax.fori_loop(0, 3, lambda i, c: c.sum(), jnp.zeros(2))\n", "JAX604",
+        "start from the shape that the body returns, or return the one that it starts from",
+    ),
+    "a carry that grows": (
+        "c = lax.fori_loop(0, 3, lambda i, c: jnp.append(c, i), jnp.zeros(2))\n", "JAX604",
+        "keep its shape: update in place with `.at[...].set`, or return what grows beside the carry",
+    ),
+    "an axis that is not there": (
+        "y = jax.vmap(lambda v: v, in_axes=1)(jnp.ones(3))\n", "JAX605",
+        "use an axis that it has, or set its entry of `in_axes` to `None`",
+    ),
+    "a map over one number": ("y = lax.map(lambda v: v, 3.0)\n", "JAX613", "pass an array with a leading axis"),
+    "a class to differentiate by": (
+        "class C:\n    pass\ndef loss(c, x):\n    return x.sum()\ny = jax.jit(jax.grad(loss))(C, jnp.ones(3))\n",
+        "JAX611",
+        "pass the arrays to differentiate by in its place",
+    ),
+    "a helper's store": (
+        "def fill(buffer):\n    buffer[0] = 1.0\nb = jnp.zeros(3)\nfill(b)\n", "JAX201",
+        "return what `buffer.at[0].set(1.0)` makes, and bind that to `buffer` where the function is called",
+    ),
+    "a store by a traced mask": (
+        JITTED + "    x[x > 0] = 0\n    return x\n", "JAX201", "bind what `jnp.where(x > 0, ..., x)` returns to `x`"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_what_is_said_is_for_the_situation(name: str) -> None:
+    text, code, instead = SITUATIONS[name]
+    assert [one.instead for one in said(text, code=code)] == [instead]

@@ -246,8 +246,8 @@ WORDS = {
     "int": "use the array itself; a size, an index or a bound of Python must be known before tracing",
     "float": "use the array itself, with `astype`", "complex": "use the array itself, with `astype`",
     "item": "use the array itself, or return it and convert it outside",
-    "mask": "keep the whole array and the mask, which reductions take as `where`, or pick the elements outside of "
-    "traced code; a mask of static values can be made with NumPy",
+    "mask": "keep all elements: reductions take the mask as `where`; or select outside of traced code; a mask of "
+    "static values can be made with NumPy",
     "shared": "use what all libraries have that this code serves, or keep it out of traced code",
     "size": "give it a `size`, the largest number of elements",
     "index": "make an array of the values, and index that", "numpy index": "index an array of JAX",
