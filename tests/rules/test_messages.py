@@ -368,20 +368,12 @@ def test_output_is_written_by_the_compiled_code(line: str, instead: str) -> None
     assert [one.instead for one in said(text)] == [instead]
 
 
-OTHER_SHAPE = (
-    "`y` gets another shape here, which neither `lax.cond` nor `jnp.where` allows: decide by a static argument, or on "
-    "the host before the call, or keep one shape and mask what is not used"
-)
-BEFORE = "decide by a static argument, or on the host before the call"
-RETURNED = (
-    "what is returned has another shape on each way, which neither `lax.cond` nor `jnp.where` allows: "
-    f"{BEFORE}, or keep one shape and mask what is not used"
-)
-COUNTING = (
-    "`y` says how many elements there are, so that neither `lax.cond` nor `jnp.where` helps: "
-    f"{BEFORE}, or keep one shape and mask what is not used"
-)
-NOTHING = f"one way returns no array, which neither `lax.cond` nor `jnp.where` allows: {BEFORE}"
+BEFORE = "choose by a static argument, or on the host before the call"
+MASKED = f"{BEFORE}, or keep one shape and mask what is not used: neither `lax.cond` nor `jnp.where`"
+OTHER_SHAPE = f"{MASKED} allows another shape of `y`"
+RETURNED = f"{MASKED} allows another shape on each way"
+COUNTING = f"{MASKED} helps, as `y` says how many elements there are"
+NOTHING = f"{BEFORE}: neither `lax.cond` nor `jnp.where` allows a way that returns no array"
 TESTS = [
     ("if x > 0:\n        return y\n    return y[:2]", RETURNED),
     ("if x > 0:\n        return y\n    return y[::-1]", "use `return lax.cond(x > 0, lambda: y, lambda: y[::-1])`"),
@@ -402,7 +394,7 @@ TESTS = [
     ("if x > 0:\n        y = g(x)", "use `y = lax.cond(x > 0, lambda: g(x), lambda: y)`"),
     (
         "if x > 0:\n        y = None",
-        f"`y` is no array on one way, which neither `lax.cond` nor `jnp.where` allows: {BEFORE}",
+        f"{BEFORE}: neither `lax.cond` nor `jnp.where` allows `y`, which is no array on one way",
     ),
     ("if x > 0:\n        y = jnp.sort(jnp.append(y, x))", OTHER_SHAPE),
     ("if x > 0:\n        y = y + 1\n    else:\n        y = y[1:]", OTHER_SHAPE),
@@ -853,7 +845,7 @@ SITUATIONS = {
     ),
     "a test for arrays of NumPy": (
         "import numpy as np\n" + JITTED + "    return x if isinstance(x, np.ndarray) else x * 2\n", "JAX407",
-        "test for `jax.Array`, which tracers are, or test before the call",
+        "use `jax.Array`, which tracers are, or test before the call",
     ),
     "a carry with fewer axes": (
         "c = lax.fori_loop(0, 3, lambda i, c: c.sum(), jnp.zeros(2))\n", "JAX604",

@@ -92,7 +92,7 @@ RULE = Rule(
     also=("raises:TypeError",),
 )
 BEFORE = "use NumPy, or compute it before the trace"
-OF_CONSTANTS = f"if it is made of constants, {BEFORE}; else return it, and pass it on"
+OF_CONSTANTS = "return it, and pass it on, or, if it is made of constants, use NumPy or compute it before the trace"
 OF_TRACERS = "return what is made of traced values, and pass it to where it is read"
 
 

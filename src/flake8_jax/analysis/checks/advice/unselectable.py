@@ -26,13 +26,14 @@ RESIZING = frozenset((
 SIZED = frozenset(("range", "zeros", "ones", "full", "empty", "arange", "eye", "reshape", "slice", "tile"))
 """Functions whose arguments say how many elements there are."""
 
-BEFORE = "decide by a static argument, or on the host before the call"
+BEFORE = "choose by a static argument, or on the host before the call"
 MASKED = f"{BEFORE}, or keep one shape and mask what is not used"
-RESIZED = "`{}` gets another shape here, which neither `{cond}` nor `{where}` allows: " + MASKED
-RETURNED = "what is returned has another shape on each way, which neither `{cond}` nor `{where}` allows: " + MASKED
-COUNTING = "`{}` says how many elements there are, so that neither `{cond}` nor `{where}` helps: " + MASKED
-NO_ARRAY = "`{}` is no array on one way, which neither `{cond}` nor `{where}` allows: " + BEFORE
-NOTHING = "one way returns no array, which neither `{cond}` nor `{where}` allows: " + BEFORE
+NEITHER = "neither `{cond}` nor `{where}`"
+RESIZED = f"{MASKED}: {NEITHER} allows another shape of `{{}}`"
+RETURNED = f"{MASKED}: {NEITHER} allows another shape on each way"
+COUNTING = f"{MASKED}: {NEITHER} helps, as `{{}}` says how many elements there are"
+NO_ARRAY = f"{BEFORE}: {NEITHER} allows `{{}}`, which is no array on one way"
+NOTHING = f"{BEFORE}: {NEITHER} allows a way that returns no array"
 
 
 def why_unselectable(writer: ArrayWriter, root: ast.If | ast.IfExp) -> str:

@@ -156,7 +156,8 @@ def lacking_words(signature: Signature, sources: Sequence[Op | None], keywords: 
             lacking = [name for name in signature.required if name not in taken]
             behind = next((number for number, place in enumerate(places) if place != number), None)
             before = f", before `{phrase(source)}`" if behind is not None and (source := sources[behind]) else ""
-            return f"pass {_listed(lacking)}, too{before}" if lacking else ""
+            if 0 < len(lacking) <= len(words):
+                return f"pass {_listed(lacking)}, too{before}"
     compared = [(word, name) for word, name in zip(words, signature.positional) if word]
     if 2 * sum(are_alike(*each) for each in compared) < len(compared):
         return ""
@@ -190,12 +191,13 @@ def _word(source: Op | None) -> str:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Have two names a part in common, or are both of random keys?"""
-    return not _parts(one).isdisjoint(_parts(other)) or bool(KEY_NAME.search(one) and KEY_NAME.search(other))
+    """Are two names one, have they a word in common, or are both of random keys?"""
+    are_keys = KEY_NAME.search(one) is not None and KEY_NAME.search(other) is not None
+    return one == other or are_keys or not _parts(one).isdisjoint(_parts(other))
 
 
 def _parts(name: str) -> set[str]:
-    return {part.rstrip("s") or part for part in name.lower().split("_") if part}
+    return {part.rstrip("s") or part for part in name.lower().split("_") if len(part) > 1}
 
 
 def _or_another(found: FunctionValue, sources: Sequence[Op | None], arguments: Arguments) -> str:
@@ -215,7 +217,7 @@ def _or_another(found: FunctionValue, sources: Sequence[Op | None], arguments: A
             fitting.append(f"`{name}`")
     if not fitting or len(fitting) > 2:
         return ""
-    return f", or call {' or '.join(fitting)}, which takes what is passed"
+    return f", or call {' or '.join(fitting)}, which take{'s' * (len(fitting) == 1)} what is passed"
 
 
 def _is_called_later(frame: Frame, op: ops.Call) -> bool:
