@@ -46,7 +46,10 @@ def test_what_is_no_module_is_not_imported() -> None:
     assert versions.not_imported("jax.config", parsed("0.4.20")) is None
 
 
-SAID_BETTER = ("jax.device_put_replicated", "jax.device_put_sharded", "jax.util")
+SAID_BETTER = (
+    "jax.device_put_replicated", "jax.device_put_sharded", "jax.experimental.host_callback",
+    "jax.lax.pvary", "jax.util",
+)  # fmt: skip
 """Names of which the words of their library do not say enough to write what is new."""
 
 

@@ -374,6 +374,10 @@ SEEDED = {
     "jnp.random.default_rng()": "make a key, `random.key(seed)`, and pass one split off it to each draw",
     "jnp.random.hypergeometric(1, 2, 3)": "use `random`, whose functions take a key first",
     "jnp.random": "use `random`, whose functions take a key first",
+    "jnp.random.choice(9, size=y)": (
+        "use `random`, whose functions take a key first, and `shape`, a tuple, in the place of `size`: "
+        "`random.choice(key, ...)`, or NumPy itself outside of traced code"
+    ),
 }
 DRAWN = {
     "jnp.random.rand(3, 4)": "random.uniform(key, (3, 4))",
@@ -383,7 +387,11 @@ DRAWN = {
     "jnp.random.uniform(-y, y, (2,))": "random.uniform(key, (2,), minval=-y, maxval=y)",
     "jnp.random.normal(1.0, 2.0, 3)": "1.0 + 2.0 * random.normal(key, (3,))",
     "jnp.random.normal(*y)": "random.normal(key, ...)",
-    "jnp.random.choice(9, 3)": "random.choice(key, ...)",
+    "jnp.random.choice(9, 3)": "random.choice(key, 9, (3,))",
+    "jnp.random.choice(y, replace=False)": "random.choice(key, y, replace=False)",
+    "jnp.random.exponential(2.0, (3,))": "2.0 * random.exponential(key, (3,))",
+    "jnp.random.poisson(3.0, 4)": "random.poisson(key, 3.0, shape=(4,))",
+    "jnp.random.permutation(x)": "random.permutation(key, x)",
     "jnp.random.shuffle(x)": "x = random.permutation(key, x)",
     "jnp.random.random()": "random.uniform(key, ())",
 }
@@ -535,17 +543,34 @@ def test_output_is_written_by_the_compiled_code(line: str, instead: str) -> None
     assert [one.instead for one in said(text)] == [instead]
 
 
-OTHER_SHAPE = (
-    "`y` gets another shape here, which neither `lax.cond` nor `jnp.where` allows: decide by a static argument, or on "
-    "the host before the call, or keep one shape and mask what is not used"
-)
+BEFORE = "choose by a static argument, or on the host before the call"
+MASKED = f"{BEFORE}, or keep one shape and mask what is not used: neither `lax.cond` nor `jnp.where`"
+OTHER_SHAPE = f"{MASKED} allows another shape of `y`"
+RETURNED = f"{MASKED} allows another shape on each way"
+COUNTING = f"{MASKED} helps, as `y` says how many elements there are"
+NOTHING = f"{BEFORE}: neither `lax.cond` nor `jnp.where` allows a way that returns no array"
 TESTS = [
+    ("if x > 0:\n        return y\n    return y[:2]", RETURNED),
+    ("if x > 0:\n        return y\n    return y[::-1]", "use `return lax.cond(x > 0, lambda: y, lambda: y[::-1])`"),
+    ("return y if x > 0 else y[None]", RETURNED),
+    ("if x > 0:\n        return y\n    return None", NOTHING),
+    ("return 'more' if x > 0 else 'less'", NOTHING),
+    ("if x > 0:\n        y = 3\n    else:\n        y = 4\n    y = jnp.arange(y)", COUNTING),
+    ("if x > 0:\n        y = 3\n    else:\n        y = 4\n    y = jnp.arange(9)[:y]", COUNTING),
+    ("if x > 0:\n        y = 3\n    y = jnp.full(3, y)", "use `y = jnp.where(x > 0, 3, y)`"),
+    (
+        "y = []\n    while x > 0:\n        x = x - 1\n        y.append(x)",
+        "use `lax.while_loop`, and for `y` an array of the most turns there can be: a list cannot grow there",
+    ),
     ("if x > 0:\n        y = x + 1", "use `y = jnp.where(x > 0, x + 1, y)`"),
     ("if x > 0:\n        y += 1", "use `y = jnp.where(x > 0, y + 1, y)`"),
     ("if x > 0:\n        y = 1.0\n    else:\n        y = x", "use `y = jnp.where(x > 0, 1.0, x)`"),
     ("if x > 0:\n        return x * 2\n    else:\n        return y", "use `return jnp.where(x > 0, x * 2, y)`"),
     ("if x > 0:\n        y = g(x)", "use `y = lax.cond(x > 0, lambda: g(x), lambda: y)`"),
-    ("if x > 0:\n        y = None", "use `lax.cond` or `jnp.where`"),
+    (
+        "if x > 0:\n        y = None",
+        f"{BEFORE}: neither `lax.cond` nor `jnp.where` allows `y`, which is no array on one way",
+    ),
     ("if x > 0:\n        y = jnp.sort(jnp.append(y, x))", OTHER_SHAPE),
     ("if x > 0:\n        y = y + 1\n    else:\n        y = y[1:]", OTHER_SHAPE),
     ("if x > 0:\n        y = jnp.sum(jnp.append(y, x))", "use `y = jnp.where(x > 0, jnp.sum(jnp.append(y, x)), y)`"),
@@ -776,7 +801,7 @@ OTHERS = {
             "def loss(p, x, y):\n    return jnp.sum(p * x * y)\ndef f(p):\n"
             "    slope = jax.grad(loss)(p)\n    return p - slope\n"
         ),
-        "pass what it takes: `p`, `x`, `y`",
+        "pass `x` and `y`, too",
     ),
     "a transform as a context": (
         "def f(x):\n    with jax.grad(enabled=False):\n        return x\n",
@@ -788,7 +813,7 @@ OTHERS = {
     "a keyword that a caller hands in": (
         ("@jax.jit\ndef f(x, scale=1.0):\n    return x * scale\ndef g(x, **options):\n"
         "    return f(x, scale=1.0, **options)\ng(1.0, scael=2.0)\n"),
-        "write `scale` where it is passed",
+        "write `scale` in the call that fills `**options`",
     ),
     "a body that serves two loops": (
         ("def f(x, n):\n    def body(c, x=None):\n        return c * 2\n    if n:\n"
@@ -848,7 +873,184 @@ def test_a_variable_beside_its_setting_is_for_what_is_started() -> None:
 def test_how_many_arguments_are_missing_is_said() -> None:
     text = "@jax.jit\ndef f(a, b, c, d):\n    return a\nf(1.0, 2.0)\nf(1.0, 2.0, 3.0)\nf(1.0, b=2.0)\n"
     assert [one.instead for one in said(text, code="JAX602")] == [
-        "pass what it takes: `a`, `b`, `c`, `d`",
-        "pass the one that is missing, too",
-        "pass `c`, `d`, too",
+        "pass `c` and `d`, too",
+        "pass `d`, too",
+        "pass `c` and `d`, too",
     ]
+
+
+def test_a_call_that_fits_in_no_way_is_written_anew() -> None:
+    """The names of what is passed tell which parameters are filled, and whether the call is of another signature."""
+    text = """\
+@jax.jit
+def unit(normal, dash1, dash2):
+    return normal
+def of_surface(surface, theta_map, normals, dash2, key):
+    unit(surface)
+    unit(normals)
+    unit(normals, dash2)
+    unit(normals, dash2, surface, key)
+class Map:
+    @functools.partial(jax.jit, static_argnums=0)
+    def check_agent_map(self, pos, theta, grid):
+        return pos
+    def check_circle_map(self, pos, grid, radius=None):
+        return pos
+    @jax.jit
+    def solve(matrix, b, start=None):
+        return matrix @ b
+    def run(self, test_pos, grid, a, b):
+        return self.check_agent_map(test_pos, grid), self.solve(a, b, start=b)
+"""
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "write the call for what it takes: `normal`, `dash1`, `dash2`",
+        "pass `dash1` and `dash2`, too",
+        "pass `dash1`, too, before `dash2`",
+        "write the call for what it takes: `normal`, `dash1`, `dash2`",
+        "pass `theta`, too, before `grid`, or call `check_circle_map`, which takes what is passed",
+        "put `@staticmethod` above `jax.jit`, or give it `self` before `matrix`",
+    ]
+
+
+def test_a_body_that_lacks_the_index_gets_it_first_unless_it_is_there() -> None:
+    text = """\
+def f(x, xs):
+    a = lax.fori_loop(0, 3, lambda c: c * 2, x)
+    b = lax.fori_loop(0, 3, lambda i: xs[i], x)
+    c = lax.fori_loop(0, 3, lambda i: xs[i])
+    return a, b, c
+"""
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "use `lambda _, c: c * 2`",
+        "use `lambda i, _: xs[i]`",
+        "give it 2 parameters, for the index and `init_val`, and pass `init_val`, too",
+    ]
+
+
+def test_a_derivative_takes_a_function_and_what_it_returns_the_arguments() -> None:
+    text = """\
+def kl(p):
+    return jnp.sum(p)
+def f(p, v):
+    a = jax.grad(kl(p), p, create_graph=True)
+    h = jnp.sum(p * v)
+    b = jax.grad(h, p)
+    c = jax.grad(kl(p), p)
+    return a, b, c
+"""
+    assert [one.instead for one in said(text, code="JAX60")] == [
+        "leave it out: `jax.grad` takes a function, and what it returns takes the arguments",
+        "pass a function that computes `h`, and its arguments to what `jax.grad` returns",
+        "pass `kl` itself, and its arguments to what `jax.grad` returns",
+    ]
+
+
+NOTHING_BOUND = {
+    "helper": ("    x.at[0].set(1.0)\n", "return what it makes, and bind that to `x` where the function is called"),
+    "summary": (
+        "    y = jnp.sin(x)\n    y.max()\n    return y\n",
+        "bind what it returns to a name of its own, or delete the line",
+    ),
+    "passed on": ("    y = x + 1\n    lax.stop_gradient(y)\n    return y\n", "use `y = lax.stop_gradient(y)`"),
+    "passed on, of a field": (
+        "    lax.stop_gradient(x.mask)\n    return x\n",
+        "use what it returns where `x.mask` is read, or delete the line",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOTHING_BOUND)
+def test_what_is_dropped_is_bound_where_that_helps(name: str) -> None:
+    """A summary takes no array's place, and a helper's caller sees only what it returns."""
+    body, instead = NOTHING_BOUND[name]
+    found = said(f"def f(x):\n{body}f(jnp.ones(3))\n" if name == "helper" else f"def f(x):\n{body}", code="JAX202")
+    assert [one.instead for one in found] == [instead]
+
+
+GENERATED = {
+    "np.vstack(": "make a list of it, with `list(...)`", "np.sum(": "make an array of it, with `np.array(list(...))`",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("call", GENERATED)
+def test_a_generator_becomes_a_list_under_the_names_of_the_file(call: str) -> None:
+    each = "g(x, a_long_argument=a * 100 + 1000, another_long_argument=a * 200 + 2000)"
+    found = said(f"def f(g, x):\n    return {call}{each} for a in x)\n", "import jax.numpy as np\n", "JAX203")
+    assert [one.instead for one in found] == [GENERATED[call]]
+
+
+def test_a_static_name_that_no_parameter_has_is_taken_out() -> None:
+    text = """\\
+@functools.partial(jax.jit, static_argnames=("n", "mode"))
+def f(n):
+    return n
+@functools.partial(jax.jit, static_argnames=("n", "mode"))
+def g(x, n):
+    return x
+@functools.partial(jax.jit, static_argnames=("number", "numbers"))
+def h(x, number):
+    return x
+"""
+    assert [one.instead for one in said(text, code="JAX503")] == [
+        "take it out", "take it out, unless one of these is meant", "take it out, unless one of these is meant",
+    ]  # fmt: skip
+
+
+JITTED = "@jax.jit\ndef f(x, n):\n"
+SITUATIONS = {
+    "a clock for a key": (
+        "import time\n" + JITTED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
+        "make the key in the caller, and pass it in as an argument",
+    ),
+    "a clock": (
+        "import time\n" + JITTED + "    return x + time.time()\n", "JAX304",
+        "take times in the caller, before the call and after `block_until_ready` of its result",
+    ),
+    "a clock that is written out": (
+        "import time, logging\n" + JITTED + "    logging.info(time.time())\n    return x\n", "JAX304",
+        "write it out by `jax.debug.callback`, which runs in each call",
+    ),
+    "items of an iterator": (
+        "items = iter([1, 2])\n" + JITTED + "    for item in items:\n        x = x + item\n    return x\n", "JAX308",
+        "pass the items in as an argument, as an array",
+    ),
+    "a draw of NumPy": (
+        "import numpy as np\n" + JITTED + "    return np.random.normal(x)\n", "JAX405",
+        WITH_A_KEY.format("x + random.normal(key, ())"),
+    ),
+    "a test for arrays of NumPy": (
+        "import numpy as np\n" + JITTED + "    return x if isinstance(x, np.ndarray) else x * 2\n", "JAX407",
+        "use `jax.Array`, which tracers are, or test before the call",
+    ),
+    "a carry with fewer axes": (
+        "c = lax.fori_loop(0, 3, lambda i, c: c.sum(), jnp.zeros(2))\n", "JAX604",
+        "start from the shape that the body returns, or return the one that it starts from",
+    ),
+    "a carry that grows": (
+        "c = lax.fori_loop(0, 3, lambda i, c: jnp.append(c, i), jnp.zeros(2))\n", "JAX604",
+        "keep its shape: update in place with `.at[...].set`, or return what grows beside the carry",
+    ),
+    "an axis that is not there": (
+        "y = jax.vmap(lambda v: v, in_axes=1)(jnp.ones(3))\n", "JAX605",
+        "use an axis that it has, or set its entry of `in_axes` to `None`",
+    ),
+    "a map over one number": ("y = lax.map(lambda v: v, 3.0)\n", "JAX613", "pass an array with a leading axis"),
+    "a class to differentiate by": (
+        "class C:\n    pass\ndef loss(c, x):\n    return x.sum()\ny = jax.jit(jax.grad(loss))(C, jnp.ones(3))\n",
+        "JAX611",
+        "pass the arrays to differentiate by in its place",
+    ),
+    "a helper's store": (
+        "def fill(buffer):\n    buffer[0] = 1.0\nb = jnp.zeros(3)\nfill(b)\n", "JAX201",
+        "return what `buffer.at[0].set(1.0)` makes, and bind that to `buffer` where the function is called",
+    ),
+    "a store by a traced mask": (
+        JITTED + "    x[x > 0] = 0\n    return x\n", "JAX201", "bind what `jnp.where(x > 0, ..., x)` returns to `x`"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_what_is_said_is_for_the_situation(name: str) -> None:
+    text, code, instead = SITUATIONS[name]
+    assert [one.instead for one in said(text, code=code)] == [instead]

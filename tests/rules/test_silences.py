@@ -3508,6 +3508,27 @@ PROGRAMS: dict[str, str] = {
             new_state, logits = model.apply(variables, x, mutable=["cache"])  # JAX609
             return logits, new_state
     """,
+    "what an option says in a spread dict, whether variables come with a result": """
+        import flax.linen as nn
+        import jax
+        import jax.numpy as jnp
+        class Model(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(3)(x)
+        def trained(params, x, train=True):
+            _, new_state = Model().apply(params, x, **(dict(mutable=["batch_stats"]) if train else dict()))
+            return new_state
+        def of_options(params, x, options):
+            _, new_state = Model().apply(params, x, **options)
+            return new_state
+        def without(params, x):
+            _, new_state = Model().apply(params, x, **dict(rngs=None))  # JAX609
+            return new_state
+        def of_several(params, xs):
+            _, new_state = Model().apply(params, *xs)  # JAX609
+            return new_state
+    """,
     "a body that a loop of the host runs as well": """
         import jax
         def size(i, most):

@@ -55,6 +55,8 @@ def test_root_without_marker(file: str, root: str, tmp_path: Path, monkeypatch: 
         ("from src.core.parts import f\n", "x"),
         ("import os\n\ndef g():\n    import src.core.parts as parts\n", "x"),
         ("from helpers import f\n", "x"),
+        ("from core.parts import f\n", "x"),
+        ("from core.gone import f\n", "x/scripts"),
         ("from src.gone import f\n", "x/scripts"),
         ("from .helpers import f\n", "x/scripts"),
         ("from near import f\n", "x/scripts"),

@@ -52,7 +52,10 @@ the array afterwards.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import advised, chain_notes, made
+from flake8_jax.analysis.checks.instead import METHODS
 from flake8_jax.analysis.checks.mutation import ItemStored
+from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.ir import ops
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
@@ -65,9 +68,6 @@ RULE = Rule(
     fix="make a new array with `.at[...]`",
     status="on",
 )
-
-METHODS = {"+=": "add", "-=": "add", "*=": "multiply", "/=": "divide", "**=": "power"}
-"""The method of `x.at[...]` that does what an augmented assignment does."""
 
 
 def check(event: ItemStored, report: Reporter) -> None:
@@ -83,7 +83,11 @@ def check(event: ItemStored, report: Reporter) -> None:
 def _words(event: ItemStored, owner: str) -> str:
     if event.manner == "delete":
         return "make an array without it"
-    method = METHODS.get(event.operator, "set")
+    index = event.op.index if type(event.op) is ops.Item else None
+    if type(index) is ops.Compare:
+        where = imported_as(scope_of(event.op), "jax.numpy.where")
+        return f"bind what `{where}({event.index}, ..., {event.base})` returns to `{event.base}`"
+    method = METHODS.get(event.operator.removesuffix("="), "set")
     return f"bind what `{owner}.at[{event.index}].{method}(...)` returns to `{event.base}`"
 
 

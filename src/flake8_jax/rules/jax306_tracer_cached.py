@@ -92,6 +92,7 @@ RULE = Rule(
     also=("raises:TypeError",),
 )
 BEFORE = "use NumPy, or compute it before the trace"
+OF_CONSTANTS = "return it, and pass it on, or, if it is made of constants, use NumPy or compute it before the trace"
 OF_TRACERS = "return what is made of traced values, and pass it to where it is read"
 
 
@@ -103,7 +104,7 @@ def check(event: TracerCached, report: Reporter) -> None:
     match event.cache:
         case "memo":
             said = f"`{cached}` keeps a tracer for later traces"
-            instead = OF_TRACERS if event.context.trace.value else f"{BEFORE}; {OF_TRACERS}"
+            instead = OF_TRACERS if event.context.trace.value else OF_CONSTANTS
         case "cached property":
             said, instead = f"`{cached}` is computed once and keeps a tracer", BEFORE
         case "cached function":

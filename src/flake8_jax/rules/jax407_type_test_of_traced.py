@@ -74,4 +74,5 @@ def check(event: TracerTyped, report: Reporter) -> None:
     """A test of a tracer for a type of the host."""
     what = f"`{event.test}` has one answer, whatever is passed" if event.test else "this `case` never matches"
     dtype = f"`{event.subject}.dtype`" if event.subject.isidentifier() else "its `dtype`"
-    report(event.op, f"{what}, as {explain(event)}; use {dtype}, or test before the call", chain_notes(event))
+    instead = "use `jax.Array`, which tracers are" if "ndarray" in event.test else f"use {dtype}"
+    report(event.op, f"{what}, as {explain(event)}; {instead}, or test before the call", chain_notes(event))

@@ -76,7 +76,7 @@ SAID = {
                "write each as a string of its own"),
     "bound": ("`{option}` names `{subject}`, which is bound already: it is no argument", "delete it"),
     "unknown": ("`{option}` names `{subject}`, which is no parameter of {function}: it has {taken}",
-                "write the name of a parameter, or leave it out"),
+                "{other}"),
     "positional": ("`{option}` names `{subject}`, which {function} takes by position only", "use `{other}`"),
     "no number": ('`{option}` takes numbers, and `"{subject}"` is a string', "use `{other}`"),
     "beyond": ("`{option}` has {subject}, but {function} takes {count} by position",

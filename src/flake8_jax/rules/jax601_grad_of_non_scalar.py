@@ -91,7 +91,7 @@ def check(event: NotScalar, report: Reporter) -> None:
 
 OF_TREES = frozenset(("part", "nothing"))
 INSTEAD: dict[str, str] = {
-    "pair": "set `has_aux=True` if the second part is beside the loss",
+    "pair": "set `has_aux=True` if the second part is beside the loss, and unpack that from what comes back",
     "structure": "return the loss alone, or `(loss, rest)` with `has_aux=True`",
     "shape": "return its sum or mean, or use `jax.jacrev`",
     "dtype": "return a floating number",

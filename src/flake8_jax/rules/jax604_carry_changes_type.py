@@ -75,11 +75,19 @@ def check(event: CarryChanged, report: Reporter) -> None:
     function = "the body" if not event.function or "<lambda>" in event.function else f"`{event.function}`"
     is_begun = event.aspect != "structure" or event.before != "None"
     instead = INSTEAD[event.aspect] if is_begun else f"start from {event.after} in its place"
+    if event.aspect == "shape" and _axes(event.before) != _axes(event.after):
+        instead = OF_AXES
     at = f"`{event.part}` of the carry" if event.part else "the carry"
     message = f"{at} of `{event.transform}` starts as {event.before}, but {function} returns {event.after}"
     report(event.op, f"{message}; {instead}", chain_notes(event))
 
 
+def _axes(text: str) -> int:
+    """The number of axes of an array as text: of `float32[3,4]` two."""
+    return text.count(",") + ("[" in text)
+
+
+OF_AXES = "start from the shape that the body returns, or return the one that it starts from"
 INSTEAD: dict[str, str] = {
     "structure": "return the same structure that the loop starts from",
     "shape": "keep its shape: update in place with `.at[...].set`, or return what grows beside the carry",

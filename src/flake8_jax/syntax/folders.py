@@ -41,8 +41,8 @@ def root_of(path: str) -> str:
 
     It is the nearest folder above it with one of `MARKERS`. Where there is none, it is the folder above the outermost
     package that holds the file, or the file's own folder; folders without `__init__.py` inside a package belong to it.
-    If modules that the folder's files import are not there, but start in a folder above, that is it.
-    Symbolic links are not resolved.
+    If modules that the folder's files import are not there, but start in a folder above, or in the `src` of one,
+    that is it.  Symbolic links are not resolved.
     """
     own = os.path.dirname(os.path.abspath(path))
     folder, above = own, os.path.dirname(own)
@@ -78,7 +78,8 @@ def _importing(own: str, root: str) -> str:
         above = os.path.dirname(above)
         if above in (os.path.dirname(above), os.path.expanduser("~")):
             break
-        if any(_has_module(above, name) for name in missing):
+        starts = (above, os.path.join(above, "src"))
+        if any(_has_module(start, name) for start in starts for name in missing):
             return _above_packages(above)
     return root
 

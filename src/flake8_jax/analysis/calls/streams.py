@@ -82,7 +82,7 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
     frame.context = context
     check_state(frame, op, names, arguments, kept)
     if run.module is not None:
-        return _with_variables(frame, op, result, arguments.keywords)
+        return _with_variables(frame, op, result, arguments)
     is_possible = not any(set(one.when) <= set(frame.path) for one in asked)
     for place, name in enumerate(names if asked else ()):
         if run.before[place] != name:
@@ -120,9 +120,12 @@ def _run_inside(
     return result, asked, kept
 
 
-def _with_variables(frame: Frame, op: Op, result: Value, keywords: dict[str, Value]) -> Value:
-    """The result of a module, or the pair of it and the variables that it changed."""
+def _with_variables(frame: Frame, op: Op, result: Value, arguments: Arguments) -> Value:
+    """The result of a module, or the pair of it and the variables that it changed; what `**options` says is open."""
+    keywords = arguments.keywords
     mutable = keywords.get("mutable")
+    if mutable is None and arguments.is_open and type(op) is ops.Call and None in [name for name, _ in op.keywords]:
+        return note_unknown(frame, "result of a module", op)
     if "capture_intermediates" in keywords or (mutable is not None and mutable.constant is OPEN):
         is_pair = mutable is not None and mutable.kind in CONTAINERS
     else:

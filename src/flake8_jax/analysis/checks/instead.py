@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
+from flake8_jax.analysis.checks.advice.kinds import REDUCING
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, scope_of, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -42,6 +43,15 @@ PURE = frozenset(("abs", "int", "len", "max", "min", "range", "slice", "tuple"))
 """Builtins that an index may call."""
 
 TEXTS = frozenset(("str", "repr", "format"))
+PASSING = frozenset(("jax.lax.stop_gradient", "jax.lax.with_sharding_constraint", "jax.device_put"))
+"""What returns its argument, with something said of it that the argument itself does not have."""
+
+SUMMARIZING = REDUCING | {
+    "average", "count_nonzero", "dot", "matmul", "median", "nanmax", "nanmean", "nanmin", "nansum", "ptp", "trace",
+    "vdot",
+}  # fmt: skip
+"""The functions and methods whose result is something else than the array that they are given."""
+
 RUNNING = frozenset(("associative_scan", "cond", "fori_loop", "map", "scan", "switch", "tree_map", "while_loop"))
 """The functions of JAX that run others, with what these are given."""
 
@@ -264,6 +274,9 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
     """The statement that binds a new array where the old one is held, in the place of another, if that is known."""
     scope, place = scope_of(base), Quoted(base, BASE)
     if type(base) is ops.Name and scope is not None and is_local(scope, base.name):
+        if scope.lookup(base.name).is_parameter and not _is_read_later(base):
+            text = f"return what `{spelt(*new)}` makes, and bind that to `{base.name}` where the function is called"
+            return Advice(text)
         pieces = (f"{base.name} = ", *new)
         return Advice(f"use `{spelt(*pieces)}`", of_local_name(base, scope, _replaced(statement, pieces)))
     if type(base) in (ops.Attr, ops.Item) and holder == "object":
@@ -332,12 +345,19 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
     """
     names = [argument for argument in op.args if type(argument) is ops.Name and not is_method]
     target = updated if updated is not None else names[0] if len(names) == 1 and names[0] is op.args[0] else None
-    scope = scope_of(target)
-    if type(target) is ops.Name and scope is not None and is_local(scope, target.name) and _is_read_later(target):
+    scope, name = scope_of(target), op.func.name if type(op.func) is ops.Attr else imported_name(op.func)
+    is_name = type(target) is ops.Name and scope is not None and is_local(scope, target.name)
+    if name.rpartition(".")[2] in SUMMARIZING:
+        return Advice("bind what it returns to a name of its own, or delete the line")
+    if type(target) is ops.Name and scope is not None and is_name and _is_read_later(target):
         pieces: tuple[Piece, ...] = (f"{target.name} = ", Quoted(op, WHOLE))
         return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(target, scope, _replaced(op, pieces))))
     if updated is not None and holder in ("object", "frozen", "tuple") and type(updated) in (ops.Attr, ops.Item):
         return _bound(updated, (Quoted(op, WHOLE),), holder, op)
+    if imported_name(op.func) in PASSING and op.args:
+        return Advice(f"use what it returns where `{phrase(op.args[0])}` is read, or delete the line")
+    if type(updated) is ops.Name and is_name and updated.scope.lookup(updated.name).is_parameter:
+        return Advice(f"return what it makes, and bind that to `{updated.name}` where the function is called")
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
 
 

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from flake8_jax.analysis.checks.advice import control_flow, returns
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
+from flake8_jax.analysis.checks.advice.unselectable import why_unselectable
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import Layout, begin
 
@@ -28,11 +29,6 @@ LONGEST = 110
 VALUED = (ast.Assign, ast.AugAssign, ast.Return)
 MOST = 2
 """How many names a branch may bind."""
-
-RESIZED = (
-    "`{}` gets another shape here, which neither `{cond}` nor `{where}` allows: decide by a static argument, or on the "
-    "host before the call, or keep one shape and mask what is not used"
-)
 
 
 def of_test(writer: ArrayWriter, node: ast.expr) -> Remedy | None:
@@ -48,7 +44,7 @@ def of_test(writer: ArrayWriter, node: ast.expr) -> Remedy | None:
             continue
         if isinstance(around, ast.IfExp) and around.test is inner:
             text = writer.selected(around.test, around.body, around.orelse)
-            return _written(writer, around, text)
+            return _written(writer, around, text) if not why_unselectable(writer, around) else None
         if isinstance(around, ast.If) and around.test is inner:
             return _of_branch(writer, around)
         if isinstance(around, ast.While) and around.test is inner:
@@ -87,7 +83,7 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
     inner: ast.AST = node
     for around in writer.layout.way(node):
         if isinstance(around, ast.While) and around.test is inner:
-            return f"use `{name('jax.lax.while_loop') or 'jax.lax.while_loop'}`"
+            return f"use `{name('jax.lax.while_loop') or 'jax.lax.while_loop'}`{_for_lists(around)}"
         if isinstance(around, ast.Assert) or (isinstance(around, ast.If) and _leaves(around, ast.Raise)):
             return "use `checkify.check` of `jax.experimental`, or test before tracing"
         if isinstance(around, ast.If):
@@ -97,14 +93,25 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             if is_in_loop and _leaves(around, (ast.Return, ast.Break)):
                 loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
-            resized = control_flow.resized_in(writer, around)
-            return RESIZED.format(resized, cond=cond, where=where) if resized else _selecting(cond, where, root)
-        if isinstance(around, ast.IfExp):
-            return _selecting(cond, where, root)
+        if isinstance(around, (ast.If, ast.IfExp)):
+            why = why_unselectable(writer, around)
+            return why.format(cond=cond, where=where) if why else _selecting(cond, where, root)
         if isinstance(around, (ast.stmt, ast.comprehension)):
             break
         inner = around
     return otherwise
+
+
+def _for_lists(loop: ast.While) -> str:
+    """What to do about lists that a loop makes longer, in words."""
+    calls = (node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call))
+    grown = next((one.func.value.id for one in calls if _grows(one)), "")  # type: ignore[attr-defined]
+    return f", and for `{grown}` an array of the most turns there can be: a list cannot grow there" if grown else ""
+
+
+def _grows(call: ast.Call) -> bool:
+    func = call.func
+    return isinstance(func, ast.Attribute) and func.attr in ("append", "extend") and isinstance(func.value, ast.Name)
 
 
 def _selecting(cond: str, where: str, root: str) -> str:
@@ -151,7 +158,7 @@ def _of_branch(writer: ArrayWriter, branch: ast.If) -> Remedy | None:
     while layout.is_elif(root) and isinstance(layout.parents.get(root), ast.If):
         root = layout.parents[root]  # type: ignore[assignment]
     block = layout.blocks[root]
-    if control_flow.resized_in(writer, root):
+    if why_unselectable(writer, root):
         return None
     siblings: list[ast.stmt] = getattr(block.owner, block.name)
     place = next(number for number, one in enumerate(siblings) if one is root)

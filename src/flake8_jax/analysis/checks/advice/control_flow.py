@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.bindings import Bindings, bindings_of, bound_before, is_read_behind
-from flake8_jax.analysis.checks.advice.kinds import REDUCING, kinds_of, last_name
+from flake8_jax.analysis.checks.advice.kinds import kinds_of, last_name
 from flake8_jax.lazy_dataclasses import replace
 from flake8_jax.lazy_patterns import compiled
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
@@ -37,11 +37,6 @@ ACTING = frozenset((
     "clear", "write", "log", "info", "debug", "warning", "next", "input", "open",
 ))  # fmt: skip
 """Functions that are called for what they do."""
-
-RESIZING = frozenset((
-    "append", "insert", "delete", "concatenate", "hstack", "vstack", "pad", "tile", "repeat", "compress", "extract",
-))  # fmt: skip
-"""Functions whose result has other elements than each of their arguments."""
 
 BOUNDS = {"max": "maximum", "min": "minimum"}
 NO_GRADIENT = "which has no reverse-mode gradient"
@@ -65,34 +60,6 @@ def of_branch(writer: ArrayWriter, root: ast.If) -> Remedy | None:
         return None
     beside = beside_it(writer, root, [call for binding in bindings for call in binding.prints], given_back)
     return ArmFunctions(writer, root, truths, bodies, given_back, given).remedy(beside) if beside is not None else None
-
-
-def resized_in(writer: ArrayWriter, root: ast.If) -> str:
-    """The name of an array that an arm makes longer or shorter: no selection takes arrays of two shapes."""
-    for statement in (one for body in arms_of(writer.layout, root)[1] for one in body):
-        target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
-        value = statement.value if isinstance(statement, ast.Assign) else None
-        if isinstance(target, ast.Name) and value is not None and _resizes(writer, value, target.id):
-            return target.id
-    return ""
-
-
-def _resizes(writer: ArrayWriter, value: ast.expr, name: str) -> bool:
-    """Is it an array with more or fewer elements than what a name held before, which it is made of?"""
-    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
-        return isinstance(value.value, ast.Name) and value.value.id == name
-    if isinstance(value, ast.Call) and last_name(value.func) in REDUCING:
-        return False
-    calls = (node for node in ast.walk(value) if isinstance(node, ast.Call))
-    return any(
-        last_name(call.func) in RESIZING and writer.is_of_jax(call.func) and _holds(call, name) for call in calls
-    )  # fmt: skip
-
-
-def _holds(call: ast.Call, name: str) -> bool:
-    """Is a name an argument, or a part of a display that is one?"""
-    parts = [part for one in call.args for part in (one.elts if isinstance(one, (ast.List, ast.Tuple)) else [one])]
-    return any(isinstance(part, ast.Name) and part.id == name for part in parts)
 
 
 def _is_given(name: str, is_given_back: bool, ways: Sequence[Bindings]) -> bool:

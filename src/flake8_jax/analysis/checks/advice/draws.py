@@ -22,8 +22,16 @@ OF_SIZES = {"rand": "uniform", "randn": "normal"}
 TAKING = {
     "random": ("size",), "random_sample": ("size",), "ranf": ("size",), "standard_normal": ("size",), "shuffle": ("x",),
     "randint": ("low", "high", "size"), "uniform": ("low", "high", "size"), "normal": ("loc", "scale", "size"),
+    "laplace": ("loc", "scale", "size"), "gumbel": ("loc", "scale", "size"), "logistic": ("loc", "scale", "size"),
+    "choice": ("a", "size", "replace", "p"), "permutation": ("x",), "exponential": ("scale", "size"),
+    "poisson": ("lam", "size"), "beta": ("a", "b", "size"), "binomial": ("n", "p", "size"),
 }  # fmt: skip
 """What functions take, in order."""
+
+SHIFTED = frozenset(("normal", "laplace", "gumbel", "logistic", "exponential"))
+"""The functions whose location and scale JAX's do not take."""
+
+WITH_SHAPE = "and `shape`, a tuple, in the place of `size`"
 
 RENAMED = {
     "random": "uniform", "random_sample": "uniform", "ranf": "uniform", "standard_normal": "normal",
@@ -55,6 +63,8 @@ def drawn_with_a_key(use: Op | None, named: Callable[[str], str]) -> str:
     module = named("jax.random.key").rpartition(".")[0] or "jax.random"
     drawn = _draw(name, call, named)
     words = f"use `{module}`, whose functions take a key first"
+    if "..." in drawn and call is not None and any(keyword == "size" for keyword, _ in call.keywords):
+        words = f"{words}, {WITH_SHAPE}"
     return f"{words}: `{drawn}`, or NumPy itself outside of traced code" if drawn else words
 
 
@@ -75,7 +85,19 @@ def _draw(name: str, call: ops.Call | None, named: Callable[[str], str]) -> str:
             ends = (("low", "minval"), ("high", "maxval"))
             bounds = [f", {parameter}={given[one]}" for one, parameter in ends if one in given]
             return f"{function}(key, {shape}{''.join(bounds)})"
-        case "normal":
+        case "choice" if not shape.startswith("("):
+            return f"{function}(key, ...)"  # it alone refuses a number for a shape
+        case "choice":
+            named_shape = f", {shape}" if "size" in given else ""
+            more = [f", {parameter}={given[parameter]}" for parameter in ("replace", "p") if parameter in given]
+            return f"{function}(key, {given.get('a', '...')}{named_shape}{''.join(more)})"
+        case "permutation":
+            return f"{function}(key, {given.get('x', '...')})"
+        case "poisson" | "beta" | "binomial":
+            taken = [given.get(parameter, "...") for parameter in TAKING[name][:-1]]
+            named_shape = f", shape={shape}" if "size" in given else ""
+            return f"{function}(key, {', '.join(taken)}{named_shape})"
+        case _ if name in SHIFTED:
             scaled = f"{given['scale']} * " if given.get("scale", "1") not in UNIT else ""
             moved = f"{given['loc']} + " if given.get("loc", "0") not in ZERO else ""
             return f"{moved}{scaled}{function}(key, {shape})"

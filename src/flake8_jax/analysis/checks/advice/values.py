@@ -10,10 +10,12 @@ x[i : i + 3]            jax.lax.dynamic_slice_in_dim(x, i, 3)
 from __future__ import annotations
 
 import ast
+from functools import partial
 from itertools import pairwise
 
 from flake8_jax.analysis.checks.advice import branches, control_flow
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter, called
+from flake8_jax.analysis.checks.advice.draws import drawn_with_a_key
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -92,7 +94,7 @@ def _of_call(writer: ArrayWriter, call: ast.Call, form: str, function: str) -> R
         return _cast(writer, call, form)
     if form == "item" and isinstance(call.func, ast.Attribute) and not call.args:
         return _written(writer, call, writer.text(call.func.value))
-    if form in ("math", "isclose", "numpy") and function:
+    if form in ("math", "isclose", "numpy") and function and not function.startswith("jax.random."):
         known, given = writer.name(function), [writer.text(argument) for argument in call.args]
         if form == "isclose" and (len(given) != 2 or call.keywords or not all(given)):
             return None
@@ -244,8 +246,8 @@ WORDS = {
     "int": "use the array itself; a size, an index or a bound of Python must be known before tracing",
     "float": "use the array itself, with `astype`", "complex": "use the array itself, with `astype`",
     "item": "use the array itself, or return it and convert it outside",
-    "mask": "keep the whole array, and give the mask to what reduces it as `where`; "
-    "a mask of static values can be made with NumPy",
+    "mask": "keep all elements: reductions take the mask as `where`; or select outside of traced code; a mask of "
+    "static values can be made with NumPy",
     "shared": "use what all libraries have that this code serves, or keep it out of traced code",
     "size": "give it a `size`, the largest number of elements",
     "index": "make an array of the values, and index that", "numpy index": "index an array of JAX",
@@ -270,6 +272,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     """What to do in plain words."""
     scope = scope_of(op) or scope_of(construct)
     words = WORDS.get(form, otherwise).format(imported_as(scope, NAMED.get(form, "")))
+    if type(construct) is Call and imported_name(construct.func).startswith("numpy.random."):
+        return drawn_with_a_key(construct, partial(imported_as, scope))
     if form == "size" and type(construct) is Call:
         return _words_of_size(imported_name(construct.func), words)
     if form == "numpy" and type(construct) is Call and imported_name(construct.func) in CONVERTING:

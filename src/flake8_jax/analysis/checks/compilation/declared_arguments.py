@@ -52,7 +52,8 @@ class OptionRefused:
 
     `option` is that option, `subject` the name or number as text, `function` the name of the function, `taken` its
     parameters as text and `count` how many it takes by position, `is_bound`: it is the method of an object, whose
-    `self` is no argument.  `other` is the option that says otherwise, or which takes what this one does not.
+    `self` is no argument.  `other` is the option that says otherwise, or which takes what this one does not; of a
+    name that is unknown, what to do.
     """
 
     op: Op
@@ -162,6 +163,9 @@ def _report(
         ]
         listed = [f"`{name}`" for name in known[:LONGEST]] + ["..."] * (len(known) > LONGEST)
         taken, other = ", ".join(listed) or "none", _other(kind, option)
+        if kind == "unknown":
+            is_last = {*known} <= {constant.value for constant in _constants(place)}
+            other = "take it out" if is_last else "take it out, unless one of these is meant"
         rewrite = _repaired(call, place, option, fault, signature)
         return OptionRefused(
             place, kind, option, subject, found.function.name, taken, len(signature.positional), signature.is_bound,
@@ -191,7 +195,8 @@ def _repaired(
         parts = ", ".join(f'"{part}"' for part in SEPARATED.split(subject) if part)
         return Rewrite((ChangedOp(place, (f"({parts})",)),))
     if kind == "unknown":
-        near = get_close_matches(subject, sorted(signature.named), 2, ALIKE)
+        said = {constant.value for constant in _constants(place)}
+        near = get_close_matches(subject, sorted(signature.named - said), 2, ALIKE)
         written = next((constant for constant in _constants(place) if constant.value == subject), None)
         if len(near) == 1 and written is not None:
             return unsafe(Rewrite((ChangedOp(written, (f'"{near[0]}"',)),)))

@@ -31,6 +31,8 @@ def repaired(
 ) -> tuple[str, str, Rewrite | None]:
     """What to write, the same in words, and the changes that write it, if these are certain."""
     words = WORDS.get(fault.form, "")
+    if fault.form == "no rows" and transform.parameter_named("length") is None:
+        words = "pass an array with a leading axis"
     if fault.form == "axes":
         words = _one_truth(place) if fault.parameter == "pred" else f"pass a scalar for `{fault.parameter}`"
     elif fault.form == "none":

@@ -51,7 +51,8 @@ AxesFault: TypeAlias = Literal[
 TOTALS = frozenset(("sum", "mean", "max", "min", "prod", "any", "all", "std", "var", "norm"))
 SAME = "map arrays of the same size, or set `in_axes` to `None` for one"
 EACH = "give it an axis for each argument, and `None` for one that is whole"
-WHOLE = {"named": "pass it by position, with `None` in `in_axes`", "rank": "set its entry of `in_axes` to `None`"}
+ENTRY = "set its entry of `in_axes` to `None`"
+WHOLE = {"named": "pass it by position, with `None` in `in_axes`", "rank": ENTRY}
 IN_AXES, OUT_AXES, SIZE, ARGNUMS = "in_axes", "out_axes", "axis_size", "argnums"
 MAXIMUM_DEPTH = 4
 
@@ -112,7 +113,7 @@ class NeedsAxes(Need):
             rank = rank_of(actual) if actual is not None else None
             if actual is not None and rank is not None and not -rank <= along < rank:
                 what = f"{along}, and is handed {'a number' if actual.kind is NUMBER else _dimensions(rank)}"
-                yield self._event(site, "rank", f"`{text}`", what, "set its entry of `in_axes` to `None`")
+                yield self._event(site, "rank", f"`{text}`", what, ENTRY)
                 return
             size = source if isinstance(source, int) else _size_along(actual, along)
             if size is not None:
@@ -264,7 +265,8 @@ def _of_argument(
         if rank is not None and not -rank <= along < rank:
             subject = f"`{phrase(written)}`" if leaf is value else f"a part of `{phrase(written)}`"
             what = "a number" if leaf.kind is NUMBER else _dimensions(rank)
-            yield written, fault, subject, f"{along}, and it has none: it is {what}", WHOLE[fault]
+            instead = WHOLE[fault] if not rank or fault != "rank" else f"use an axis that it has, or {WHOLE[fault]}"
+            yield written, fault, subject, f"{along}, and it has none: it is {what}", instead
             return
         size = _size_along(leaf, along)
         if size is None:

@@ -125,17 +125,32 @@ def _misspelt(
 ) -> SignatureMisfit:
     meant = _meant(transform, arguments, lacking)
     said = ", ".join(f"`{meant[name]}={phrase(arguments.keyword_ops[name])}`" for name in lacking if name in meant)
-    words = f"it takes {_listed([parameter.name for parameter in transform.parameters if parameter.kind != 'varargs'])}"
+    taken = [parameter.name for parameter in transform.parameters if parameter.kind != "varargs"]
+    words = f"leave it out, or write what is meant: it takes {_listed(taken)}"
     if any(parameter.kind == "varargs" for parameter in transform.parameters) and not meant:
         words = "pass it by position, behind the functions"
     if transform.wraps and type(chains_of(frame.function).parents.get(op)) is ops.With:
         meant, said = {}, ""
         words = "it returns a function, and is no context: take the `with` away"
+    text = callee_text(op, transform.name)
+    if has_operands(op, transform):
+        meant, said = {}, ""
+        words = f"leave it out: `{text}` takes a function, and what it returns takes the arguments"
     rewrite = _renamed(op, meant) if len(meant) == len(lacking) else None
     instead = f"use {said}" if said and len(meant) == len(lacking) else words
-    return SignatureMisfit(
-        place, "keyword", callee_text(op, transform.name), "", _listed(lacking), "", instead, Context(), rewrite
-    )
+    return SignatureMisfit(place, "keyword", text, "", _listed(lacking), "", instead, Context(), rewrite)
+
+
+def has_operands(op: Op, transform: Transform) -> bool:
+    """Is a transform that returns a function given what this is due: `grad(loss, params)` for `grad(loss)(params)`?"""
+    options = op.args[1:] if type(op) is ops.Call and transform.wraps else ()
+    return any(type(one) in (ops.Name, ops.Attr) and not _is_option(one) and _is_no_choice(one) for one in options)
+
+
+def _is_no_choice(op: Op) -> bool:
+    """Is it called neither as axes nor as places are?"""
+    name = op.name if isinstance(op, (ops.Name, ops.Attr)) else ""
+    return not any(part in name.lower() for part in ("arg", "ax", "num", "static", "spec"))
 
 
 def _meant(transform: Transform, arguments: Arguments, lacking: list[str]) -> dict[str, str]:
@@ -227,7 +242,8 @@ def check_bodies(frame: Frame, op: Op, transform: Transform, given: dict[str, Va
         refused = refused[:1]
     for one in refused:
         place = written_for(op, transform, one.shape, one.function, arguments)
-        emit(frame, (SignatureMisfit, place, "body"), partial(_refused, frame, op, place, transform, one))
+        lacking = [name for name in transform.needs if name not in given] if not arguments.is_open else []
+        emit(frame, (SignatureMisfit, place, "body"), partial(_refused, frame, op, place, transform, one, lacking))
     turned = [call for call in calls if call.refusal is None and _is_turned_round(call)]
     for one in turned:
         place = written_for(op, transform, one.shape, one.function, arguments)
@@ -342,13 +358,17 @@ def named(function: Value, place: Op) -> str:
     return "the lambda" if found.function.kind == "lambda" else f"`{found.function.name}`"
 
 
-def _refused(frame: Frame, op: Op, place: Op, transform: Transform, call: BodyCall) -> SignatureMisfit:
+def _refused(
+    frame: Frame, op: Op, place: Op, transform: Transform, call: BodyCall, lacking: list[str]
+) -> SignatureMisfit:
     signature, refusal, passed = call.signature, call.refusal, call.passed
     assert signature is not None
     assert refusal is not None
     gets = _counted(len(passed)) + (f", {_joined(passed)}" if passed else "")
     rewrite = _as_one_tree(frame, op, call, signature) or _with_one_more(call, signature)
     words = _words(call, signature, transform.exclusive)
+    if lacking:
+        rewrite, words = None, f"{words}, and pass {_listed(lacking)}, too"
     instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else words
     return SignatureMisfit(
         place, "body", callee_text(op, transform.name), named(call.function, place), gets,
@@ -427,7 +447,8 @@ def _with_one_more(call: BodyCall, signature: Signature) -> Rewrite | None:
         return None
     if type(body) is not ops.Leave or body.value is None:
         return None
-    is_indexed = bool(call.shape.arguments) and call.shape.arguments[0].word == "index"
+    is_first = names[0].strip("_").lower() in INDICES
+    is_indexed = bool(call.shape.arguments) and call.shape.arguments[0].word == "index" and not is_first
     head = ", ".join([BARE, *names] if is_indexed else [*names, BARE])
     return unsafe(Rewrite((ChangedOp(place, (f"lambda {head}: ", Quoted(body.value, 60))),)))
 

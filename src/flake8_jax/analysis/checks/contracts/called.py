@@ -10,16 +10,24 @@ What a transform returns takes what its function takes, but no type says so.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from functools import partial
 
-from flake8_jax.analysis.callables import Arguments, InstanceOf, Wrapped, underlying
+from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Wrapped, underlying
 from flake8_jax.analysis.checks.context import place
 from flake8_jax.analysis.checks.contracts.bodies import SignatureMisfit, named, taken_text
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
-from flake8_jax.analysis.objects.signatures import Refusal, Signature, signature_of, without_receiver
+from flake8_jax.analysis.objects.signatures import (
+    LISTED,
+    Refusal,
+    Signature,
+    of_function,
+    signature_of,
+    without_receiver,
+)
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.static_options import SIGNATURE_KEPT
 from flake8_jax.domain.effects import ClassField
@@ -29,6 +37,10 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
+from flake8_jax.syntax.policies import KEY_NAME
+
+RECEIVERS = frozenset(("self", "cls", "this", "me", ""))
+"""What the object of a method is called, without underscores."""
 
 
 def refuses_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> bool:
@@ -97,11 +109,18 @@ def _event(
     listed = ", ".join(f"`{name}`" for name in names)
     count, found = len(arguments.positional), underlying(wrapped.callee)
     is_method = found is not None and found.owner is not None and found.receiver == "instance"
-    if is_method and not signature.is_bound and arguments.ops[:1] == (None,):
-        signature, count = without_receiver(signature), count - 1
+    is_handed = type(op.func) is ops.Name and op.func.scope.lookup(op.func.name).is_parameter
+    sources = arguments.ops if not is_handed else (None,) * count  # what a name says, it says of the function around
+    if is_method and not signature.is_bound and sources[:1] == (None,):
+        if found is not None and _lacks_receiver(found.function, signature, count - 1, arguments):
+            first = signature.positional[0]
+            gets, takes = "its object", f"takes `{first}` first, and no `self`"
+            instead = f"put `@staticmethod` above `{wrapped.applied.text}`, or give it `self` before `{first}`"
+            return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context())
+        signature, count, sources = without_receiver(signature), count - 1, sources[1:]
     gets = f"{count or 'no'} argument{'s' * (count != 1)}{' by position' if arguments.keywords else ''}"
     takes, rewrite = taken_text(signature, refusal), None
-    instead = "pass what it takes"
+    instead = f"write the call for what it takes: {signature.text()}"
     if refusal.kind == "unknown":
         gets, takes = listed, f"takes {signature.text()}"
         instead = _renamed(op, arguments, signature, names)
@@ -112,13 +131,93 @@ def _event(
         rewrite = unsafe(Rewrite((ChangedOp(op, (Quoted(op.func),)),)))
         instead = f"use `{phrase(op.func)}` alone, and pass its arguments where that is called"
     elif refusal.kind == "missing":
-        is_by_name = bool(arguments.keywords) or len(signature.positional) == len(names)
-        instead = f"pass what it takes: {signature.text()}"
-        if is_by_name or (count < 2 and len(names) == 1):
-            instead = f"pass {listed}, too"
-        elif len(names) == 1:
-            instead = "pass the one that is missing, too"
+        instead = lacking_words(signature, sources, arguments.keywords) or instead
+    if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None:
+        instead += _or_another(found, sources, arguments)
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context(), rewrite)
+
+
+def _lacks_receiver(function: ops.Function, signature: Signature, count: int, arguments: Arguments) -> bool:
+    """Is it a method without `self`, which fits the call where it is given no object?"""
+    first = function.parameters[0].name.strip("_").lower() if function.parameters else "self"
+    return first not in RECEIVERS and signature.refusal(count, arguments.keywords) is None
+
+
+def lacking_words(signature: Signature, sources: Sequence[Op | None], keywords: Collection[str]) -> str:
+    """Which arguments a call lacks, as far as the names of the others show; "" if it is of another signature.
+
+    `f(pos, grid)` lacks `theta` of `f(pos, theta, grid)`; `f(surface)` is no call of `f(normal, dash1, dash2)`.
+    """
+    words = [_word(source) for source in sources]
+    if all(words):
+        places = _in_order(words, signature.positional)
+        if places is not None:
+            taken = {signature.positional[place] for place in places} | {*keywords}
+            lacking = [name for name in signature.required if name not in taken]
+            behind = next((number for number, place in enumerate(places) if place != number), None)
+            before = f", before `{phrase(source)}`" if behind is not None and (source := sources[behind]) else ""
+            if 0 < len(lacking) <= len(words):
+                return f"pass {_listed(lacking)}, too{before}"
+    compared = [(word, name) for word, name in zip(words, signature.positional) if word]
+    if 2 * sum(are_alike(*each) for each in compared) < len(compared):
+        return ""
+    refusal = signature.refusal(len(sources), keywords)
+    return f"pass {_listed(refusal.names)}, too" if refusal is not None and refusal.names else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [f"`{name}`" for name in names[:LISTED]]
+    if len(names) > LISTED:
+        return f"{', '.join(shown)}, ..."
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _in_order(words: Sequence[str], names: Sequence[str]) -> list[int] | None:
+    """The places of parameters that are called as arguments are, in their order; None if one has none."""
+    places: list[int] = []
+    start = 0
+    for word in words:
+        place = next((at for at in range(start, len(names)) if are_alike(word, names[at])), None)
+        if place is None:
+            return None
+        places.append(place)
+        start = place + 1
+    return places
+
+
+def _word(source: Op | None) -> str:
+    """The name of what is passed; "" if it has none."""
+    return source.name if type(source) in (ops.Name, ops.Attr) and isinstance(source, (ops.Name, ops.Attr)) else ""
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Are two names one, have they a word in common, or are both of random keys?"""
+    are_keys = KEY_NAME.search(one) is not None and KEY_NAME.search(other) is not None
+    return one == other or are_keys or not _parts(one).isdisjoint(_parts(other))
+
+
+def _parts(name: str) -> set[str]:
+    return {part.rstrip("s") or part for part in name.lower().split("_") if len(part) > 1}
+
+
+def _or_another(found: FunctionValue, sources: Sequence[Op | None], arguments: Arguments) -> str:
+    """The methods of the class that are called almost so, and that take what is passed, by its names."""
+    words = [_word(source) for source in sources]
+    if found.owner is None or not words or not all(words):
+        return ""
+    known = {each.name: each for owner in reversed(ancestry(found.owner)) for each in owner.function.functions}
+    own = found.function.name
+    near = get_close_matches(own, [name for name in known if name != own], 6, 0.7)
+    fitting: list[str] = []
+    for name in near:
+        signature = without_receiver(of_function(known[name])) if known[name].parameters else None
+        if signature is None or signature.refusal(len(words), arguments.keywords) is not None:
+            continue
+        if all(are_alike(*each) for each in zip(words, signature.positional)):
+            fitting.append(f"`{name}`")
+    if not fitting or len(fitting) > 2:
+        return ""
+    return f", or call {' or '.join(fitting)}, which take{'s' * (len(fitting) == 1)} what is passed"
 
 
 def _is_called_later(frame: Frame, op: ops.Call) -> bool:
@@ -151,8 +250,10 @@ def _renamed(op: ops.Call, arguments: Arguments, signature: Signature, names: tu
     free = sorted(signature.named - passed)
     found = [near[0] for near in (get_close_matches(name, free, 1) for name in names) if near]
     if len({*found}) < len(names):
-        return "pass what it takes"
+        return f"write the call for what it takes: {signature.text()}"
     other = next((one for one in places if one is not None and one.anchor.origin is not op.anchor.origin), None)
     where = f" {place(other.anchor.origin.shown, other.anchor.line, True)}" if other is not None else ""
-    where = where or (" where it is passed" if not is_here else "")
+    spread = next((value for keyword, value in op.keywords if keyword is None), None)
+    if not where and not is_here:
+        where = f" in the call that fills `**{phrase(spread)}`" if spread is not None else " where it is passed"
     return f"write {' and '.join(f'`{near}`' for near in found)}{where}"

@@ -14,6 +14,7 @@ from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.contracts.bodies import has_operands
 from flake8_jax.analysis.checks.contracts.nouns import is_function, noun_of_data
 from flake8_jax.analysis.checks.contracts.places import input_outside, is_of_a_test, written
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
@@ -188,7 +189,15 @@ def _event(
         return FunctionDue(
             place, "called", phrase(place), given, function, text, name, None, instead, Context(), unsafe(rewrite)
         )
-    return FunctionDue(place, "value", phrase(place), given, "", text, name, whence, "pass a function there", Context())
+    instead = "pass a function there"
+    if transform.wraps and type(place) in (ops.Name, ops.Attr) and given != "None":
+        instead = f"pass a function that computes `{phrase(place)}`{_rest(op, transform, text)}"
+    return FunctionDue(place, "value", phrase(place), given, "", text, name, whence, instead, Context())
+
+
+def _rest(op: Op, transform: Transform, text: str) -> str:
+    """Where the operands go that stand behind a function, in words."""
+    return f", and its arguments to what `{text}` returns" if has_operands(op, transform) else ""
 
 
 @advising(ADVICE, None)
@@ -224,12 +233,12 @@ def _name_at(transform: Transform, place: int) -> str:
     return parameter.name if parameter is not None else ""
 
 
-@advising(ADVICE, ("pass the function itself", None))
+@advising(ADVICE, ("pass a function there", None))
 def _uncalled(frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: Transform) -> tuple[str, Rewrite | None]:
     """What passes the functions that are called: themselves, or lambdas where they are run without arguments."""
     called = _computed_among(op, transform) if type(op) is ops.Call else []
     if type(op) is not ops.Call or source not in called:
-        return "pass the function itself" if type(source) is ops.Call else "pass a function there", None
+        return "pass a function there", None
     if transform.exclusive:
         changes = [ChangedOp(call, ("lambda: ", Quoted(call, 60))) for call in called]
         return "use " + " and ".join(f"`{change.text}`" for change in changes), Rewrite((*changes,))
@@ -245,7 +254,8 @@ def _uncalled(frame: Frame, op: Op, source: ops.Call | ops.Operate, transform: T
             pieces += [", " if number else "", f"{key}=" if key is not None else "**", Quoted(argument, 60)]
         changed = ChangedOp(op, (*pieces, ")"))
         return f"use `{changed.text}`", Rewrite((changed,))
-    return f"pass `{phrase(source.func)}` itself", None
+    rest = _rest(op, transform, callee_text(op, transform.name))
+    return f"pass `{phrase(source.func)}` itself{rest}", None
 
 
 def _computed_among(op: ops.Call, transform: Transform) -> list[Op]:

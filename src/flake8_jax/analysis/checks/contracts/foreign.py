@@ -55,6 +55,8 @@ FLATTENING = "jax.tree"
 PASSING = frozenset(("parameter", "each", "rest"))
 """How a transform hands its operands to functions, of the words of rows."""
 
+BY_ARRAYS = "pass the arrays to differentiate by in its place"
+
 MAXIMUM_STEPS = 1
 """How deep in an input lies what it must be: `self.config`."""
 
@@ -140,11 +142,23 @@ def check_arguments(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments
             continue
         name = found.function.name if found is not None else "<function>"
         function = name if found is not None else wrapped.callee.name or applied.text
+        instead = BY_ARRAYS if _is_differentiated(wrapped, place) else ""
         tell = partial(
             _told, source, "argument", function, applied.text, applied.transform.name, parameter,
-            (applied.path, name, applied.line),
+            (applied.path, name, applied.line), instead,
         )  # fmt: skip
         _check(frame, value, applied.transform, tell)
+
+
+def _is_differentiated(wrapped: Wrapped, place: int) -> bool:
+    """Is it an argument by which a transform here or inside differentiates: of `jit(grad(f))` the first?"""
+    layer: Wrapped | None = wrapped
+    while isinstance(layer, Wrapped):
+        applied, inner = layer.applied, layer.callee.payload
+        if applied.transform.stage == "differentiated" and place in applied.differentiated:
+            return True
+        layer = inner if isinstance(inner, Wrapped) else None
+    return False
 
 
 def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> None:
@@ -176,10 +190,13 @@ def check_handed(frame: Frame, op: Op, transform: Transform, arguments: Argument
 
 
 def _told(
-    source: Op, way: ForeignWay, function: str, text: str, by: str = "", parameter: str = "", site: Hashable = None
-) -> ForeignTraced:
+    source: Op, way: ForeignWay, function: str, text: str, by: str = "", parameter: str = "", site: Hashable = None,
+    instead: str = "",
+) -> ForeignTraced:  # fmt: skip
     """The event of something that is traced, but for what it is."""
-    return ForeignTraced(source, way, phrase(source), "", "", False, function, text, by, parameter, site, Context())
+    return ForeignTraced(
+        source, way, phrase(source), "", "", False, function, text, by, parameter, site, Context(), instead=instead
+    )
 
 
 def check_result(
@@ -244,11 +261,13 @@ def _check(frame: Frame, value: Value, transform: Transform, tell: Callable[[], 
 
 def _outcome(table: Table, told: ForeignTraced, found: ForeignValue, context: Context) -> Finding:
     owner = found.owner
+    filtering = table.filtering(told.by, found.library) if found.library else ""
+    instead = found.instead or ("" if filtering or owner is not None else told.instead)
     make = partial(
-        replace, told, given=found.text, has_hash=found.has_hash, context=context, instead=found.instead,
+        replace, told, given=found.text, has_hash=found.has_hash, context=context, instead=instead,
         made_of=found.made_of,
         owner=owner.name if owner is not None else "",
-        filtering=table.filtering(told.by, found.library) if found.library else "",
+        filtering=filtering,
     )  # fmt: skip
     key = (ForeignTraced, told.op, told.parameter)
     return Finding(key, make, None if owner is None else registration_of(owner))

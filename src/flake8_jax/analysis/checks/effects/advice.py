@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+
+from flake8_jax.analysis.checks.advice.kinds import last_name
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.api.host import HostKind
+from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.syntax.positions import unpacked
 
 NAMING = ("uuid", "secrets.token", "token_")
 """Functions whose results are names, and no numbers to compute with."""
+
+SEEDED = frozenset(("PRNGKey", "key", "seed", "default_rng", "RandomState", "fold_in", "Rngs"))
+WRITING = frozenset(("print", "info", "debug", "warning", "log", "write"))
 
 
 @advising(ADVICE, "")
@@ -17,7 +25,7 @@ def instead_of(op: Op, kind: HostKind, callee: str) -> str:
     scope = scope_of(op)
     match kind:
         case "clock":
-            return "take the time in the caller, after `block_until_ready` of the result"
+            return _of_clock(op)
         case "environment":
             return "read it before tracing, and pass it in as an argument, a static one if it is a text"
         case "read" | "input":
@@ -27,7 +35,8 @@ def instead_of(op: Op, kind: HostKind, callee: str) -> str:
         case "random" | "draw":
             return f"use `{imported_as(scope, 'jax.random')}` with a key that is passed in"
         case "turn":
-            return "pass the item in as an argument"
+            is_one = type(op) is ops.Call
+            return "pass the item in as an argument" if is_one else "pass the items in as an argument, as an array"
         case "debugger":
             return f"use `{imported_as(scope, 'jax.debug.breakpoint')}()`"
         case "sleep":
@@ -37,3 +46,17 @@ def instead_of(op: Op, kind: HostKind, callee: str) -> str:
         case "metric":
             return f"use `{imported_as(scope, 'jax.debug.callback')}`, or log what is returned"
     return f"use `{imported_as(scope, 'jax.experimental.io_callback')}`, or do it outside"
+
+
+def _of_clock(op: Op) -> str:
+    """What to do about a time: that of a key, of a text that is written out, or of the work itself."""
+    if op.place and op.anchor.field is None:
+        layout = op.anchor.origin.source.layout
+        node = layout.at.get(unpacked(op.place))
+        way = layout.way(node) if node is not None else ()
+        names = [last_name(one.func) for one in way if isinstance(one, ast.Call)]
+        if not SEEDED.isdisjoint(names):
+            return "make the key in the caller, and pass it in as an argument"
+        if not WRITING.isdisjoint(names):
+            return f"write it out by `{imported_as(scope_of(op), 'jax.debug.callback')}`, which runs in each call"
+    return "take times in the caller, before the call and after `block_until_ready` of its result"

@@ -1,0 +1,151 @@
+"""What no selection can give: arms of a branch that make arrays of two shapes, sizes, or what is no array.
+
+    if k > 0:               if k > 0:               if k > 0:               if x.sum() > 0:
+        x = x[:3]               n = 3                   mode = "train"          return x
+                            y = jnp.arange(n)                               return None
+
+`jax.lax.cond` refuses these, and `jnp.where` makes a traced array of what must be known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
+from flake8_jax.analysis.checks.advice.bindings import is_read_behind
+from flake8_jax.analysis.checks.advice.control_flow import arms_of
+from flake8_jax.analysis.checks.advice.kinds import REDUCING, kinds_of, last_name
+from flake8_jax.syntax.layout import Layout
+
+RESIZING = frozenset((
+    "append", "insert", "delete", "concatenate", "hstack", "vstack", "pad", "tile", "repeat", "compress", "extract",
+))  # fmt: skip
+"""Functions whose result has other elements than each of their arguments."""
+
+SIZED = frozenset(("range", "zeros", "ones", "full", "empty", "arange", "eye", "reshape", "slice", "tile"))
+"""Functions whose arguments say how many elements there are."""
+
+BEFORE = "choose by a static argument, or on the host before the call"
+MASKED = f"{BEFORE}, or keep one shape and mask what is not used"
+NEITHER = "neither `{cond}` nor `{where}`"
+RESIZED = f"{MASKED}: {NEITHER} allows another shape of `{{}}`"
+RETURNED = f"{MASKED}: {NEITHER} allows another shape on each way"
+COUNTING = f"{MASKED}: {NEITHER} helps, as `{{}}` says how many elements there are"
+NO_ARRAY = f"{BEFORE}: {NEITHER} allows `{{}}`, which is no array on one way"
+NOTHING = f"{BEFORE}: {NEITHER} allows a way that returns no array"
+
+
+def why_unselectable(writer: ArrayWriter, root: ast.If | ast.IfExp) -> str:
+    """What to do where neither `lax.cond` nor `jnp.where` can choose between the arms; "" if that is not known."""
+    if isinstance(root, ast.IfExp):
+        ways: list[ast.expr | None] = [root.body, root.orelse]
+        target = _target_of(writer.layout, root)
+        if target and _counts(writer.layout, root, target):
+            return COUNTING.replace("{}", target)
+        return _of_values(writer, ways)
+    statements = [one for body in arms_of(writer.layout, root)[1] for one in body]
+    for name, value in _assigned(statements):
+        if _resizes(writer, value, name):
+            return RESIZED.replace("{}", name)
+    kinds = kinds_of(writer.layout, writer.layout.frame(root))
+    names = [name for name in dict(_assigned(statements)) if is_read_behind(writer.layout, root, name)]
+    for name in names:
+        if not kinds.are_arrays((name,)):
+            return NO_ARRAY.replace("{}", name)
+        if _counts(writer.layout, root, name):
+            return COUNTING.replace("{}", name)
+    return _of_values(writer, _returned(writer.layout, root, statements))
+
+
+def _assigned(statements: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
+    """The names that statements bind, and to what."""
+    for statement in statements:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        if isinstance(target, ast.Name) and value is not None:
+            yield target.id, value
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            yield from ((one.id, part) for one, part in zip(target.elts, value.elts) if isinstance(one, ast.Name))
+
+
+def _target_of(layout: Layout, value: ast.expr) -> str:
+    around = layout.parents.get(value)
+    target = around.targets[0] if isinstance(around, ast.Assign) and len(around.targets) == 1 else None
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _counts(layout: Layout, root: ast.stmt | ast.expr, name: str) -> bool:
+    """Is a name read behind a branch as a bound of a slice, or for how many elements there are?"""
+    end = (root.end_lineno or root.lineno, root.end_col_offset or 0)
+    for read in layout.reads.get((layout.frame(root), name), ()):
+        around = layout.parents.get(read)
+        if (read.lineno, read.col_offset) < end:
+            continue
+        if isinstance(around, (ast.Tuple, ast.BinOp)) and not isinstance(layout.parents.get(around), ast.BinOp):
+            around = layout.parents.get(around)
+        if isinstance(around, ast.Slice) or (isinstance(around, ast.Call) and last_name(around.func) in SIZED):
+            return read is not getattr(around, "func", None) and not _is_filling(around, read)
+    return False
+
+
+def _is_filling(around: ast.AST, read: ast.expr) -> bool:
+    """Is it what an array is filled with: the second argument of `full`?"""
+    return isinstance(around, ast.Call) and last_name(around.func) == "full" and around.args[:1] != [read]
+
+
+def _returned(layout: Layout, root: ast.If, statements: list[ast.stmt]) -> list[ast.expr | None]:
+    """What a branch returns on its ways, and what the statement behind it does."""
+    found = [one.value for one in statements if isinstance(one, ast.Return)]
+    block = layout.blocks[root]
+    siblings: list[ast.stmt] = getattr(block.owner, block.name)
+    place = next(number for number, one in enumerate(siblings) if one is root)
+    behind = siblings[place + 1] if place + 1 < len(siblings) else None
+    if found and not root.orelse and isinstance(behind, ast.Return):
+        found.append(behind.value)
+    return found
+
+
+def _of_values(writer: ArrayWriter, ways: list[ast.expr | None]) -> str:
+    """What to do about values of which no selection can be one."""
+    if len(ways) < 2:
+        return ""
+    nothing = [one is None or (isinstance(one, ast.Constant) and one.value is None) for one in ways]
+    if any(map(_is_text, ways)) or (any(nothing) and not all(nothing)):
+        return NOTHING
+    for one in ways:
+        for other in ways:
+            if isinstance(one, ast.Name) and other is not None and _resizes(writer, other, one.id):
+                return RETURNED
+    return ""
+
+
+def _is_text(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
+
+
+def _resizes(writer: ArrayWriter, value: ast.expr, name: str) -> bool:
+    """Is it an array with more or fewer elements, or axes, than what a name holds, which it is made of?"""
+    if isinstance(value, ast.Subscript):
+        return isinstance(value.value, ast.Name) and value.value.id == name and _cuts(value.slice)
+    if isinstance(value, ast.Call) and last_name(value.func) in REDUCING:
+        return False
+    calls = (node for node in ast.walk(value) if isinstance(node, ast.Call))
+    return any(
+        last_name(call.func) in RESIZING and writer.is_of_jax(call.func) and _holds(call, name) for call in calls
+    )  # fmt: skip
+
+
+def _cuts(index: ast.expr) -> bool:
+    """Does an index leave out elements, or change the number of axes?"""
+    if isinstance(index, ast.Tuple):
+        return any(map(_cuts, index.elts))
+    if isinstance(index, ast.Slice):
+        return index.lower is not None or index.upper is not None
+    return isinstance(index, ast.Constant) and index.value is not ...
+
+
+def _holds(call: ast.Call, name: str) -> bool:
+    """Is a name an argument, or a part of a display that is one?"""
+    parts = [part for one in call.args for part in (one.elts if isinstance(one, (ast.List, ast.Tuple)) else [one])]
+    return any(isinstance(part, ast.Name) and part.id == name for part in parts)
