@@ -11078,6 +11078,29 @@ PROGRAMS["objects of a comprehension, each with a key of its own"] = """
         a, b = [Stream(key) for _ in range(2)]
         return a.normal((3,)) + b.normal((3,))  # JAX101
 """
+PROGRAMS["static lists that are added, repeated and united"] = """
+    import jax
+    from functools import partial
+    @partial(jax.jit, static_argnames="sizes")
+    def grown(x, sizes):
+        return x * len(sizes)
+    def added(x, cfg):
+        return grown(x, sizes=[cfg.n] + list(cfg.hidden) + [cfg.m])  # JAX502
+    def extended(x, more):
+        sizes = [1]
+        sizes += [2, 3]
+        return grown(x, sizes=sizes)  # JAX502
+    def repeated(x, n):
+        return grown(x, sizes=[n] * 3)  # JAX502
+    def united(x, n):
+        return grown(x, sizes={"a": n} | {"b": 2})  # JAX502
+    def of_tuples(x, n):
+        return grown(x, sizes=(n,) + (2, 3)), grown(x, sizes=(n,) * 3), grown(x, sizes=tuple([n] + [2]))
+    def of_unknown(x, cfg):
+        return grown(x, sizes=cfg.first + cfg.second), grown(x, sizes=cfg.hidden * 2), grown(x, sizes=cfg.a | cfg.b)
+    def hashed(x, n):
+        return grown(x, sizes=frozenset([n]) | frozenset([2]))
+"""
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
