@@ -11101,6 +11101,86 @@ PROGRAMS["static lists that are added, repeated and united"] = """
     def hashed(x, n):
         return grown(x, sizes=frozenset([n]) | frozenset([2]))
 """
+PROGRAMS["the state of an optimizer in a field, and one that each turn makes"] = """
+    import dataclasses
+    from typing import NamedTuple
+    import jax, jax.numpy as jnp, optax
+    tx = optax.adam(1e-3)
+    def loss(params, x):
+        return jnp.sum((params * x) ** 2)
+    class Trainer:
+        def __init__(self, params):
+            self.tx, self.params = optax.adam(1e-3), params
+            self.state = self.tx.init(params)
+        def dropped(self, x):
+            updates, _ = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)  # JAX614
+            self.params = optax.apply_updates(self.params, updates)
+        def kept(self, x):
+            updates, new = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)
+            self.params, self.state = optax.apply_updates(self.params, updates), new
+        def stored_at_once(self, x):
+            updates, self.state = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)
+            self.params = optax.apply_updates(self.params, updates)
+        def ahead(self, x):
+            updates, _ = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)
+            self.ahead = optax.apply_updates(self.params, updates)
+        def begun_anew(self, x):
+            self.state = self.tx.init(self.params)
+            updates, _ = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)
+            self.params = optax.apply_updates(self.params, updates)
+    class State(NamedTuple):
+        params: jax.Array
+        opt: optax.OptState
+    def copied(state, x):
+        updates, new = tx.update(jax.grad(loss)(state.params, x), state.opt, state.params)  # JAX614
+        return state._replace(params=optax.apply_updates(state.params, updates))
+    def copied_by_a_function(state, x):
+        updates, _ = tx.update(jax.grad(loss)(state.params, x), state.opt, state.params)  # JAX614
+        new = optax.apply_updates(state.params, updates)
+        return dataclasses.replace(state, params=new)
+    def in_a_dict(state, x):
+        updates, _ = tx.update(jax.grad(loss)(state["params"], x), state["opt"], state["params"])  # JAX614
+        state["params"] = optax.apply_updates(state["params"], updates)
+        return state
+    def whole(state, x):
+        updates, new = tx.update(jax.grad(loss)(state.params, x), state.opt, state.params)
+        return state._replace(params=optax.apply_updates(state.params, updates), opt=new)
+    def looking_ahead(state, x):
+        updates, _ = tx.update(jax.grad(loss)(state.params, x), state.opt, state.params)
+        return state._replace(fast=optax.apply_updates(state.params, updates))
+    def without_memory(state, x):
+        plain = optax.sgd(0.1)
+        updates, _ = plain.update(jax.grad(loss)(state.params, x), state.opt, state.params)
+        return state._replace(params=optax.apply_updates(state.params, updates))
+    def in_each_turn(params, data):
+        for x in data:
+            state = tx.init(params)
+            updates, state = tx.update(jax.grad(loss)(params, x), state, params)  # JAX614
+            params = optax.apply_updates(params, updates)
+        return params
+    def for_each_task(params, tasks):
+        for data in tasks:
+            state = tx.init(params)
+            for x in data:
+                updates, state = tx.update(jax.grad(loss)(params, x), state, params)
+                params = optax.apply_updates(params, updates)
+        return params
+    def one_step_each(params, tasks):
+        adapted = []
+        for x in tasks:
+            state = tx.init(params)
+            updates, state = tx.update(jax.grad(loss)(params, x), state, params)
+            adapted.append(optax.apply_updates(params, updates))
+        return adapted
+    def other_parameters(several, x):
+        adapted = []
+        for params in several:
+            state = tx.init(params)
+            updates, state = tx.update(jax.grad(loss)(params, x), state, params)
+            params = optax.apply_updates(params, updates)
+            adapted.append(params)
+        return adapted
+"""
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
