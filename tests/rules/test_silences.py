@@ -11181,6 +11181,37 @@ PROGRAMS["the state of an optimizer in a field, and one that each turn makes"] =
             adapted.append(params)
         return adapted
 """
+PROGRAMS["fields of a class that holds settings"] = """
+    import jax
+    class Flags:
+        rate = 0.1
+        scale = 2.0
+    class Fixed:
+        rate = 0.1
+    class Held:
+        def __init__(self):
+            self.rate = 0.5
+    @jax.jit
+    def step(w):
+        return w * Flags.rate  # JAX302
+    @jax.jit
+    def unchanged(w):
+        return w * Fixed.rate * Flags.scale
+    @jax.jit
+    def changed_before(w, rate):
+        return w * rate
+    def train(w, n):
+        for _ in range(n):
+            w = unchanged(changed_before(step(w), Flags.rate))
+            Flags.rate = Flags.rate * 0.9
+        return w
+    def other(w, n):
+        held = Held()
+        for _ in range(n):
+            w = unchanged(w)
+            held.rate *= 0.9
+        return w
+"""
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """

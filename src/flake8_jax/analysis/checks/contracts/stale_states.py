@@ -128,15 +128,17 @@ def _begun_anew(
     value = begins.value if type(begins) is ops.Store else None
     bound = chains.parents.get(applied)
     target = bound.targets[0] if type(bound) is ops.Store else None
-    if not _is_init(value) or begins is None or type(target) is not ops.Name or params not in chains.uses_of(target):
+    if not _is_init(value) or begins is None or type(target) is not ops.Name:
+        return None
+    if not any(read is params for read in chains.uses_of(target)):
         return None
     loop = next((one for one in loops if one in chains.way_to(begins)), None)
     if loop is None:
         return None
     turn = loop_around(loop, loop.anchor.origin.shown)
     said = (
-        f"`{phrase(state)}` is made anew on line {begins.anchor.line} in each turn of {turn.by} on line {turn.line}, while "
-        f"`{phrase(params)}` goes on: what the optimizer remembers is lost"
+        f"`{phrase(state)}` is made anew on line {begins.anchor.line} in each turn of {turn.by} on line {turn.line}, "
+        f"while `{phrase(params)}` goes on: what the optimizer remembers is lost"
     )
     return breaking(update, said, "make the state before the loop")
 
@@ -158,8 +160,9 @@ def _left_beside(chains: Chains, update: ops.Call, applied: Op, state: Op, param
         around = chains.parents.get(new)
         is_stored = type(around) is ops.Store and any(phrase(one, LONG) == text for one in around.targets)
         if is_stored or _is_copied(around, new, holder, state, params):
-            said = f"nobody reads the new state that `{phrase(update.func)}` gives: `{phrase(state)}` stays as it is, while"
-            return breaking(update, f"{said} `{phrase(params)}` goes on", "keep the new state beside the new parameters")
+            said = f"nobody reads the new state that `{phrase(update.func)}` gives: `{phrase(state)}` stays as it is"
+            told = f"{said}, while `{phrase(params)}` goes on"
+            return breaking(update, told, "keep the new state beside the new parameters")
     return None
 
 
