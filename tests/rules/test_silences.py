@@ -11212,6 +11212,35 @@ PROGRAMS["fields of a class that holds settings"] = """
             held.rate *= 0.9
         return w
 """
+PROGRAMS["updates of an optimizer that a function is given"] = """
+    import jax, jax.numpy as jnp, optax
+    from flax import nnx
+    def loss(model, x):
+        return jnp.mean(model(x) ** 2)
+    @nnx.jit
+    def step(model, optimizer, x):
+        optimizer.update(nnx.grad(loss)(model, x))  # JAX614
+    def inner(optimizer, grads):
+        optimizer.update(grads)  # JAX614
+    def outer(model, optimizer, x):
+        inner(optimizer, nnx.grad(loss)(model, x))
+    @nnx.jit
+    def right(model, optimizer, x):
+        optimizer.update(model, nnx.grad(loss)(model, x))
+    @nnx.jit
+    def of_both(model, optimizer, x):
+        optimizer.update(nnx.grad(loss)(model, x))
+    def uncalled(optimizer, grads):
+        optimizer.update(grads)
+    def noted(metrics, value):
+        metrics.update(value)
+    def train(x):
+        model = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+        optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+        both = nnx.ModelAndOptimizer(model, optax.sgd(0.1))
+        step(model, optimizer, x), outer(model, optimizer, x), right(model, optimizer, x), of_both(model, both, x)
+        noted({}, {"loss": 1.0})
+"""
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
