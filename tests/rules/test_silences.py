@@ -11241,6 +11241,35 @@ PROGRAMS["updates of an optimizer that a function is given"] = """
         step(model, optimizer, x), outer(model, optimizer, x), right(model, optimizer, x), of_both(model, both, x)
         noted({}, {"loss": 1.0})
 """
+PROGRAMS["what callbacks give, and what is said of it"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    from jax.experimental import io_callback
+    scalar = jax.ShapeDtypeStruct((), jnp.float32)
+    def both(x):
+        return x.mean(), x.std()
+    def logged(x):
+        print(x)
+    def of_one(x):
+        return jax.pure_callback(both, scalar, x)  # JAX614
+    def of_three(x):
+        return jax.pure_callback(lambda x: (1.0, 2.0), (scalar, scalar, scalar), x)  # JAX614
+    def of_integers(x):
+        return jax.pure_callback(lambda x: 1, scalar, x)  # JAX614
+    def of_another_shape(x):
+        return jax.pure_callback(lambda x: np.ones(3), jax.ShapeDtypeStruct((3, 1), x.dtype), x)  # JAX614
+    def of_nothing(x):
+        return io_callback(logged, scalar, x)  # JAX614
+    def right(x):
+        one, two = jax.pure_callback(both, (scalar, scalar), x), jax.pure_callback(both, [scalar, scalar], x)
+        io_callback(logged, None, x), io_callback(logged, (), x)
+        return one, two, jax.pure_callback(lambda x: (1.0,), scalar, x), jax.pure_callback(np.sin, x, x)
+    def wide(x):
+        return jax.pure_callback(lambda x: np.ones(3), jax.ShapeDtypeStruct((3,), jnp.float32), x)
+    def described_by_another(x, shapes):
+        return jax.pure_callback(both, shapes, x), jax.pure_callback(lambda x: shapes(x), scalar, x)
+    def with_none(x):
+        return jax.pure_callback(lambda x: (1.0, None), scalar, x)
+"""
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
