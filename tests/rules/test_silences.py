@@ -11582,6 +11582,198 @@ PROGRAMS["objects of a comprehension, each with a key of its own"] = """
         a, b = [Stream(key) for _ in range(2)]
         return a.normal((3,)) + b.normal((3,))  # JAX101
 """
+PROGRAMS["static lists that are added, repeated and united"] = """
+    import jax
+    from functools import partial
+    @partial(jax.jit, static_argnames="sizes")
+    def grown(x, sizes):
+        return x * len(sizes)
+    def added(x, cfg):
+        return grown(x, sizes=[cfg.n] + list(cfg.hidden) + [cfg.m])  # JAX502
+    def extended(x, more):
+        sizes = [1]
+        sizes += [2, 3]
+        return grown(x, sizes=sizes)  # JAX502
+    def repeated(x, n):
+        return grown(x, sizes=[n] * 3)  # JAX502
+    def united(x, n):
+        return grown(x, sizes={"a": n} | {"b": 2})  # JAX502
+    def of_tuples(x, n):
+        return grown(x, sizes=(n,) + (2, 3)), grown(x, sizes=(n,) * 3), grown(x, sizes=tuple([n] + [2]))
+    def of_unknown(x, cfg):
+        return grown(x, sizes=cfg.first + cfg.second), grown(x, sizes=cfg.hidden * 2), grown(x, sizes=cfg.a | cfg.b)
+    def hashed(x, n):
+        return grown(x, sizes=frozenset([n]) | frozenset([2]))
+"""
+PROGRAMS["the state of an optimizer in a field, and one that each turn makes"] = """
+    import dataclasses
+    from typing import NamedTuple
+    import jax, jax.numpy as jnp, optax
+    tx = optax.adam(1e-3)
+    def loss(params, x):
+        return jnp.sum((params * x) ** 2)
+    class Trainer:
+        def __init__(self, params):
+            self.tx, self.params = optax.adam(1e-3), params
+            self.state = self.tx.init(params)
+        def dropped(self, x):
+            updates, _ = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)  # JAX614
+            self.params = optax.apply_updates(self.params, updates)
+        def kept(self, x):
+            updates, new = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)
+            self.params, self.state = optax.apply_updates(self.params, updates), new
+        def stored_at_once(self, x):
+            updates, self.state = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)
+            self.params = optax.apply_updates(self.params, updates)
+        def ahead(self, x):
+            updates, _ = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)
+            self.ahead = optax.apply_updates(self.params, updates)
+        def begun_anew(self, x):
+            self.state = self.tx.init(self.params)
+            updates, _ = self.tx.update(jax.grad(loss)(self.params, x), self.state, self.params)
+            self.params = optax.apply_updates(self.params, updates)
+    class State(NamedTuple):
+        params: jax.Array
+        opt: optax.OptState
+    def copied(state, x):
+        updates, new = tx.update(jax.grad(loss)(state.params, x), state.opt, state.params)  # JAX614
+        return state._replace(params=optax.apply_updates(state.params, updates))
+    def copied_by_a_function(state, x):
+        updates, _ = tx.update(jax.grad(loss)(state.params, x), state.opt, state.params)  # JAX614
+        new = optax.apply_updates(state.params, updates)
+        return dataclasses.replace(state, params=new)
+    def in_a_dict(state, x):
+        updates, _ = tx.update(jax.grad(loss)(state["params"], x), state["opt"], state["params"])  # JAX614
+        state["params"] = optax.apply_updates(state["params"], updates)
+        return state
+    def whole(state, x):
+        updates, new = tx.update(jax.grad(loss)(state.params, x), state.opt, state.params)
+        return state._replace(params=optax.apply_updates(state.params, updates), opt=new)
+    def looking_ahead(state, x):
+        updates, _ = tx.update(jax.grad(loss)(state.params, x), state.opt, state.params)
+        return state._replace(fast=optax.apply_updates(state.params, updates))
+    def without_memory(state, x):
+        plain = optax.sgd(0.1)
+        updates, _ = plain.update(jax.grad(loss)(state.params, x), state.opt, state.params)
+        return state._replace(params=optax.apply_updates(state.params, updates))
+    def in_each_turn(params, data):
+        for x in data:
+            state = tx.init(params)
+            updates, state = tx.update(jax.grad(loss)(params, x), state, params)  # JAX614
+            params = optax.apply_updates(params, updates)
+        return params
+    def for_each_task(params, tasks):
+        for data in tasks:
+            state = tx.init(params)
+            for x in data:
+                updates, state = tx.update(jax.grad(loss)(params, x), state, params)
+                params = optax.apply_updates(params, updates)
+        return params
+    def one_step_each(params, tasks):
+        adapted = []
+        for x in tasks:
+            state = tx.init(params)
+            updates, state = tx.update(jax.grad(loss)(params, x), state, params)
+            adapted.append(optax.apply_updates(params, updates))
+        return adapted
+    def other_parameters(several, x):
+        adapted = []
+        for params in several:
+            state = tx.init(params)
+            updates, state = tx.update(jax.grad(loss)(params, x), state, params)
+            params = optax.apply_updates(params, updates)
+            adapted.append(params)
+        return adapted
+"""
+PROGRAMS["fields of a class that holds settings"] = """
+    import jax
+    class Flags:
+        rate = 0.1
+        scale = 2.0
+    class Fixed:
+        rate = 0.1
+    class Held:
+        def __init__(self):
+            self.rate = 0.5
+    @jax.jit
+    def step(w):
+        return w * Flags.rate  # JAX302
+    @jax.jit
+    def unchanged(w):
+        return w * Fixed.rate * Flags.scale
+    @jax.jit
+    def changed_before(w, rate):
+        return w * rate
+    def train(w, n):
+        for _ in range(n):
+            w = unchanged(changed_before(step(w), Flags.rate))
+            Flags.rate = Flags.rate * 0.9
+        return w
+    def other(w, n):
+        held = Held()
+        for _ in range(n):
+            w = unchanged(w)
+            held.rate *= 0.9
+        return w
+"""
+PROGRAMS["updates of an optimizer that a function is given"] = """
+    import jax, jax.numpy as jnp, optax
+    from flax import nnx
+    def loss(model, x):
+        return jnp.mean(model(x) ** 2)
+    @nnx.jit
+    def step(model, optimizer, x):
+        optimizer.update(nnx.grad(loss)(model, x))  # JAX614
+    def inner(optimizer, grads):
+        optimizer.update(grads)  # JAX614
+    def outer(model, optimizer, x):
+        inner(optimizer, nnx.grad(loss)(model, x))
+    @nnx.jit
+    def right(model, optimizer, x):
+        optimizer.update(model, nnx.grad(loss)(model, x))
+    @nnx.jit
+    def of_both(model, optimizer, x):
+        optimizer.update(nnx.grad(loss)(model, x))
+    def uncalled(optimizer, grads):
+        optimizer.update(grads)
+    def noted(metrics, value):
+        metrics.update(value)
+    def train(x):
+        model = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+        optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+        both = nnx.ModelAndOptimizer(model, optax.sgd(0.1))
+        step(model, optimizer, x), outer(model, optimizer, x), right(model, optimizer, x), of_both(model, both, x)
+        noted({}, {"loss": 1.0})
+"""
+PROGRAMS["what callbacks give, and what is said of it"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    from jax.experimental import io_callback
+    scalar = jax.ShapeDtypeStruct((), jnp.float32)
+    def both(x):
+        return x.mean(), x.std()
+    def logged(x):
+        print(x)
+    def of_one(x):
+        return jax.pure_callback(both, scalar, x)  # JAX614
+    def of_three(x):
+        return jax.pure_callback(lambda x: (1.0, 2.0), (scalar, scalar, scalar), x)  # JAX614
+    def of_integers(x):
+        return jax.pure_callback(lambda x: 1, scalar, x)  # JAX614
+    def of_another_shape(x):
+        return jax.pure_callback(lambda x: np.ones(3), jax.ShapeDtypeStruct((3, 1), x.dtype), x)  # JAX614
+    def of_nothing(x):
+        return io_callback(logged, scalar, x)  # JAX614
+    def right(x):
+        one, two = jax.pure_callback(both, (scalar, scalar), x), jax.pure_callback(both, [scalar, scalar], x)
+        io_callback(logged, None, x), io_callback(logged, (), x)
+        return one, two, jax.pure_callback(lambda x: (1.0,), scalar, x), jax.pure_callback(np.sin, x, x)
+    def wide(x):
+        return jax.pure_callback(lambda x: np.ones(3), jax.ShapeDtypeStruct((3,), jnp.float32), x)
+    def described_by_another(x, shapes):
+        return jax.pure_callback(both, shapes, x), jax.pure_callback(lambda x: shapes(x), scalar, x)
+    def with_none(x):
+        return jax.pure_callback(lambda x: (1.0, None), scalar, x)
+"""
 
 PROGRAMS["functions that are looked up by their hash: modules of Equinox with arrays have none"] = """
     import functools

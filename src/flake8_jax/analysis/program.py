@@ -132,7 +132,10 @@ class ModuleGraph(Protocol):
         """The value that the module at `path` binds to a name, or the submodule of this name."""
 
     def variable(self, path: str, name: str, changed: Container[str]) -> tuple[Binding, Value] | None:
-        """A variable of the module at `path` that it changes, or is `changed` elsewhere, with its final value."""
+        """A variable of the module at `path` that may change, or is `changed` elsewhere, with its final value."""
+
+    def imported_variable(self, value: Value | None) -> Binding | None:
+        """The variable of another file that an import stands for."""
 
     def named_at(self, function: Function) -> tuple[tuple[str, int, str], Value] | None:
         """Where a statement of the project binds the name of a function or class, and what to."""

@@ -265,6 +265,9 @@ CHANGEABLE = MUTABLE_KINDS | {FUNCTION, METHOD, PARTIAL, TUPLE}
 MUTABLE_DATA = frozenset((DICT, LIST, NUMPY, SET))
 """Data that is read as a whole where it is read, and may be changed by its methods."""
 
+CHANGED_FROM_OUTSIDE = MUTABLE_DATA | {NUMBER, STATIC}
+"""Settings in a variable of a module, which another file binds anew or changes in place."""
+
 MAY_BE_REFERENCE = frozenset((INPUT, REF))
 """A mutable reference of JAX, or an argument that may be one."""
 

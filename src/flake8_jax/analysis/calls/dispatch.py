@@ -48,7 +48,7 @@ from flake8_jax.analysis.checks.contracts.lost_updates import check_method as ch
 from flake8_jax.analysis.checks.contracts.meshes import bound_by, check_sharded_result, refuses_sharded, split_by
 from flake8_jax.analysis.checks.contracts.optimizer_states import check_state
 from flake8_jax.analysis.checks.contracts.optimizers import UPDATE, check_update
-from flake8_jax.analysis.checks.contracts.required import check_required
+from flake8_jax.analysis.checks.contracts.required import check_required, need_none_required
 from flake8_jax.analysis.checks.contracts.stale_states import note_update
 from flake8_jax.analysis.checks.contracts.submodules import check_own_part
 from flake8_jax.analysis.checks.contracts.unbound import check_unbound, is_misnamed
@@ -163,7 +163,11 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         note_update(frame, op, base, arguments)
         check_lost(frame, op, base, arguments)
         promised = base.input.annotation if base.input is not None else ""
-        check_required(frame, op, f"{base.name or promised}.{UPDATE}", arguments)
+        known = base.name or promised
+        if known:
+            check_required(frame, op, f"{known}.{UPDATE}", arguments)
+        else:
+            need_none_required(frame, op, base, UPDATE, arguments)
         if base.name or base.kind in MAY_BE_ANYTHING:
             note_run(frame, op, f"{base.name}.{UPDATE}", arguments, arguments.written(1, "state"), False)
     note_call(frame, func, callee, base, arguments)

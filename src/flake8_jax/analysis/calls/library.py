@@ -28,6 +28,7 @@ from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.constants import may_be_large, note_constant
 from flake8_jax.analysis.checks.compilation.objects_traced import note_decorated
 from flake8_jax.analysis.checks.compilation.work import note_work
+from flake8_jax.analysis.checks.contracts.called_back import DESCRIPTION, description
 from flake8_jax.analysis.checks.contracts.foreign import FLATTENING, check_flattened
 from flake8_jax.analysis.checks.contracts.kept_states import note_kept
 from flake8_jax.analysis.checks.contracts.lost_updates import check_function as check_lost
@@ -346,6 +347,8 @@ def _unknown_member(frame: Frame, op: Op, name: str, known: Known, arguments: Ar
         check_part(frame, op, name, arguments.keywords)
         if known.required is not None:
             check_required(frame, op, name, arguments)
+        if made == DESCRIPTION:
+            return description(frame, op, arguments)
         return Value(OBJECT, payload=Named(made), made_by=op)
     return note_unknown(frame, f"no row for {root}", op)
 

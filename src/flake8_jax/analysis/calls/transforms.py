@@ -46,6 +46,7 @@ from flake8_jax.analysis.checks.compilation.remade import making, note_run
 from flake8_jax.analysis.checks.contracts.alike import check_results
 from flake8_jax.analysis.checks.contracts.axes import check_numbers
 from flake8_jax.analysis.checks.contracts.bodies import check_bodies, refuses
+from flake8_jax.analysis.checks.contracts.called_back import check_called_back
 from flake8_jax.analysis.checks.contracts.foreign import check_filled, check_handed, check_result
 from flake8_jax.analysis.checks.contracts.meshes import ANY, MESH, check_specs
 from flake8_jax.analysis.checks.contracts.operands import check_operands
@@ -338,6 +339,8 @@ def _run_all(
         if is_fit and not arguments.is_open:
             check_results(frame, op, transform, arms, given)
     if transform.stage == "host" and SHAPED in given:
+        if is_fit and not arguments.is_open and transform.name.startswith("jax."):
+            check_called_back(frame, op, arms, given[SHAPED], arguments.written(1, SHAPED))
         return of_shapes(frame, given[SHAPED], op)
     if transform.abstract or transform.returns is None or has_auxiliary(given):
         return note_unknown(frame, SHAPES_ALONE if transform.abstract else "result of a transform", op)

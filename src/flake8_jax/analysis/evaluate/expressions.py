@@ -107,7 +107,7 @@ def _attr(frame: Frame, op: ops.Attr) -> Value:
     if base.kind is TUPLE:
         check_attribute(frame, base, op)
     found = access.attribute(frame, base, op.name, op)
-    if base.kind is INSTANCE and frame.parent is not None:
+    if (base.kind is INSTANCE or base.kind is CLASS) and frame.parent is not None:
         note_field(frame, op, base, found)
     return found
 

@@ -22,7 +22,7 @@ from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.api.versions.target import TargetReleases
-from flake8_jax.domain.kinds import IMPORTED, MODULE
+from flake8_jax.domain.kinds import CHANGED_FROM_OUTSIDE, IMPORTED, MODULE
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import RegistryEntry, Summary
 from flake8_jax.domain.value import Value, unknown
@@ -50,6 +50,9 @@ GrownKey = TypeVar("GrownKey")
 GrownItem = TypeVar("GrownItem")
 OpKey = TypeVar("OpKey", bound=ops.Op)
 
+
+MOST_HANDED_ON = 4
+"""Through how many imports of imports a variable is followed."""
 
 MOST_UNFOLDED = 10_000
 """Of so many lines of text the lines, words and trees are kept from one judged file to the next."""
@@ -443,12 +446,30 @@ class LinkedProject:
         return found
 
     def variable(self, path: str, name: str, changed: Container[str]) -> tuple[Binding, Value] | None:
-        """A variable of the module at `path` that it changes, or is `changed` elsewhere, with its final value."""
+        """A variable of the module at `path` that may change, with its final value: it does so there, is `changed`
+        elsewhere, or holds what any file may change.
+        """
         file = self.file(path)
-        if file is None or name not in file.scope.names or not (name in changed or name in file.changing):
+        value = file.value(name) if file is not None and name in file.scope.names else None
+        if file is None or value is None:
             return None
-        value = file.value(name)
-        return None if value is None else (file.scope.names[name], value)
+        may_change = name in changed or name in file.changing or value.kind in CHANGED_FROM_OUTSIDE
+        return (file.scope.names[name], value) if may_change else None
+
+    def imported_variable(self, value: Value | None) -> Binding | None:
+        """The variable of another file that an import stands for, through those that hand it on."""
+        for _ in range(MOST_HANDED_ON):
+            target = value.payload if value is not None else None
+            if not isinstance(target, ImportTarget) or len(target.rest) != 1:
+                return None
+            (name,) = target.rest
+            file = self.file(target.path)
+            if file is None or name not in file.scope.names:
+                return None
+            value = file.value(name)
+            if value is not None and value.kind is not IMPORTED:
+                return file.scope.names[name]
+        return None
 
     def steps_before(self, path: str, unit: int) -> StartSteps:
         """What the statements of a file do to start JAX that stand before one of them."""

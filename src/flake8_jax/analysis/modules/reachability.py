@@ -211,7 +211,7 @@ def _own_homes(function: FunctionValue, summary: Summary) -> frozenset[str]:
     """
     if summary.run.homes is None:
         found = [effect.evidence for effect in summary.requires.effects]
-        found = [one for one in found if not isinstance(one, FrozenRead) or one.binding is not None]
+        found = [one for one in found if not isinstance(one, FrozenRead) or one.target is None]
         told = [one.op for one in found if one.room != "write"]
         kept = [one.kept.op for one, _ in summary.requires.effects.of(KeyHandedBack) if one.into is None]
         lookups = summary.uses.lookups.items()

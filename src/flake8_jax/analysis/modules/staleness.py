@@ -42,6 +42,7 @@ from flake8_jax.ir.chains import chains_of, exclusive
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Binding
 from flake8_jax.ir.walking import names_in, targets_in
 from flake8_jax.lazy_dataclasses import dataclass, field
 
@@ -101,6 +102,7 @@ class LaterChanges:
     alike: dict[tuple[Op, str], list[KeptRead]] = field(default_factory=dict)
     codes: dict[tuple[File, ...], CodeOfFiles] = field(default_factory=dict)
     paths: dict[Function, PathsByName] = field(default_factory=dict)
+    imported: dict[File, dict[Binding, list[tuple[str, Binding]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for read in self.reads:
@@ -165,15 +167,27 @@ class LaterChanges:
                     yield change, change.steps[place + 1 :]
                 continue
             name, owner = read.binding.name, read.binding.owner
-            met = index.changes_of(name).that_may_meet_any(chains)
-            for change, steps in self._nearest(start, met, lambda stepped: stepped[0].line):
-                if change.root.scope.lookup(name) is read.binding:
-                    yield change, steps
+            for called, binding in ((name, read.binding), *self._imports_of(file, read.binding)):
+                met = index.changes_of(called).that_may_meet_any(chains)
+                for change, steps in self._nearest(start, met, lambda stepped: stepped[0].line):
+                    if change.root.scope.lookup(called) is binding and (binding is read.binding or _is_within(change)):
+                        yield change, steps
             of_module = index.fields.get(name, ()) if owner is not file.scope else ()
             for change in self._nearest(start, of_module, CHANGE_LINE):
                 is_there = change.steps[0] == (".", name) and _is_module(change.root, file, owner)
                 if is_there:
                     yield change, change.steps[1:]
+
+    def _imports_of(self, file: File, variable: Binding) -> Sequence[tuple[str, Binding]]:
+        """The names of a file that its code changes, and that stand for a variable of another one."""
+        if file not in self.imported:
+            self.imported[file] = {}
+            for name in code_index(file).variables:
+                value = file.value(name) if name in file.scope.names else None
+                home = file.linked.imported_variable(value)
+                if home is not None:
+                    self.imported[file].setdefault(home, []).append((name, file.scope.names[name]))
+        return self.imported[file].get(variable, ())
 
     def _nearest(self, line: int, changes: Sequence[Met], line_of: Callable[[Met], int]) -> Sequence[Met]:
         """Of changes in the order of their lines those from a line on, and behind the last the first; to a bound."""
@@ -330,6 +344,11 @@ def _asked_for(parents: Mapping[Op, Op], op: Op) -> AccessSteps:
     if type(around) is ops.Compare and around.operators in (("in",), ("not in",)) and around.operands[1] is op:
         asked = around.operands[0]
     return (("[]", asked.value),) if type(asked) is ops.Const and isinstance(asked.value, (int, str)) else ()
+
+
+def _is_within(change: Change) -> bool:
+    """Does it change what an import stands for, and not the name of the import?"""
+    return bool(change.steps) or not change.is_bound
 
 
 def _is_own(read: KeptRead, change: Change, steps: AccessSteps) -> bool:

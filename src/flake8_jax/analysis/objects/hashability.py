@@ -17,6 +17,7 @@ from flake8_jax.domain.kinds import ARRAY, DICT, INSTANCE, KEY, KEYS, LIST, NUMP
 from flake8_jax.domain.payload import AT, ArrayDoubt
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 NOUNS = {LIST: "a list", DICT: "a dict", SET: "a set", ARRAY: "an array", NUMPY: "a NumPy array"}
 DISPLAYS = (ops.Build, ops.BuildDict, ops.Gather)
@@ -52,7 +53,13 @@ def unhashable(value: Value, depth: int = 0) -> str:
 
 def _is_made_as(value: Value) -> bool:
     """Is it made by a display, or by a call that gives nothing else?  A view or a frozen copy is told as such, too."""
-    made_by = value.made_by
+    return value.made_by is not None and _makes_one(value.made_by)
+
+
+def _makes_one(made_by: Op) -> bool:
+    """Does an op make what it is said to be: alone, or as what another such is added to, united with or repeated?"""
+    if type(made_by) is ops.Operate:
+        return any(_makes_one(operand) for operand in made_by.operands)
     if type(made_by) is not ops.Call:
         return isinstance(made_by, DISPLAYS)
     func = made_by.func

@@ -13,7 +13,7 @@ from math import inf
 from flake8_jax.analysis.frame import Frame, note_unknown
 from flake8_jax.analysis.imports import ImportTarget
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.kinds import API, CHANGING_PARTS, IMPORTED, LISTS_AND_DICTS
+from flake8_jax.domain.kinds import API, CHANGING_PARTS, IMPORTED, LISTS_AND_DICTS, MUTABLE_DATA
 from flake8_jax.domain.state import GROWN, VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -85,13 +85,14 @@ def _global(frame: Frame, op: ops.Name) -> Value:
     found = file.value(op.name, around.unit if around.parent is None else None)
     if found is None:
         return note_unknown(frame, "global that is not bound yet", op)
-    if found.kind is IMPORTED:
+    is_imported = found.kind is IMPORTED
+    if is_imported:
         found = follow(frame, found)
     if is_outermost or frame.state is None:
         return found
     if op.name in EXCHANGED_MODULES and found.kind is API and found.name == "numpy":
         return rebound_global(frame, op.name, op)
-    if op.name in file.changing:
+    if op.name in file.changing or (is_imported and found.kind in MUTABLE_DATA):  # which any file may change
         frame.program.interpreter.hooks.variable_read(frame, op, found)
     if file.is_open(op.name, found, frame.function.anchor.line):
         return rebound_global(frame, op.name, op)

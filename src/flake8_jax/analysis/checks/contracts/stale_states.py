@@ -11,12 +11,19 @@ def step(params, state, x):
     updates, new = tx.update(gradients(params, x), state, params)
     return optax.apply_updates(params, updates), state              nobody reads `new`
 
+updates, _ = self.tx.update(g, self.state, self.params)
+self.params = optax.apply_updates(self.params, updates)             of two fields of an object the one goes on
+
+for x in xs:
+    state = tx.init(params)                                         each turn forgets what the one before has learnt,
+    updates, state = tx.update(gradients(params, x), state, params) although it is bound to the same name
+
 It matters for optimizers that remember something of the gradients, and where turns bind the one name and not the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
@@ -25,6 +32,7 @@ from flake8_jax.analysis.checks.contracts.broken import breaking, report
 from flake8_jax.analysis.checks.contracts.optimizers import update_needs
 from flake8_jax.analysis.checks.contracts.returned import returns_of
 from flake8_jax.analysis.checks.keys.repetition import loop_around
+from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
@@ -35,12 +43,15 @@ from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import LONG, Chains, chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass, replace
 
 STATE, UPDATES = "state", "updates"
+FIELDS = (ops.Attr, ops.Item)
+REPLACING = frozenset(("replace", "_replace"))
+"""The methods of records that copy them with other fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +101,10 @@ def check_applied_updates(frame: Frame, op: Op, arguments: Arguments) -> None:
     loop = chains_of(frame.function).loop_renewing(loops, state, params)
     if loop is not None:
         report(frame, _stale(made, phrase(made.func), loop, state, params))
+    elif (begun := _begun_anew(chains_of(frame.function), made, op, state, params, loops)) is not None:
+        report(frame, begun)
+    elif (beside := _left_beside(chains_of(frame.function), made, op, state, params)) is not None:
+        report(frame, beside)
     elif type(state) is ops.Name and _hands_back(frame, made, op, state):
         text = phrase(state)
         said = f"nobody reads the new state that `{phrase(made.func)}` gives, and `{text}` is handed back"
@@ -98,6 +113,73 @@ def check_applied_updates(frame: Frame, op: Op, arguments: Arguments) -> None:
         renewed = peek(frame, params)
         if renewed is not None and held.input is not None and renewed.input is not None:
             leave(frame, UpdatesOnce(made, held.input, renewed.input))
+
+
+def _begun_anew(
+    chains: Chains, update: ops.Call, applied: Op, state: Op, params: Op, loops: Iterable[Op]
+) -> Finding | None:
+    """A state that each turn of a loop makes, although the update binds a new one to its name, while the parameters go
+    on.
+    """
+    second = _bound_to_state(chains.parents.get(update))
+    is_kept = type(state) is ops.Name and second is not None and second.name == state.name
+    made = chains.found_by(state) if type(state) is ops.Name and is_kept and _is_unread(chains, update) else None
+    begins = chains.statement_of(made) if type(made) is ops.Name else None
+    value = begins.value if type(begins) is ops.Store else None
+    bound = chains.parents.get(applied)
+    target = bound.targets[0] if type(bound) is ops.Store else None
+    if not _is_init(value) or begins is None or type(target) is not ops.Name:
+        return None
+    if not any(read is params for read in chains.uses_of(target)):
+        return None
+    loop = next((one for one in loops if one in chains.way_to(begins)), None)
+    if loop is None:
+        return None
+    turn = loop_around(loop, loop.anchor.origin.shown)
+    said = (
+        f"`{phrase(state)}` is made anew on line {begins.anchor.line} in each turn of {turn.by} on line {turn.line}, "
+        f"while `{phrase(params)}` goes on: what the optimizer remembers is lost"
+    )
+    return breaking(update, said, "make the state before the loop")
+
+
+def _is_init(value: Op | None) -> bool:
+    return type(value) is ops.Call and type(value.func) is ops.Attr and value.func.name == "init"
+
+
+def _left_beside(chains: Chains, update: ops.Call, applied: Op, state: Op, params: Op) -> Finding | None:
+    """A state in one field of an object whose other field gets the new parameters, where nobody reads the new state."""
+    if not isinstance(state, FIELDS) or not isinstance(params, FIELDS) or not _is_unread(chains, update):
+        return None
+    holder, text = phrase(state.base, LONG), phrase(params, LONG)
+    if phrase(params.base, LONG) != holder or chains.stored_to(phrase(state, LONG)):
+        return None
+    store = chains.parents.get(applied)
+    bound = [one for one in store.targets if type(one) is ops.Name] if type(store) is ops.Store else []
+    for new in (applied, *(read for one in bound for read in chains.uses_of(one))):
+        around = chains.parents.get(new)
+        is_stored = type(around) is ops.Store and any(phrase(one, LONG) == text for one in around.targets)
+        if is_stored or _is_copied(around, new, holder, state, params):
+            said = f"nobody reads the new state that `{phrase(update.func)}` gives: `{phrase(state)}` stays as it is"
+            told = f"{said}, while `{phrase(params)}` goes on"
+            return breaking(update, told, "keep the new state beside the new parameters")
+    return None
+
+
+def _is_copied(around: Op | None, new: Op, holder: str, state: Op, params: Op) -> bool:
+    """Does a call copy the object with these parameters and the state that it has: `state.replace(params=new)`?"""
+    if type(around) is not ops.Call or type(state) is not ops.Attr or type(params) is not ops.Attr:
+        return False
+    func, args = around.func, around.args
+    if type(func) is ops.Attr and func.name in REPLACING and not args:
+        copied: Op = func.base
+    elif len(args) == 1 and imported_name(func) == "dataclasses.replace":
+        copied = args[0]
+    else:
+        return False
+    given = dict(around.keywords)
+    is_whole = None not in given and state.name not in given
+    return is_whole and given.get(params.name) is new and phrase(copied, LONG) == holder
 
 
 def _hands_back(frame: Frame, update: ops.Call, applied: Op, state: ops.Name) -> bool:
@@ -121,10 +203,15 @@ def _is_unread(chains: Chains, update: ops.Call) -> bool:
     around = chains.parents.get(update)
     if type(around) is ops.Item:
         return type(around.index) is ops.Const and around.index.value == 0
+    second = _bound_to_state(around)
+    return second is not None and not chains.is_captured(second) and not any(True for _ in chains.uses_of(second))
+
+
+def _bound_to_state(around: Op | None) -> ops.Name | None:
+    """The name to which a statement binds the second part of what an update gives."""
     target = around.targets[0] if type(around) is ops.Store and len(around.targets) == 1 else None
     second = target.parts[1] if type(target) is ops.Unpack and len(target.parts) == 2 else None
-    is_name = type(second) is ops.Name and not chains.is_captured(second)
-    return type(second) is ops.Name and is_name and not any(True for _ in chains.uses_of(second))
+    return second if type(second) is ops.Name else None
 
 
 def _parts(value: Op | None) -> Iterator[Op]:

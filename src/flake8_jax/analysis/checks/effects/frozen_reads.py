@@ -26,6 +26,7 @@ from flake8_jax.domain.kinds import (
     CLASS,
     DEFINITIONS_OR_REFERENCES,
     HOST_CONSTANTS,
+    IMPORTED,
     INSTANCE,
     OBJECT,
     Kind,
@@ -168,7 +169,9 @@ def _receiver(op: Op) -> str:
 def note_read(frame: Frame, op: ops.Name, found: Value) -> None:
     """Record that a function reads a variable around it that may change."""
     if found.kind not in DEFINITIONS_OR_REFERENCES and not _is_folded_into(frame, op):
-        bound = op.scope.lookup(op.name)
+        bound, file = op.scope.lookup(op.name), frame.namespace.file
+        if bound.owner is not None and bound.owner.kind == "module":
+            bound = frame.program.linked.imported_variable(file.value(op.name)) or bound
         leave(frame, FrozenRead(op, frame.function, bound, found.kind, taken=_taken(frame, op, found)))
 
 
@@ -184,9 +187,10 @@ def note_member(frame: Frame, op: ops.Attr, module: Value) -> None:
 
 
 def note_field(frame: Frame, op: ops.Attr, base: Value, found: Value) -> None:
-    """Record that a function reads a field of an object that is stored by more than its constructor."""
-    instance = base.payload
-    if type(instance) is not InstanceOf or not _may_change(frame, instance.owner, op.name):
+    """Record that a function reads a field of an object, or of a class, that is stored by more than its constructor."""
+    held = base.payload
+    owner = held.owner if type(held) is InstanceOf else held if type(held) is ClassValue else None
+    if owner is None or not _may_change(frame, owner, op):
         return
     sources = in_order(base.dependences)
     if certain(base.dependences) is not None or len(sources) > 1 or _is_folded_into(frame, op):
@@ -194,7 +198,7 @@ def note_field(frame: Frame, op: ops.Attr, base: Value, found: Value) -> None:
     target = sources[0] if sources else None
     holder = target.path if target is not None else phrase(op.base)
     taken = _taken(frame, op, found)
-    leave(frame, FrozenRead(op, frame.function, None, INSTANCE, instance.owner, op.name, target, holder, taken))
+    leave(frame, FrozenRead(op, frame.function, None, INSTANCE, owner, op.name, target, holder, taken))
 
 
 def _taken(frame: Frame, op: Op, value: Value) -> AsArgument:
@@ -218,13 +222,26 @@ def _is_folded_into(frame: Frame, op: Op) -> bool:
     return is_fold and type(call) is ops.Call and call.args[0] is op and type(call.args[1]) is not ops.Const
 
 
-def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:
-    if name not in frame.namespace.file.changing and not any(
-        name in stored_elsewhere(ancestor) for ancestor in ancestry(owner)
+def _may_change(frame: Frame, owner: ClassValue, op: ops.Attr) -> bool:
+    """May a field change: in this file, by methods of the class, or in another file that imports the object, too?"""
+    name, file = op.name, frame.namespace.file
+    if not (
+        name in file.changing
+        or any(name in stored_elsewhere(ancestor) for ancestor in ancestry(owner))
+        or _is_imported(frame, op.base)
     ):
         return False
     bound = [ancestor.attributes[name] for ancestor in ancestry(owner) if name in ancestor.attributes]
     return is_plain(owner) and all(value.kind in HOST_CONSTANTS for value in bound)
+
+
+def _is_imported(frame: Frame, base: Op) -> bool:
+    """Is it a name that an import of the file binds, to something of another file of the project?"""
+    owner = base.scope.lookup(base.name).owner if type(base) is ops.Name else None
+    if type(base) is not ops.Name or owner is None or owner.kind != "module":
+        return False
+    value = frame.namespace.file.value(base.name)
+    return value is not None and value.kind is IMPORTED
 
 
 def is_plain(owner: ClassValue) -> bool:
