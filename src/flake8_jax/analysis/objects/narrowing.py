@@ -392,7 +392,7 @@ def peek(frame: Frame, op: Op) -> Value | None:
     another file, which is bound there.
     """
     if type(op) is ops.Name:
-        return read_name(frame, op) if op.anchor.origin.path == frame.namespace.path else None
+        return read_name(frame, op) if op.anchor.origin.path == frame.namespace.file.path else None
     if type(op) is ops.Const:
         return Value(STATIC if not isinstance(op.value, (int, float)) else NUMBER, NONE, Constant(op.value))
     if type(op) is ops.Attr:
