@@ -24,6 +24,7 @@ from flake8_jax.domain.effects import AnyFinding, Effect, Finding
 from flake8_jax.domain.kinds import API, UNKNOWN
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import Value
 
 
 def substitute(site: Substitution, effect: Effect, hop: Hop | None) -> None:
@@ -74,18 +75,19 @@ def _is_of_unknown(fact: Fact) -> bool:
 
 def _is_harmless(site: Substitution, needed: Need) -> bool:
     """Are all arguments of kinds that cannot violate the precondition, whatever the path?"""
-    for dependence in needed.dependences:
-        if not isinstance(dependence, Input):
-            return False
-        actual = site.resolve(dependence)
-        if actual is None:
-            if not site.is_owned(dependence):
-                return False
-        elif actual.kind not in needed.harmless and (
-            actual.kind is not UNKNOWN or dependence.is_declared or dependence.is_child
-        ):
-            return False
-    return True
+    sources = [one for one in needed.dependences if isinstance(one, Input)]
+    if len(sources) < len(needed.dependences):
+        return False
+    actuals = [(source, site.resolve(source)) for source in sources]  # all: what is asked depends on no order of a set
+    return all(
+        site.is_owned(source) if actual is None else _cannot_violate(needed, source, actual)
+        for source, actual in actuals
+    )
+
+
+def _cannot_violate(needed: Need, source: Input, actual: Value) -> bool:
+    is_untold = actual.kind is UNKNOWN and not (source.is_declared or source.is_child)
+    return actual.kind in needed.harmless or is_untold
 
 
 def _is_asked_about(site: Substitution, needed: Need, when: Path) -> bool:
