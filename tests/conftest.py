@@ -63,8 +63,16 @@ STARTS_JAX = (
     "api/test_pieces", "rules/test_key_signatures", "fixes/test_control_flow", "fixes/test_remedies",
     "rules/test_facts", "rules/test_facts_of_time", "api/test_behaviours", "api/test_shapes",
 )  # fmt: skip
+FRONT_ENDS_AND_STORES = (
+    "driver/test_notebooks", "driver/test_live", "driver/test_hooks", "driver/test_ends", "driver/test_kept_searches",
+    "driver/test_faults", "driver/test_cli_gate", "formats/test_sarif", "fixes/test_cli_fix", "cache/test_six_ways",
+    "cache/test_told", "cache/test_copies", "cache/test_reports", "cache/test_store_failing", "analysis/test_budget",
+    "analysis/test_robust", "project/test_added_cost", "project/test_readers",
+)  # fmt: skip
+"""What judges one project again and again, through one front end or store after another."""
 # What starts JAX or many processes, or analyses much code; some tests of other files are marked where they stand.
 SLOW = {
+    *FRONT_ENDS_AND_STORES,
     *PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "runtime/test_startup", "runtime/test_evidence",
     "effects/test_effects", "runtime/test_confirm",
     "stores/test_stores", "concreteness/test_concreteness", "project/test_precommit", "project/test_ci",

@@ -205,6 +205,7 @@ def test_transforms_are_judged_where_no_path_arrives_at_the_end(text: str) -> No
         "def g(x=1):\n    return lambda x=lax.dynamic_slice(x, 4, 3): x\n",
         "def g(x):\n    def inner(y=lax.psum(x, 'i')):\n        return y\n    return inner\n",
         "class C:\n    f = lambda x=lax.dynamic_slice(1, 4, 3): x\n",
+        "def g(x):\n    return lax.switch(index=0, branches=(g))\n",
         "def f(t):\n    t = t\n    def add():\n        nonlocal t\n        t = 1\n        return lambda: t\n",
     ],
 )

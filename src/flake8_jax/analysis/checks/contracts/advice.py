@@ -69,7 +69,7 @@ def _rewritten(place: Op, call: Op, fault: OperandFault, arguments: Arguments | 
 def _listed(call: ops.Call, arguments: Arguments) -> Rewrite | None:
     """The call with the functions behind its index in one list."""
     values = arguments.positional
-    if len(call.args) != len(values) or not is_function(values[1]):
+    if len(call.args) != len(values) or len(values) < 2 or not is_function(values[1]):
         return None
     end = 1
     while end < len(values) and is_function(values[end]):
