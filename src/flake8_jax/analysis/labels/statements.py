@@ -16,6 +16,7 @@ from flake8_jax.analysis.labels.flows import (
     Flow,
     any_item,
     below,
+    changed,
     each_item,
     items,
     keys_only,
@@ -345,8 +346,9 @@ def end(walk: Pass) -> None:
     loaded = chains.loaded
     published: list[Reads] = []
     for name, flow in (walk.held or {}).items():
-        if flow and name.owner is function.scope and not name.name.startswith("_") and not _is_of_script(chains, name):
-            published.append(reads_of(others_only(flow) if name in loaded else flow, walk.arms))
+        if flow and name.owner is function.scope and not name.name.startswith("_"):
+            seen = _computed_of(flow) if _is_of_script(chains, name) else flow
+            published.append(reads_of(others_only(seen) if name in loaded else seen, walk.arms))
     found.published = joined(published)
     held = {name for name, flow in (walk.held or {}).items() if flow}
     if held:
@@ -358,6 +360,11 @@ def _is_of_script(chains: Chains, name: Binding) -> bool:
     if name not in chains.loaded:
         return False
     return all(_runs_as_script(chains.way_to(statement)[0]) for _, statement in chains.stored_to(name.name))
+
+
+def _computed_of(flow: Flow) -> Flow:
+    """The labels of what was computed of results, without the results themselves: a script is run for what it does."""
+    return changed(flow, lambda placement: placement if placement.steps or placement.trail else None)
 
 
 def _runs_as_script(statement: Op) -> bool:
