@@ -98,6 +98,9 @@ PROGRAMS: dict[str, str] = {
             noise = jax.random.normal(key)
             features = policy(jax.random.normal(key, (3,)))  # JAX101
             return noise, features.mean(0)
+        def made(key, state):
+            noise = jax.random.normal(key)
+            return noise, state.__class__(jax.random.normal(key, (3,)))  # JAX101
     """,
     "equal seeds of arrays of which the first is only waited for": """
         import jax, jax.numpy as jnp
