@@ -203,6 +203,14 @@ WRONG_HALVES = {
 }
 
 
+def test_each_further_use_gets_another_part_of_the_split() -> None:
+    text = (
+        "def f(key):\n    one, two, three = random.split(key, 3)\n    a = random.normal(one)\n"
+        "    b = random.uniform(one)\n    c = random.gumbel(one)\n    return a, b, c\n"
+    )
+    assert [one.instead for one in said(text, code="JAX101")] == ["use `two` here", "use `three` here"]
+
+
 @pytest.mark.parametrize(("drawn", "instead"), WRONG_HALVES.values(), ids=WRONG_HALVES)
 def test_the_other_half_of_a_split_is_for_one_use(drawn: str, instead: str) -> None:
     text = (

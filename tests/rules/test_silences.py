@@ -98,6 +98,9 @@ PROGRAMS: dict[str, str] = {
             noise = jax.random.normal(key)
             features = policy(jax.random.normal(key, (3,)))  # JAX101
             return noise, features.mean(0)
+        def made(key, state):
+            noise = jax.random.normal(key)
+            return noise, state.__class__(jax.random.normal(key, (3,)))  # JAX101
     """,
     "equal seeds of arrays of which the first is only waited for": """
         import jax, jax.numpy as jnp
@@ -109,6 +112,20 @@ PROGRAMS: dict[str, str] = {
         jax.block_until_ready(b)
         c = jax.random.normal(jax.random.PRNGKey(1), (3,))  # JAX105
         print(b * c)
+    """,
+    "what a script binds that nobody can import": """
+        import flax.linen as nn, jax
+        key, other, third = jax.random.split(jax.random.key(0), 3)
+        keys = jax.random.split(third, 2)
+        public = jax.random.normal(third, (3,))  # JAX101
+        print(public.shape, jax.random.normal(keys[0]))
+        if __name__ == "__main__":
+            keys = jax.random.split(key, 5)
+            x = jax.random.uniform(key, (3,))
+            print(x.shape, nn.Dense(3).init(keys[0], x))
+            keys = jax.random.split(other, 5)
+            y = jax.random.uniform(other, (3,))  # JAX101
+            print(y, jax.random.normal(keys[0]))
     """,
     "networks that start alike, each for itself or as members of one whole": """
         import haiku as hk, jax, jax.numpy as jnp

@@ -346,7 +346,8 @@ def _method(walk: Pass, func: ops.Attr, passed: Passed, is_statement: bool) -> F
         return _copied(passed.receiver, passed)
     if func.name in STARTING:
         return others_only(given)
-    if func.name in COMPILING or func.name in SHAPE_ATTRIBUTES:  # `x.size(0)`, as PyTorch has it
+    is_size = func.name in SHAPE_ATTRIBUTES and not any((*passed.positional, *passed.keywords.values()))
+    if func.name in COMPILING or is_size:  # `x.size(0)`, as PyTorch has it
         return NOTHING
     if func.name in INITIALIZERS:
         return _initialized(phrase(func.base), passed)

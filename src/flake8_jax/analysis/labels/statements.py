@@ -16,6 +16,7 @@ from flake8_jax.analysis.labels.flows import (
     Flow,
     any_item,
     below,
+    changed,
     each_item,
     items,
     keys_only,
@@ -27,7 +28,7 @@ from flake8_jax.analysis.labels.flows import (
 from flake8_jax.analysis.labels.passes import Held, NamedPart, Pass, copy, ended_early, entered, join_environments
 from flake8_jax.domain.kinds import API
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import bindings_in, chains_of
+from flake8_jax.ir.chains import Chains, bindings_in, chains_of
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 from flake8_jax.ir.walking import path_root, targets_in
@@ -341,15 +342,36 @@ def end(walk: Pass) -> None:
     _hand_back_object(walk)
     if function.kind not in ("module", "class"):
         return
-    loaded = chains_of(function).loaded
+    chains = chains_of(function)
+    loaded = chains.loaded
     published: list[Reads] = []
     for name, flow in (walk.held or {}).items():
         if flow and name.owner is function.scope and not name.name.startswith("_"):
-            published.append(reads_of(others_only(flow) if name in loaded else flow, walk.arms))
+            seen = _computed_of(flow) if _is_of_script(chains, name) else flow
+            published.append(reads_of(others_only(seen) if name in loaded else seen, walk.arms))
     found.published = joined(published)
     held = {name for name, flow in (walk.held or {}).items() if flow}
     if held:
         _end_module(walk, function, held)
+
+
+def _is_of_script(chains: Chains, name: Binding) -> bool:
+    """Is a name that the module looks up bound only where it is run as a script, so that nobody imports it?"""
+    if name not in chains.loaded:
+        return False
+    return all(_runs_as_script(chains.way_to(statement)[0]) for _, statement in chains.stored_to(name.name))
+
+
+def _computed_of(flow: Flow) -> Flow:
+    """The labels of what was computed of results, without the results themselves: a script is run for what it does."""
+    return changed(flow, lambda placement: placement if placement.steps or placement.trail else None)
+
+
+def _runs_as_script(statement: Op) -> bool:
+    """Is it `if __name__ == "__main__":`?"""
+    test = statement.test if type(statement) is ops.Branch else None
+    asked = test.operands if type(test) is ops.Compare else ()
+    return any(type(operand) is ops.Name and operand.name == "__name__" for operand in asked)
 
 
 def _note_unused(walk: Pass) -> None:

@@ -300,8 +300,10 @@ def _is_wrong_half(frame: Frame, value: Value) -> bool:
     return bool(unused_half(frame, value))
 
 
-def unused_half(frame: Frame, value: Value) -> str:
-    """The name of another part of the split that a key is a part of, if that is unused."""
+def unused_half(frame: Frame, value: Value, before: int = 0) -> str:
+    """The name of another part of the split that a key is a part of, if that is unused, and if several are, of the one
+    behind those for the uses `before`.
+    """
     payload = value.payload
     if type(payload) is not KeyPart:
         return ""
@@ -309,7 +311,9 @@ def unused_half(frame: Frame, value: Value) -> str:
     for name, held in state.names.items():
         other = held.payload
         if type(other) is KeyPart and other.whole is payload.whole and held is not value and held not in state.used:
-            return name
+            if not before:
+                return name
+            before -= 1
     return ""
 
 

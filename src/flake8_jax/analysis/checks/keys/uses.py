@@ -452,7 +452,7 @@ def _report(
         reuse = "call"
     at, key = _shown(frame, value, op, place, inside)
     context = Context(certainty=certainty)
-    half = unused_half(frame, value) if at is place and reuse == "again" else ""
+    half = unused_half(frame, value, max(len(uses) - 1, 0)) if at is place and reuse == "again" else ""
     owner = _owner(frame, op) if at is op else ""
 
     def make() -> KeyConsumed:
