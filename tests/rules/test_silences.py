@@ -11911,6 +11911,20 @@ PROGRAMS["loops over arrays whose turns hand something on and are collected in a
         return of_layers([data["w1"], data["w2"]], data["y"])
 """
 
+PROGRAMS["networks started from one key that are kept as an attribute are an ensemble for whoever reads them"] = """
+    import flax.linen as nn, jax, jax.numpy as jnp
+    class Ensemble:
+        def __init__(self, key, x, n=5):
+            self.net = nn.Dense(3)
+            self.members = [self.net.init(key, x) for _ in range(n)]  # JAX102
+        def __call__(self, x):
+            return jnp.stack([self.net.apply(p, x) for p in self.members]).mean(0)
+    def apart(key, x, clients):
+        net = nn.Dense(3)
+        for client in clients:
+            client.params = net.init(key, x)
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

@@ -4,7 +4,8 @@ for t in range(n): local.append(model.init(key, x))         each client starts a
 preds = [model.apply(p, x) for p in members]                what all of them give is put together:
 jnp.stack(preds).mean(0)                                    a whole of equal members, so that the key should differ
 jax.tree.map(lambda *leaves: ..., *members)                 this, too
-return members                                              and whoever gets all of them may do that
+return members                                              and whoever gets all of them may do that,
+self.members = [model.init(key, x) for _ in range(n)]       or reads them where they are kept
 for layer in layers: params.append(layer.init(key, x))      parts of one network
 """
 
@@ -58,7 +59,7 @@ def _are_put_together(chains: Chains, op: Op) -> bool:
                 if are_all and _combines(around.func):
                     return True
                 are_starts = False
-            elif type(around) is ops.Star or (type(around) is ops.Leave and are_starts):
+            elif type(around) is ops.Star or (are_starts and _is_handed_on(around, child)):
                 if are_all:
                     return True
             elif type(around) is ops.Item and around.base is child:
@@ -71,6 +72,13 @@ def _are_put_together(chains: Chains, op: Op) -> bool:
                 waiting += ((each, is_whole, are_starts) for each in _reads(chains, name, False, around, seen))
             child = around
     return False
+
+
+def _is_handed_on(around: Op, child: Op) -> bool:
+    """Is it returned, or kept as an attribute, for others to read?"""
+    if type(around) is ops.Store:
+        return child is around.value and any(type(target) is ops.Attr for target in around.targets)
+    return type(around) is ops.Leave
 
 
 def _combines(func: Op) -> bool:
