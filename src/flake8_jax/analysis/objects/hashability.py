@@ -53,7 +53,10 @@ def unhashable(value: Value, depth: int = 0) -> str:
 
 def _is_made_as(value: Value) -> bool:
     """Is it made by a display, or by a call that gives nothing else?  A view or a frozen copy is told as such, too."""
-    return value.made_by is not None and _makes_one(value.made_by)
+    made_by = value.made_by
+    if type(made_by) is ops.Operate and value.kind is DICT:  # mappings that are frozen have no `|`
+        return True
+    return made_by is not None and _makes_one(made_by)
 
 
 def _makes_one(made_by: Op) -> bool:

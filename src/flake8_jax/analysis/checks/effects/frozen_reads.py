@@ -236,7 +236,9 @@ def _may_change(frame: Frame, owner: ClassValue, op: ops.Attr) -> bool:
 
 
 def _is_imported(frame: Frame, base: Op) -> bool:
-    """Is it a name that an import of the file binds, to something of another file of the project?"""
+    """Is it a name that an import of the file binds, to something of another file of the project, or a part of that?"""
+    while type(base) is ops.Attr:
+        base = base.base
     owner = base.scope.lookup(base.name).owner if type(base) is ops.Name else None
     if type(base) is not ops.Name or owner is None or owner.kind != "module":
         return False
