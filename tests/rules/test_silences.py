@@ -11252,11 +11252,43 @@ PROGRAMS["fields of a class that holds settings"] = """
             Flags.rate = Flags.rate * 0.9
         return w
     def other(w, n):
-        held = Held()
+        held, fixed = Held(), Fixed()
         for _ in range(n):
             w = unchanged(w)
             held.rate *= 0.9
+            fixed.rate = 0.9
         return w
+    class Base:
+        eps = 0.1
+        tol = 0.1
+        @classmethod
+        def tighten(cls):
+            cls.tol = cls.tol * 0.5
+    class Derived(Base):
+        pass
+    @jax.jit
+    def of_a_base(w):
+        return w * Derived.eps  # JAX302
+    @jax.jit
+    def by_a_method(w):
+        return w * Base.tol  # JAX302
+    def loop(w, n):
+        for _ in range(n):
+            w = by_a_method(of_a_base(w))
+            Base.eps *= 0.5
+            Base.tighten()
+        return w
+    class Counting:
+        count = 0
+        def __init__(self):
+            self.kept = jax.jit(self.run)
+        @staticmethod
+        def run(w):
+            return w * Counting.count
+        def step(self, w):
+            w = self.kept(w)
+            self.count += 1
+            return w
 """
 PROGRAMS["updates of an optimizer that a function is given"] = """
     import jax, jax.numpy as jnp, optax
