@@ -11098,6 +11098,14 @@ PROGRAMS["static lists that are added, repeated and united"] = """
         return grown(x, sizes=(n,) + (2, 3)), grown(x, sizes=(n,) * 3), grown(x, sizes=tuple([n] + [2]))
     def of_unknown(x, cfg):
         return grown(x, sizes=cfg.first + cfg.second), grown(x, sizes=cfg.hidden * 2), grown(x, sizes=cfg.a | cfg.b)
+    def of_a_shape(x):
+        return grown(x, sizes=list(x.shape)), grown(x, sizes=list(x.shape)[:-1] + [3])  # JAX502
+    def sliced(x, hidden):
+        return grown(x, sizes=list(hidden)[1:])  # JAX502
+    def shapes(x, cfg):
+        return grown(x, sizes=x.shape[1:]), grown(x, sizes=(1,) + x.shape), grown(x, sizes=tuple(list(x.shape)[1:]))
+    def items(x, cfg):
+        return grown(x, sizes=[cfg.a, cfg.b][0]), grown(x, sizes={"a": cfg.a}["a"]), grown(x, sizes=cfg.a[1:])
     def merged(x, options, **more):
         return grown(x, sizes=dict(options) | more)  # JAX502
     def hashed(x, n):

@@ -23,7 +23,7 @@ NOUNS = {LIST: "a list", DICT: "a dict", SET: "a set", ARRAY: "an array", NUMPY:
 DISPLAYS = (ops.Build, ops.BuildDict, ops.Gather)
 MAKING = frozenset(("list", "sorted", "dict", "set"))
 MAKING_METHODS = frozenset(("tolist", "split"))
-WRITTEN = frozenset(("", "arrays", "numpy arrays"))
+WRITTEN = frozenset(("", "arrays", "numpy arrays", "shape"))
 """The forms of sequences that are lists, not ranges or generators."""
 
 MAXIMUM_DEPTH = 3
@@ -60,9 +60,13 @@ def _is_made_as(value: Value) -> bool:
 
 
 def _makes_one(made_by: Op) -> bool:
-    """Does an op make what it is said to be: alone, or as what another such is added to, united with or repeated?"""
+    """Does an op make what it is said to be: alone, as what another such is added to, united with or repeated, or as a
+    slice of one?
+    """
     if type(made_by) is ops.Operate:
         return any(_makes_one(operand) for operand in made_by.operands)
+    if type(made_by) is ops.Item:
+        return _makes_one(made_by.base)
     if type(made_by) is not ops.Call:
         return isinstance(made_by, DISPLAYS)
     func = made_by.func
