@@ -71,6 +71,9 @@ CHANGED: dict[str, tuple[str, str, str, str, bool]] = {
     "a field of an object": (
         "from settings import config", "config.rate", "from settings import config", "config.rate *= 0.5", True,
     ),
+    "a field of an object, by the module": (
+        "import settings", "settings.config.rate", "import settings", "settings.config.rate *= 0.5", True,
+    ),
     "a field of another object": (
         "from settings import config", "config.rate", "from settings import Config\nmine = Config()", "mine.rate = 0.5",
         False,

@@ -11619,8 +11619,62 @@ PROGRAMS["static lists that are added, repeated and united"] = """
         return grown(x, sizes=(n,) + (2, 3)), grown(x, sizes=(n,) * 3), grown(x, sizes=tuple([n] + [2]))
     def of_unknown(x, cfg):
         return grown(x, sizes=cfg.first + cfg.second), grown(x, sizes=cfg.hidden * 2), grown(x, sizes=cfg.a | cfg.b)
+    def of_a_shape(x):
+        return grown(x, sizes=list(x.shape)), grown(x, sizes=list(x.shape)[:-1] + [3])  # JAX502
+    def sliced(x, hidden):
+        return grown(x, sizes=list(hidden)[1:])  # JAX502
+    def shapes(x, cfg):
+        return grown(x, sizes=x.shape[1:]), grown(x, sizes=(1,) + x.shape), grown(x, sizes=tuple(list(x.shape)[1:]))
+    def items(x, cfg):
+        return grown(x, sizes=[cfg.a, cfg.b][0]), grown(x, sizes={"a": cfg.a}["a"]), grown(x, sizes=cfg.a[1:])
+    def merged(x, options, **more):
+        return grown(x, sizes=dict(options) | more)  # JAX502
     def hashed(x, n):
         return grown(x, sizes=frozenset([n]) | frozenset([2]))
+"""
+PROGRAMS["static arguments that a helper makes"] = """
+    import jax
+    from functools import partial
+    @partial(jax.jit, static_argnames="sizes")
+    def grown(x, sizes):
+        return x * len(sizes)
+    def listed(n, hidden):
+        return [n] + list(hidden)
+    def gathered(hidden):
+        found = []
+        for one in hidden:
+            found.append(one)
+        return found
+    def paired(n):
+        return ([n], 2)
+    def tupled(n, hidden):
+        return (n, *hidden)
+    def either(n, flag):
+        if flag:
+            return (n, 2)
+        return [n, 2]
+    def passed(sizes):
+        return sizes
+    class Net:
+        width = 3
+        def sizes(self, hidden):
+            return [self.width] + list(hidden)
+        def frozen(self, hidden):
+            return (self.width, *hidden)
+        def run(self, x, hidden):
+            grown(x, sizes=self.frozen(hidden))
+            return grown(x, sizes=self.sizes(hidden))  # JAX502
+    def run(x, hidden, cfg):
+        sizes = gathered(hidden)
+        a = grown(x, sizes=listed(1, hidden))  # JAX502
+        b = grown(x, sizes=sizes)  # JAX502
+        c = grown(x, sizes=paired(1))  # JAX502
+        d = grown(x, sizes=passed([1, 2]))  # JAX502
+        e = grown(x, sizes=tupled(1, hidden)), grown(x, sizes=tuple(listed(1, hidden)))
+        f = grown(x, sizes=either(1, cfg.flag)), grown(x, sizes=passed(cfg.sizes)), grown(x, sizes=passed((1, 2)))
+        return a, b, c, d, e, f
+    whole = listed(1, (2,))
+    grown(1.0, sizes=whole)  # JAX502
 """
 PROGRAMS["the state of an optimizer in a field, and one that each turn makes"] = """
     import dataclasses
@@ -11727,11 +11781,43 @@ PROGRAMS["fields of a class that holds settings"] = """
             Flags.rate = Flags.rate * 0.9
         return w
     def other(w, n):
-        held = Held()
+        held, fixed = Held(), Fixed()
         for _ in range(n):
             w = unchanged(w)
             held.rate *= 0.9
+            fixed.rate = 0.9
         return w
+    class Base:
+        eps = 0.1
+        tol = 0.1
+        @classmethod
+        def tighten(cls):
+            cls.tol = cls.tol * 0.5
+    class Derived(Base):
+        pass
+    @jax.jit
+    def of_a_base(w):
+        return w * Derived.eps  # JAX302
+    @jax.jit
+    def by_a_method(w):
+        return w * Base.tol  # JAX302
+    def loop(w, n):
+        for _ in range(n):
+            w = by_a_method(of_a_base(w))
+            Base.eps *= 0.5
+            Base.tighten()
+        return w
+    class Counting:
+        count = 0
+        def __init__(self):
+            self.kept = jax.jit(self.run)
+        @staticmethod
+        def run(w):
+            return w * Counting.count
+        def step(self, w):
+            w = self.kept(w)
+            self.count += 1
+            return w
 """
 PROGRAMS["updates of an optimizer that a function is given"] = """
     import jax, jax.numpy as jnp, optax

@@ -22,9 +22,7 @@ from outside of the trace.
 
 Reports states of optimizers that were made of other trees than they are updated with: of a part of the parameters, of
 another network, of all variables where the gradients are by `params`; and of modules with functions in them. And loops
-whose turns update with the state of the beginning, while the parameters go on: `updates, _ = tx.update(grads, state)`;
-objects of which one field gets the new parameters and the other keeps the state. Callbacks (`jax.pure_callback`) that
-give other arrays than `result_shape_dtypes` describes.
+and objects that keep the old state while the parameters go on, and callbacks that give other arrays than they state.
 
 Reports runs of a module of Flax with dropout (`net.apply(params, x, train=True)`) without a key for it in `rngs`, and
 with layers that update their statistics without `mutable`; and new `batch_stats` that nobody reads where one trains.

@@ -50,7 +50,7 @@ class CallOrder:
         self._find_relevant()
         for subject in self._subjects():
             found = self._in_bodies(subject) if self.calls else None
-            if found is None and self.read.binding is None:
+            if found is None and not self.read.is_of_one:
                 found = self._by_methods(subject)
             if found is not None:
                 return found
@@ -78,7 +78,7 @@ class CallOrder:
 
     def _subjects(self) -> list[str]:
         """The texts of the objects at issue: of those changed, and of those whose methods are called."""
-        if self.read.binding is not None:
+        if self.read.is_of_one:
             return [""]
         changed = {change.holder(self.read.field) for change in self.changes.values()}
         bases = (op.func.base for op in self.calls if type(op) is ops.Call and type(op.func) is ops.Attr)
@@ -94,7 +94,7 @@ class CallOrder:
 
     def _of_subject(self, op: Op, subject: str) -> bool:
         """Is a call one that uses the trace for an object, or a change one of its fields?"""
-        if self.read.binding is not None:
+        if self.read.is_of_one:
             return True
         if op in self.changes:
             return self.changes[op].holder(self.read.field) == subject

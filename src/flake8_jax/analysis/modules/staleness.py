@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
-from flake8_jax.analysis.callables import FunctionValue, Wrapped, underlying
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.calls.traced_arguments import place_of
 from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead, StaleRead
 from flake8_jax.analysis.imports import ImportTarget
@@ -34,7 +34,7 @@ from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.effects import Event, EventKey
-from flake8_jax.domain.kinds import MUTABLE_DATA, NUMPY
+from flake8_jax.domain.kinds import CLASS, MUTABLE_DATA, NUMPY
 from flake8_jax.domain.payload import ModuleAt, Step
 from flake8_jax.domain.provenance import CERTAIN, LIKELY, Certainty, Context
 from flake8_jax.ir import ops
@@ -164,7 +164,8 @@ class LaterChanges:
                 owners = [one.function for one in ancestry(read.owner)] if read.owner is not None else []
                 for change in self._nearest(start, index.changes_of_field(read.field, owners), CHANGE_LINE):
                     place = change.steps.index((".", read.field))
-                    yield change, change.steps[place + 1 :]
+                    if read.kind is not CLASS or _is_of_class(change, place, file, read.owner):
+                        yield change, change.steps[place + 1 :]
                 continue
             name, owner = read.binding.name, read.binding.owner
             for called, binding in ((name, read.binding), *self._imports_of(file, read.binding)):
@@ -365,6 +366,21 @@ def _is_at_start(read: KeptRead, change: Change) -> bool:
     origin = change.op.anchor.origin
     line = read.function.anchor.line if read.binding.owner.kind != "module" else read.trace.line
     return origin.shown == read.trace.path and change.line < line
+
+
+def _is_of_class(change: Change, place: int, file: File, owner: ClassValue | None) -> bool:
+    """Is the field at a place of what is changed one of a class itself, or of one that it inherits from?"""
+    root = change.root
+    family = [] if owner is None else [*ancestry(owner)]
+    if place:
+        return change.steps[place - 1][1] in [one.name for one in family]
+    if root.name == "cls":
+        return True
+    bound = root.scope.lookup(root.name).owner
+    value = file.value(root.name) if bound is not None and bound.kind == "module" else None
+    if value is not None and isinstance(value.payload, ImportTarget):
+        value = value.payload.value()
+    return value is not None and value.payload in family
 
 
 def _is_module(root: ops.Name, file: File, scope: object) -> bool:

@@ -23,7 +23,7 @@ NOUNS = {LIST: "a list", DICT: "a dict", SET: "a set", ARRAY: "an array", NUMPY:
 DISPLAYS = (ops.Build, ops.BuildDict, ops.Gather)
 MAKING = frozenset(("list", "sorted", "dict", "set"))
 MAKING_METHODS = frozenset(("tolist", "split"))
-WRITTEN = frozenset(("", "arrays", "numpy arrays"))
+WRITTEN = frozenset(("", "arrays", "numpy arrays", "shape"))
 """The forms of sequences that are lists, not ranges or generators."""
 
 MAXIMUM_DEPTH = 3
@@ -53,13 +53,20 @@ def unhashable(value: Value, depth: int = 0) -> str:
 
 def _is_made_as(value: Value) -> bool:
     """Is it made by a display, or by a call that gives nothing else?  A view or a frozen copy is told as such, too."""
-    return value.made_by is not None and _makes_one(value.made_by)
+    made_by = value.made_by
+    if type(made_by) is ops.Operate and value.kind is DICT:  # mappings that are frozen have no `|`
+        return True
+    return made_by is not None and _makes_one(made_by)
 
 
 def _makes_one(made_by: Op) -> bool:
-    """Does an op make what it is said to be: alone, or as what another such is added to, united with or repeated?"""
+    """Does an op make what it is said to be: alone, as what another such is added to, united with or repeated, or as a
+    slice of one?
+    """
     if type(made_by) is ops.Operate:
         return any(_makes_one(operand) for operand in made_by.operands)
+    if type(made_by) is ops.Item:
+        return _makes_one(made_by.base)
     if type(made_by) is not ops.Call:
         return isinstance(made_by, DISPLAYS)
     func = made_by.func

@@ -28,19 +28,22 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.checks.compilation.objects_traced import is_as_written
 from flake8_jax.analysis.checks.wording import handed, origin
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, is_tracer, undecided
 from flake8_jax.analysis.objects.hashability import unhashable
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.static_options import HASHING
 from flake8_jax.domain.effects import EventKey, Finding
-from flake8_jax.domain.kinds import ARRAYS_OR_COMPUTED, COMPUTED, HASHABLE_KINDS, INSTANCE, LIST, SET, Kind
+from flake8_jax.domain.kinds import ARRAYS_OR_COMPUTED, COMPUTED, CONTAINERS, HASHABLE_KINDS, INSTANCE, LIST, SET, Kind
 from flake8_jax.domain.provenance import ASSUMED, Context, Hop
 from flake8_jax.domain.staging import Input, Token, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
@@ -137,13 +140,33 @@ def need_hashes(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, mo
 
 def _need(frame: Frame, op: Op, value: Value, place: StaticParameter) -> None:
     token = _passed(certain(value.dependences)) if value.kind in ARRAYS_OR_COMPUTED else None
-    given = TRACER if token is not None else unhashable(value)
+    given = TRACER if token is not None else _why_unhashable(frame, value)
     if given:
         whence = origin(value, op) if token is None else None
         context = Context(token.trace if token is not None else None, ())
         emit(frame, _key(op), partial(_event, op, "argument", value, given, whence, place, context))
     elif value.kind is COMPUTED or value.input is not None:
         leave(frame, NeedsHash(op, value.dependences, value.input is not None, place))
+
+
+def _why_unhashable(frame: Frame, value: Value) -> str:
+    """Why a value has no hash; what a function of the project gives is what it returns."""
+    given = unhashable(value)
+    made_by = value.made_by
+    if given or value.kind not in CONTAINERS or type(made_by) is not ops.Call:
+        return given
+    if not chains_of(frame.function).holds(made_by) and not _is_of_module(made_by.func):
+        return ""
+    callee = peek(frame, made_by.func)
+    function = underlying(callee) if callee is not None else None
+    returned = summary_of(frame.program, function).returns if function is not None else None
+    return unhashable(returned) if returned is not None and returned.kind is value.kind else ""
+
+
+def _is_of_module(func: Op) -> bool:
+    """Is it a name of the module, which stands for the same everywhere in the file?"""
+    owner = func.scope.lookup(func.name).owner if type(func) is ops.Name else None
+    return owner is not None and owner.kind == "module"
 
 
 def _need_of_self(

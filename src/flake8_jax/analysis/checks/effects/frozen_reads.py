@@ -27,7 +27,6 @@ from flake8_jax.domain.kinds import (
     DEFINITIONS_OR_REFERENCES,
     HOST_CONSTANTS,
     IMPORTED,
-    INSTANCE,
     OBJECT,
     Kind,
 )
@@ -92,6 +91,11 @@ class FrozenRead(LatentEvidence):
     target: Input | None = None
     holder: str = ""
     taken: AsArgument = "whole"
+
+    @property
+    def is_of_one(self) -> bool:
+        """Is there one place where it is read, a variable or a field of a class, and not one for each object?"""
+        return self.binding is not None or self.kind is CLASS
 
     @property
     def identity(self) -> Hashable:
@@ -198,7 +202,7 @@ def note_field(frame: Frame, op: ops.Attr, base: Value, found: Value) -> None:
     target = sources[0] if sources else None
     holder = target.path if target is not None else phrase(op.base)
     taken = _taken(frame, op, found)
-    leave(frame, FrozenRead(op, frame.function, None, INSTANCE, owner, op.name, target, holder, taken))
+    leave(frame, FrozenRead(op, frame.function, None, base.kind, owner, op.name, target, holder, taken))
 
 
 def _taken(frame: Frame, op: Op, value: Value) -> AsArgument:
@@ -236,7 +240,9 @@ def _may_change(frame: Frame, owner: ClassValue, op: ops.Attr) -> bool:
 
 
 def _is_imported(frame: Frame, base: Op) -> bool:
-    """Is it a name that an import of the file binds, to something of another file of the project?"""
+    """Is it a name that an import of the file binds, to something of another file of the project, or a part of that?"""
+    while type(base) is ops.Attr:
+        base = base.base
     owner = base.scope.lookup(base.name).owner if type(base) is ops.Name else None
     if type(base) is not ops.Name or owner is None or owner.kind != "module":
         return False
