@@ -11080,6 +11080,35 @@ PROGRAMS: dict[str, str] = {
             for x in xs:
                 print(evaluate(x, config, key))
     """,
+    "code below a switch that is off": """
+        import time
+        import jax
+        PROFILING, CHECKING = False, True
+        step = jax.jit(lambda x: x @ x)
+        def run(x, shown):
+            if PROFILING:
+                start = time.time()
+                y = step(x)
+                print(time.time() - start)
+            if CHECKING:
+                start = time.time()
+                y = step(x)  # JAX702
+                print(time.time() - start)
+            if shown:
+                start = time.time()
+                y = step(x)  # JAX702
+                print(time.time() - start)
+            if not PROFILING:
+                start = time.time()
+                y = step(x)  # JAX702
+                print(time.time() - start)
+            return y
+        def each(xs):
+            for x in xs:
+                if PROFILING:
+                    jax.jit(lambda v: v * 2)(x)
+                jax.jit(lambda v: v * 2)(x)  # JAX501
+    """,
 }
 
 PROGRAMS["turns of a loop that choose another program, which has to be compiled"] = """

@@ -22,6 +22,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.conditions import is_left_out
 from flake8_jax.domain.effects import ByAnnotation, Event, EventKey, Finding, Room, UntracedCode
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
@@ -77,8 +78,10 @@ class RunsEagerly(LatentEvidence):
 
 
 def report_eager(frame: Frame, key: EventKey, make: Callable[[], Event]) -> None:
-    """Report an event of this code, unless a trace runs it here or by any call that leads here, or nobody runs it."""
-    if certain(frame.ambient) is None and not _is_left_over(frame):
+    """Report an event of this code, unless a trace runs it here or by any call that leads here, or nobody runs it: the
+    function is left over, or a switch is off.
+    """
+    if certain(frame.ambient) is None and not is_left_out(frame.path) and not _is_left_over(frame):
         emit(frame, key, make, ground=UntracedCode())
         leave(frame, RunsEagerly(key[1], key))
 
