@@ -10942,6 +10942,15 @@ PROGRAMS: dict[str, str] = {
                 y = fft(x)
             y.block_until_ready()
             return time.time() - a
+        def neither_waits(x):
+            fast = jax.jit(lambda v: v @ v)
+            start = time.time()
+            y = fast(x)  # JAX702
+            print("with", time.time() - start)
+            start = time.time()
+            y = fast(x)  # JAX702
+            print("without", time.time() - start)
+            return y
     """,
     "static fields of objects that are made once, or of which nothing but methods is read": """
         import equinox as eqx
