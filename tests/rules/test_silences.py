@@ -11118,6 +11118,25 @@ PROGRAMS: dict[str, str] = {
                     jax.jit(lambda v: v * 2)(x)
                 jax.jit(lambda v: v * 2)(x)  # JAX501
     """,
+    "loops that constants make short, and calls below a choice that a constant excludes": """
+        import jax
+        AGENTS, EPOCHS, MODE = 2, 20, "fast"
+        def fit(x):
+            return jax.jit(lambda v: v * x)(x)  # JAX501
+        def slow(x):
+            return jax.jit(lambda v: v + x)(x)
+        def two(x):
+            for i in range(AGENTS):
+                print(slow(x))
+            runs = 2
+            for i in range(runs):
+                print(slow(x))
+            for i in range(EPOCHS):
+                if MODE == "slow":
+                    print(slow(x))
+                if MODE == "fast":
+                    print(fit(x))
+    """,
 }
 
 PROGRAMS["turns of a loop that choose another program, which has to be compiled"] = """
