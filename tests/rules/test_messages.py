@@ -335,6 +335,10 @@ WHAT_TO_DO = {
         "JAX902", "def run(name):\n    print(jax.devices())\n    jax.config.update('jax_platforms', name)\n",
         "let nothing before it start JAX: line 2 is the first that does",
     ),
+    "a setting behind a check": (
+        "JAX902", "def run(name):\n    assert jax.device_count() == 1\n    jax.config.update('jax_platforms', name)\n",
+        "let nothing before it start JAX: line 2 is the first that does",
+    ),
     "a setting below a question": (
         "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cuda')\n",
         "decide that without `jax.devices`, so that nothing starts JAX before it",
