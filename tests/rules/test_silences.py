@@ -10967,6 +10967,17 @@ PROGRAMS: dict[str, str] = {
             w: jax.Array
         class Uncalled(eqx.Module):
             phi: jax.Array = eqx.field(static=True)
+        class Part(eqx.Module):
+            mask: jax.Array = eqx.field(static=True)
+        class Block(eqx.Module):
+            part: Part
+            parts: list
+            def __init__(self, n, kept):
+                if kept is None:
+                    self.part = Part(jnp.ones(n))
+                else:
+                    self.part = Part(kept)
+                self.parts = [Part(jnp.ones(one)) for one in range(n)]
         def once(key):
             return Frozen(jnp.ones(3), jnp.ones(3))
         def many(key):
