@@ -10763,6 +10763,13 @@ PROGRAMS: dict[str, str] = {
             for batch in loader:
                 x = shared()
                 y, z = step(x, 1)  # JAX506
+        def of_the_function_around(loader):
+            held = arrays.Dataset({"a": 1})
+            def get():
+                return held
+            for batch in loader:
+                x = get()
+                y, z = step(x, 1)  # JAX506
         def read(loader, device):
             x = prepared(loader, device)
             y, z = step(x, 1)
