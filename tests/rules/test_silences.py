@@ -11136,9 +11136,9 @@ PROGRAMS: dict[str, str] = {
                     jax.jit(lambda v: v * 2)(x)
                 jax.jit(lambda v: v * 2)(x)  # JAX501
     """,
-    "loops that constants make short, and calls below a choice that a constant excludes": """
+    "loops that constants make short": """
         import jax
-        AGENTS, EPOCHS, MODE = 2, 20, "fast"
+        AGENTS, EPOCHS = 2, 20
         def fit(x):
             return jax.jit(lambda v: v * x)(x)  # JAX501
         def slow(x):
@@ -11150,10 +11150,7 @@ PROGRAMS: dict[str, str] = {
             for i in range(runs):
                 print(slow(x))
             for i in range(EPOCHS):
-                if MODE == "slow":
-                    print(slow(x))
-                if MODE == "fast":
-                    print(fit(x))
+                print(fit(x))
     """,
 }
 

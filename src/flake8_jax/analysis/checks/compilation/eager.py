@@ -79,12 +79,12 @@ class RunsEagerly(LatentEvidence):
 
 def report_eager(frame: Frame, key: EventKey, make: Callable[[], Event]) -> None:
     """Report an event of this code, unless a trace runs it here or by any call that leads here, or nobody runs it."""
-    if certain(frame.ambient) is None and not is_idle(frame):
+    if certain(frame.ambient) is None and not _is_idle(frame):
         emit(frame, key, make, ground=UntracedCode())
         leave(frame, RunsEagerly(key[1], key))
 
 
-def is_idle(frame: Frame) -> bool:
+def _is_idle(frame: Frame) -> bool:
     """Does nobody run the code: below a switch that is off, or in a function inside another one whose name nothing
     reads?
 

@@ -27,7 +27,6 @@ from flake8_jax.analysis.checks.compilation.eager import (
     RunsEagerly,
     eager,
     is_brief,
-    is_idle,
     is_of_host,
     long_loops,
     report_eager,
@@ -134,7 +133,7 @@ class CalledAnew(LatentEvidence):
         """Certain in a loop of a caller, unless it is made before this loop."""
         if certain(site.ambient) is not None or len(site.chain) == len(site.effect.chain):
             return  # a trace runs it, or what stands for all calls of a wrapped function
-        if site.frame.context.is_unstaged or site.frame.context.may_be_compiled or is_idle(site.frame):
+        if site.frame.context.is_unstaged or site.frame.context.may_be_compiled:
             return
         if self.turned is not None:
             if is_of_host(site.frame):
