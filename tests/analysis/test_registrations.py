@@ -16,6 +16,8 @@ class Model:
     @jax.jit
     def apply(self, x):
         return x * self.scale
+def applied(model, x):
+    return model.apply(x)
 """
 HELPER = "import jax\ndef as_tree(cls):\n    jax.tree_util.register_static(cls)\n"
 FLATTEN = "lambda one: ((one.scale,), None), lambda _, parts: Model(*parts)"

@@ -465,6 +465,16 @@ WHAT_TO_DO = {
         "JAX507", MODEL + "        return x * self.w\nmodel = Model(3)\nmodel.run(2)\nmodel.w = 4\n",
         "declare `Model` as a pytree, by `jax.tree_util.register_dataclass`",
     ),
+    "stored, and read again by the function itself": (
+        "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
+        "            return self.y\n        return jax.jit(step)(x), self.y\n"),
+        "give `step` a local name for what it reads again, and return it if others need it",
+    ),
+    "stored for others": (
+        "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
+        "            return x\n        return jax.jit(step)(x), self.y\n"),
+        "return the value from `step`, or pass it on as an argument",
+    ),
     "made before the clock": (
         "JAX702", ("step = jax.jit(jnp.sin)\ndef run(x):\n    step = jax.jit(jnp.sin)\n    start = time.time()\n"
         "    for _ in range(99):\n        y = step(x)\n    y.block_until_ready()\n    return time.time() - start\n"),
@@ -477,6 +487,10 @@ WHAT_TO_DO = {
     ),
     "a setting that needs what is handed in": (
         "JAX902", "def run(name):\n    print(jax.devices())\n    jax.config.update('jax_platforms', name)\n",
+        "let nothing before it start JAX: line 2 is the first that does",
+    ),
+    "a setting behind a check": (
+        "JAX902", "def run(name):\n    assert jax.device_count() == 1\n    jax.config.update('jax_platforms', name)\n",
         "let nothing before it start JAX: line 2 is the first that does",
     ),
     "a setting below a question": (

@@ -10934,6 +10934,13 @@ PROGRAMS: dict[str, str] = {
             for batch in loader:
                 x = shared()
                 y, z = step(x, 1)  # JAX506
+        def of_the_function_around(loader):
+            held = arrays.Dataset({"a": 1})
+            def get():
+                return held
+            for batch in loader:
+                x = get()
+                y, z = step(x, 1)  # JAX506
         def read(loader, device):
             x = prepared(loader, device)
             y, z = step(x, 1)
@@ -11113,6 +11120,15 @@ PROGRAMS: dict[str, str] = {
                 y = fft(x)
             y.block_until_ready()
             return time.time() - a
+        def neither_waits(x):
+            fast = jax.jit(lambda v: v @ v)
+            start = time.time()
+            y = fast(x)  # JAX702
+            print("with", time.time() - start)
+            start = time.time()
+            y = fast(x)  # JAX702
+            print("without", time.time() - start)
+            return y
     """,
     "static fields of objects that are made once, or of which nothing but methods is read": """
         import equinox as eqx
@@ -11129,6 +11145,17 @@ PROGRAMS: dict[str, str] = {
             w: jax.Array
         class Uncalled(eqx.Module):
             phi: jax.Array = eqx.field(static=True)
+        class Part(eqx.Module):
+            mask: jax.Array = eqx.field(static=True)
+        class Block(eqx.Module):
+            part: Part
+            parts: list
+            def __init__(self, n, kept):
+                if kept is None:
+                    self.part = Part(jnp.ones(n))
+                else:
+                    self.part = Part(kept)
+                self.parts = [Part(jnp.ones(one)) for one in range(n)]
         def once(key):
             return Frozen(jnp.ones(3), jnp.ones(3))
         def many(key):
@@ -11250,6 +11277,51 @@ PROGRAMS: dict[str, str] = {
         def all_of(xs, config, key):
             for x in xs:
                 print(evaluate(x, config, key))
+    """,
+    "code below a switch that is off": """
+        import time
+        import jax
+        PROFILING, CHECKING = False, True
+        step = jax.jit(lambda x: x @ x)
+        def run(x, shown):
+            if PROFILING:
+                start = time.time()
+                y = step(x)
+                print(time.time() - start)
+            if CHECKING:
+                start = time.time()
+                y = step(x)  # JAX702
+                print(time.time() - start)
+            if shown:
+                start = time.time()
+                y = step(x)  # JAX702
+                print(time.time() - start)
+            if not PROFILING:
+                start = time.time()
+                y = step(x)  # JAX702
+                print(time.time() - start)
+            return y
+        def each(xs):
+            for x in xs:
+                if PROFILING:
+                    jax.jit(lambda v: v * 2)(x)
+                jax.jit(lambda v: v * 2)(x)  # JAX501
+    """,
+    "loops that constants make short": """
+        import jax
+        AGENTS, EPOCHS = 2, 20
+        def fit(x):
+            return jax.jit(lambda v: v * x)(x)  # JAX501
+        def slow(x):
+            return jax.jit(lambda v: v + x)(x)
+        def two(x):
+            for i in range(AGENTS):
+                print(slow(x))
+            runs = 2
+            for i in range(runs):
+                print(slow(x))
+            for i in range(EPOCHS):
+                print(fit(x))
     """,
 }
 

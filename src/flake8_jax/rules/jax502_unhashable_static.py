@@ -54,9 +54,9 @@ resize(jnp.ones(4), shape=(8, 8))
 ## When it stays silent
 
 On objects of classes that are not known, or below those of other libraries; on arrays that only annotations promise; on
-static fields of a class of which the project makes one object, or of which it reads nothing but methods; on static
-of `checkpoint` and nondiff ones, which nobody hashes; on defaults that no call is seen to pass; where `pytest.raises`
-or a `try` expects the error.
+static fields of a class of which the project makes one object, parts of others, or what it reads nothing but methods
+of; on static arguments of `checkpoint` and nondiff ones, which nobody hashes; on defaults that no call is seen to pass;
+where `pytest.raises` or a `try` expects the error.
 
 ## Fix safety
 

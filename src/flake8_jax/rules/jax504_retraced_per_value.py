@@ -46,9 +46,9 @@ for i in range(1, 6):
 
 ## When it stays silent
 
-On a few calls, configurations or shapes that are written out; on layers or sizes that a static number chooses, below
-50; on slices whose bounds move together, and numbers that come round (`i % 4`); on one program more, but for steps of
-training; on last batches of loops run once an epoch, or where `len(x) // n`, a test or padding shows thought; in tests.
+On a few calls, configurations or shapes that are written out; on static numbers that choose layers or sizes, below 50;
+on slices whose bounds move together, and numbers that come round (`i % 4`); on calls that the turn repeats; on one
+program more, but for steps of training; on last batches where `len(x) // n`, a test or padding tells of them; in tests.
 
 ## Fix safety
 

@@ -53,12 +53,13 @@ Model(2.0).apply(1.0)
 
 On classes with bases in libraries (`equinox.Module`, `nnx.Module`), with decorators that are not known, that anything
 registers, or whose objects are arrays; on named tuples; on class methods and static methods; where no constructor shows
-that objects of exactly this class are made; under transforms that keep what is no array (`equinox.filter_jit`).
+that objects of exactly this class are made; under transforms that keep what is no array (`equinox.filter_jit`); on
+methods that the project does not name a second time.
 
 ## Fix safety
 
 Unsafe: `self` becomes static. Where the object changes later, the compiled code does not notice (JAX302). There is no
-fix where the class has no hash.
+fix where the class has no hash, or where a field that the method reads is stored later.
 
 ## References
 

@@ -381,12 +381,17 @@ class Substitution:
             is_noted = renamed.kind is UNKNOWN and value.made_by in self.frame.program.variables
             return Value(UNKNOWN, NONE, renamed.payload, value.made_by) if is_noted else renamed
         if kind is OBJECT and value.name not in WITHOUT_ARRAYS and value.made_by is not None:
-            is_new = chains_of(self.function.function).holds(value.made_by)  # each call makes another one
-            return Value(OBJECT, value.dependences, value.payload, self.op) if is_new else value
+            return renewed(value) if self._is_made_inside(value, value.made_by) else value
         if (kind is STATIC or kind is NUMBER) and value.payload is OPEN and value.made_by is None:
             actual = self.input_value(value)  # a parameter of which only the type is known
             return actual if actual is not None and actual.kind in HOST_CONSTANTS else value
         return value
+
+    def _is_made_inside(self, value: Value, made_by: Op) -> bool:
+        """Does each call make another one: is it no global, and nothing of the functions around the callee?"""
+        if value in self.frame.program.linked.globals:
+            return False
+        return not any(chains_of(around.function).holds(made_by) for around in self.function.frame.outwards())
 
     def _input(self, value: Value) -> Value:
         given = value.input

@@ -22,6 +22,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
+from flake8_jax.domain.conditions import is_left_out
 from flake8_jax.domain.effects import ByAnnotation, Event, EventKey, Finding, Room, UntracedCode
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
@@ -78,17 +79,21 @@ class RunsEagerly(LatentEvidence):
 
 def report_eager(frame: Frame, key: EventKey, make: Callable[[], Event]) -> None:
     """Report an event of this code, unless a trace runs it here or by any call that leads here, or nobody runs it."""
-    if certain(frame.ambient) is None and not _is_left_over(frame):
+    if certain(frame.ambient) is None and not _is_idle(frame):
         emit(frame, key, make, ground=UntracedCode())
         leave(frame, RunsEagerly(key[1], key))
 
 
-def _is_left_over(frame: Frame) -> bool:
-    """Is it the code of a function inside another one that is bound to a name which nothing reads?
+def _is_idle(frame: Frame) -> bool:
+    """Does nobody run the code: below a switch that is off, or in a function inside another one whose name nothing
+    reads?
 
+    if PROFILING: ...               where `PROFILING` is False
     def train(state):
         def measure(): ...          its only call was taken out, and nobody else can call it
     """
+    if is_left_out(frame.path):
+        return True
     for inner, around in pairwise(frame.outwards()):
         if around.function.kind == "def" and inner.function in _left_over(around.function):
             return True
@@ -239,8 +244,9 @@ def _is_few(frame: Frame, source: Op, depth: int = 0) -> bool:
             return len(parts) <= SHORT and all(type(part) is not ops.Star for part in parts)
         case ops.Name(name="range") | ops.Const():
             return False
-        case ops.Call(func=func, args=(ops.Const(value=int() as count),)) if _counts(func):
-            return count <= FEW
+        case ops.Call(func=func, args=(bound,)) if _counts(func):
+            count = number_of(frame, bound)
+            return count is not None and count <= FEW
         case ops.Call(func=func, args=(written, *_)) if imported_name(func) in WRITING:
             return _is_few(frame, written, depth + 1)
         case ops.Call() if passed := turned_by(frame, source):

@@ -60,7 +60,7 @@ def check_fields(frame: Frame, owner: ClassValue, made: Value, op: Op) -> None:
     with_static = [each for each in ancestry(owner) if each.metadata]
     if not with_static or frame.context.is_prepared or frame.function.name == UNFLATTENING:
         return
-    if _is_only_asked(frame, op):
+    if _is_only_asked(frame, op) or _is_part(frame, op):
         return
     record = frame.program.record
     for each in with_static:
@@ -72,6 +72,13 @@ def check_fields(frame: Frame, owner: ClassValue, made: Value, op: Op) -> None:
         if value.kind in CERTAIN_ARRAYS and value.shape and is_metadata(owner, name) and _is_compared(owner, name):
             given = "an array" if value.kind is ARRAY else "a NumPy array"
             _report(frame, _declaration(owner, name) or op, owner, name, given)
+
+
+def _is_part(frame: Frame, made: Op) -> bool:
+    """Is an object made for a field of another one?  With how many it is compared, these decide."""
+    around = chains_of(frame.function).way_to(made)
+    store = next((one for one in reversed(around) if type(one) is ops.Store), None)
+    return store is not None and any(type(target) is ops.Attr for target in store.targets)
 
 
 def _is_only_asked(frame: Frame, made: Op) -> bool:

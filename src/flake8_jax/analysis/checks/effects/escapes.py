@@ -45,8 +45,8 @@ from flake8_jax.domain.provenance import USUALLY, Context
 from flake8_jax.domain.staging import Dependences, Input, Token, certain, context_of, staged
 from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import LONG, chains_of, reads_in_all
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.chains import LONG, chains_of, reads_in_all, searched_once
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, replace
@@ -69,7 +69,8 @@ class OuterWritten:
 
     `form`: a tracer leaks, the write happens once per trace, it changes the copy of an argument, or a stream of a
     framework is advanced that is no argument, or what a framework keeps of the function that it runs is changed.
-    `changed` is the text of the object or name, `statement` of the target, or of what to write.
+    `changed` is the text of the object or name, `statement` of the target, or of what to write.  `reader` is the
+    function that stores an attribute and reads it again itself.
     """
 
     op: Op
@@ -78,6 +79,7 @@ class OuterWritten:
     changed: str
     statement: str
     context: Context
+    reader: str = ""
 
 
 def written(site: CallSite, write: OuterWrite) -> Iterator[OutcomeAtCall]:
@@ -359,9 +361,29 @@ def _written(
     site: CallSite, write: OuterWrite, form: WriteForm, token: Token, changed: str = ""
 ) -> Callable[[], OuterWritten]:
     context = context_of(token, site.chain)
-    return lambda: OuterWritten(
-        write.op, form, write.manner, changed or _changed(write), phrase(_target(write)), context
-    )  # fmt: skip
+    reads_again = type(write.op) is ops.Attr and phrase(write.op, LONG) in _attributes_read(write.function)
+
+    def make() -> OuterWritten:
+        text, reader = changed or _changed(write), write.function.name if reads_again else ""
+        return OuterWritten(write.op, form, write.manner, text, phrase(_target(write)), context, reader)
+
+    return make
+
+
+@searched_once
+def _attributes_read(function: Function) -> frozenset[str]:
+    """The texts of the attributes that a function, or one inside, reads."""
+    found, waiting = set[str](), [function]
+    while waiting:
+        one = waiting.pop()
+        waiting += one.functions
+        chains = chains_of(one)
+        for reads in chains.names.values():
+            for part in map(chains.parents.get, reads):
+                around = chains.parents.get(part) if type(part) is ops.Attr else None
+                if type(part) is ops.Attr and not (type(around) is ops.Store and part in around.targets):
+                    found.add(phrase(part, LONG))
+    return frozenset(found)
 
 
 def _target(write: OuterWrite) -> Op:

@@ -25,6 +25,9 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import names_in, targets_of
 from flake8_jax.syntax.positions import unpacked
 
+WAITING = ("block_until_ready", "device_get", "asarray", "float(", ".item(")
+"""What waits for a result, in a line."""
+
 INVARIANT = (ops.Name, ops.Const)
 """What the arguments of a call are that may be the same in each turn."""
 
@@ -52,6 +55,7 @@ def is_warm_up(frame: Frame, op: Op, callee: Value) -> bool:
     """Is it the first call of a compiled function, which is called again behind it under a clock of its own?
 
     What the first one takes is the time of compiling; in a loop, where each turn passes something else, in each turn.
+    Where something becomes of its result, only one who waits for the second call knows what the first one tells.
     """
     if frame.state is None or not frame.state.used.get(TICKING):
         return False
@@ -59,13 +63,25 @@ def is_warm_up(frame: Frame, op: Op, callee: Value) -> bool:
         return False
     chains = chains_of(frame.function)
     found, loops = chains.found_by(op.func), loops_around(frame, op)
+    again: Op | None = None
     if found is None:
         return False
     if loops:
         again = made_again(frame, op, loops[-1])
-        return again is not None and _is_with_turn(op, loops[-1]) and _has_clock_of_its_own(frame, op, again)
-    reads = sorted(chains.reads_of(found), key=lambda read: unpacked(read.place)[:2])
-    return len(reads) > 1 and reads[0] is op.func and _has_clock_of_its_own(frame, op, reads[1])
+        is_alike = again is not None and _is_with_turn(op, loops[-1])
+    else:
+        reads = sorted(chains.reads_of(found), key=lambda read: unpacked(read.place)[:2])
+        again = reads[1] if len(reads) > 1 else None
+        is_alike = again is not None and reads[0] is op.func
+    if again is None or not is_alike or not _has_clock_of_its_own(frame, op, again):
+        return False
+    return frame.discarded is op or _is_waited_for(again)
+
+
+def _is_waited_for(call: Op) -> bool:
+    """Does the line of a call, or one of the next two, wait for what it gives?"""
+    lines = call.anchor.origin.code.lines[call.anchor.line - 1 : call.anchor.line + 2]
+    return any(word in line for line in lines for word in WAITING)
 
 
 def _is_with_turn(call: ops.Call, loop: Op) -> bool:

@@ -231,7 +231,8 @@ def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -
         may_lack = ", or leave it out" if setting.by in startup.read().calls else ""
         return f"take what is set from elsewhere, without `{use.innermost.by}`{may_lack}"
     if use.path == op.anchor.origin.shown and use.line < op.anchor.line:
-        if any(one is earlier.op for test in chains_of(frame.function).tests_on(way) for one in within(test)):
+        tests = [one.test for one in way if type(one) is ops.Branch]
+        if any(one is earlier.op for test in tests for one in within(test)):
             return f"decide that without `{use.innermost.by}`, so that nothing starts JAX before it"
         if _needs_later(frame, op, use.line):
             return f"let nothing before it start JAX: line {use.line} is the first that does"
