@@ -387,6 +387,10 @@ TESTS = [
         "y = []\n    while x > 0:\n        x = x - 1\n        y.append(x)",
         "use `lax.while_loop`, and for `y` an array of the most turns there can be: a list cannot grow there",
     ),
+    (
+        "if y is None or x > 0:\n        y = 1.0",
+        "put `y is None` into an `if` of its own, and use `lax.cond` or `jnp.where` for the rest",
+    ),
     ("if x > 0:\n        y = x + 1", "use `y = jnp.where(x > 0, x + 1, y)`"),
     ("if x > 0:\n        y += 1", "use `y = jnp.where(x > 0, y + 1, y)`"),
     ("if x > 0:\n        y = 1.0\n    else:\n        y = x", "use `y = jnp.where(x > 0, 1.0, x)`"),

@@ -95,11 +95,23 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
         if isinstance(around, (ast.If, ast.IfExp)):
             why = why_unselectable(writer, around)
-            return why.format(cond=cond, where=where) if why else _selecting(cond, where, root)
+            if why:
+                return why.format(cond=cond, where=where)
+            known = _asked_for_none(writer, around.test)
+            if known:
+                return f"put `{known}` into an `if` of its own, and use `{cond}` or `{where}` for the rest"
+            return _selecting(cond, where, root)
         if isinstance(around, (ast.stmt, ast.comprehension)):
             break
         inner = around
     return otherwise
+
+
+def _asked_for_none(writer: ArrayWriter, test: ast.expr) -> str:
+    """The part of a test that Python itself answers, whether something is None; "" if there is none."""
+    parts = test.values if isinstance(test, ast.BoolOp) else []
+    asked = [one for one in parts if isinstance(one, ast.Compare) and isinstance(one.ops[0], (ast.Is, ast.IsNot))]
+    return writer.layout.text(asked[0]) if asked else ""
 
 
 def _for_lists(loop: ast.While) -> str:
