@@ -869,6 +869,19 @@ SITUATIONS = {
         "JAX611",
         "pass the arrays to differentiate by in its place",
     ),
+    "a method that changes an array": (
+        "x = jnp.zeros(3)\nx.fill(1.0)\n", "JAX205",
+        "use `jnp.full_like(x, ...)`, and bind what it returns to `x`",
+    ),
+    "a store into the flat view": (
+        "x = jnp.zeros(3)\nx.flat[0] = 1.0\n", "JAX205",
+        "use `x = jnp.ravel(x).at[...].set(...).reshape(x.shape)`",
+    ),
+    "a read of the flat view": ("x = jnp.zeros(3)\ny = list(x.flat)\n", "JAX205", "use `jnp.ravel(x)`"),
+    "an update by a function of NumPy": (
+        "import numpy as np\nx = jnp.zeros(3)\nnp.maximum.at(x, 0, 1.0)\n", "JAX205",
+        "use `x = x.at[...].max(...)`, or `np.maximum.at` on an array of NumPy",
+    ),
     "a helper's store": (
         "def fill(buffer):\n    buffer[0] = 1.0\nb = jnp.zeros(3)\nfill(b)\n", "JAX201",
         "return what `buffer.at[0].set(1.0)` makes, and bind that to `buffer` where the function is called",
