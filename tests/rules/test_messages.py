@@ -536,6 +536,7 @@ def test_what_stands_for_a_function_of_the_host_is_there(call: str) -> None:
     assert [one.instead for one in said(f"@jax.jit\ndef f(x):\n    return {call}\n", head)] == [OF_HOST[call]]
 
 
+CUT = "use `lax.dynamic_slice` where `{}` is static or of a shape, else keep the whole array and mask it with `jnp.where`"
 JITTED = "@jax.jit\ndef f(x):\n    return x\n"
 CLOCK = "import time\n" + JITTED + "def g(x):\n    start = time.time()\n    {}\n    print(time.time() - start)\n"
 DEMANDED = (
@@ -825,6 +826,7 @@ def h(x, number):
     ]  # fmt: skip
 
 
+CUT = "use `lax.dynamic_slice` where `{}` is static or of a shape, else keep the whole array and mask it with `jnp.where`"
 JITTED = "@jax.jit\ndef f(x, n):\n"
 SITUATIONS = {
     "a clock for a key": (
@@ -881,6 +883,17 @@ SITUATIONS = {
     "an update by a function of NumPy": (
         "import numpy as np\nx = jnp.zeros(3)\nnp.maximum.at(x, 0, 1.0)\n", "JAX205",
         "use `x = x.at[...].max(...)`, or `np.maximum.at` on an array of NumPy",
+    ),
+    "numbers from a traced one on": (
+        JITTED + "    best = x.argmax()\n    return x[jnp.arange(best, best + 5)]\n", "JAX410",
+        "use `best + jnp.arange(5)`",
+    ),
+    "a slice of a size that may be known": (
+        "@jax.jit\ndef f(x, n, m):\n    return x[n : n + m] + m\n", "JAX410",
+        CUT.format("m"),
+    ),
+    "a slice of a known size": (
+        JITTED + "    return x[n : n + 3]\n", "JAX410", "use `lax.dynamic_slice_in_dim(x, n, 3)`"
     ),
     "a helper's store": (
         "def fill(buffer):\n    buffer[0] = 1.0\nb = jnp.zeros(3)\nfill(b)\n", "JAX201",
