@@ -269,7 +269,7 @@ def test_what_draws_in_numpy_needs_a_key(call: str) -> None:
 DROPPED = [
     ("self.x.at[0].set(y)", "use `self.x = self.x.at[0].set(y)`"),
     ("d['a'].at[0].set(y)", "use `d['a'] = d['a'].at[0].set(y)`"),
-    ("y.x[0].at[0].set(1.0)", "bind what it returns to a name; delete the line if nobody needs it"),
+    ("y.x[0].at[0].set(1.0)", "put what it returns in the place of `y.x[0]`"),
 ]
 
 
@@ -536,7 +536,6 @@ def test_what_stands_for_a_function_of_the_host_is_there(call: str) -> None:
     assert [one.instead for one in said(f"@jax.jit\ndef f(x):\n    return {call}\n", head)] == [OF_HOST[call]]
 
 
-CUT = "use `lax.dynamic_slice` where `{}` is static or of a shape, else keep the whole array and mask it with `jnp.where`"
 JITTED = "@jax.jit\ndef f(x):\n    return x\n"
 CLOCK = "import time\n" + JITTED + "def g(x):\n    start = time.time()\n    {}\n    print(time.time() - start)\n"
 DEMANDED = (
@@ -826,31 +825,34 @@ def h(x, number):
     ]  # fmt: skip
 
 
-CUT = "use `lax.dynamic_slice` where `{}` is static or of a shape, else keep the whole array and mask it with `jnp.where`"
-JITTED = "@jax.jit\ndef f(x, n):\n"
+CUT = (
+    "use `lax.dynamic_slice` where `{}` is static or of a shape, "
+    "else keep the whole array and mask it with `jnp.where`"
+)
+TRACED = "@jax.jit\ndef f(x, n):\n"
 SITUATIONS = {
     "a clock for a key": (
-        "import time\n" + JITTED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
+        "import time\n" + TRACED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
         "make the key in the caller, and pass it in as an argument",
     ),
     "a clock": (
-        "import time\n" + JITTED + "    return x + time.time()\n", "JAX304",
+        "import time\n" + TRACED + "    return x + time.time()\n", "JAX304",
         "take times in the caller, before the call and after `block_until_ready` of its result",
     ),
     "a clock that is written out": (
-        "import time, logging\n" + JITTED + "    logging.info(time.time())\n    return x\n", "JAX304",
+        "import time, logging\n" + TRACED + "    logging.info(time.time())\n    return x\n", "JAX304",
         "write it out by `jax.debug.callback`, which runs in each call",
     ),
     "items of an iterator": (
-        "items = iter([1, 2])\n" + JITTED + "    for item in items:\n        x = x + item\n    return x\n", "JAX308",
+        "items = iter([1, 2])\n" + TRACED + "    for item in items:\n        x = x + item\n    return x\n", "JAX308",
         "pass the items in as an argument, as an array",
     ),
     "a draw of NumPy": (
-        "import numpy as np\n" + JITTED + "    return np.random.normal(x)\n", "JAX405",
+        "import numpy as np\n" + TRACED + "    return np.random.normal(x)\n", "JAX405",
         WITH_A_KEY.format("x + random.normal(key, ())"),
     ),
     "a test for arrays of NumPy": (
-        "import numpy as np\n" + JITTED + "    return x if isinstance(x, np.ndarray) else x * 2\n", "JAX407",
+        "import numpy as np\n" + TRACED + "    return x if isinstance(x, np.ndarray) else x * 2\n", "JAX407",
         "use `jax.Array`, which tracers are, or test before the call",
     ),
     "a carry with fewer axes": (
@@ -885,7 +887,7 @@ SITUATIONS = {
         "use `x = x.at[...].max(...)`, or `np.maximum.at` on an array of NumPy",
     ),
     "numbers from a traced one on": (
-        JITTED + "    best = x.argmax()\n    return x[jnp.arange(best, best + 5)]\n", "JAX410",
+        TRACED + "    best = x.argmax()\n    return x[jnp.arange(best, best + 5)]\n", "JAX410",
         "use `best + jnp.arange(5)`",
     ),
     "a slice of a size that may be known": (
@@ -893,14 +895,14 @@ SITUATIONS = {
         CUT.format("m"),
     ),
     "a slice of a known size": (
-        JITTED + "    return x[n : n + 3]\n", "JAX410", "use `lax.dynamic_slice_in_dim(x, n, 3)`"
+        TRACED + "    return x[n : n + 3]\n", "JAX410", "use `lax.dynamic_slice_in_dim(x, n, 3)`"
     ),
     "a helper's store": (
         "def fill(buffer):\n    buffer[0] = 1.0\nb = jnp.zeros(3)\nfill(b)\n", "JAX201",
         "return what `buffer.at[0].set(1.0)` makes, and bind that to `buffer` where the function is called",
     ),
     "a store by a traced mask": (
-        JITTED + "    x[x > 0] = 0\n    return x\n", "JAX201", "bind what `jnp.where(x > 0, ..., x)` returns to `x`"
+        TRACED + "    x[x > 0] = 0\n    return x\n", "JAX201", "bind what `jnp.where(x > 0, ..., x)` returns to `x`"
     ),
 }  # fmt: skip
 
