@@ -911,3 +911,22 @@ SITUATIONS = {
 def test_what_is_said_is_for_the_situation(name: str) -> None:
     text, code, instead = SITUATIONS[name]
     assert [one.instead for one in said(text, code=code)] == [instead]
+
+
+OF_CALLS = {
+    "jax.jit(loss, p, x)": "pass the arguments to what `jax.jit` returns",
+    "lax.cond(p > 0, loss, loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
+    "jax.vjp(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
+    "jax.tree.map(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
+    "jax.pmap(loss, axis='i')": "use `jax.pmap(loss, axis_name='i')`",
+    "jax.checkpoint(loss, save=True)": (
+        "leave it out, or write what is meant: it takes `fun`, `prevent_cse`, `policy`, `static_argnums`, "
+        "`static_argnames`"
+    ),
+}
+
+
+@pytest.mark.parametrize("call", OF_CALLS)
+def test_a_transform_is_called_as_it_can_be(call: str) -> None:
+    text = f"def loss(p, x):\n    return (p * x).sum()\ndef f(p, x):\n    return {call}\n"
+    assert [one.instead for one in said(text, code="JAX602")] == [OF_CALLS[call]]
