@@ -830,6 +830,15 @@ CUT = (
     "else keep the whole array and mask it with `jnp.where`"
 )
 TRACED = "@jax.jit\ndef f(x, n):\n"
+CLIPPING = """\
+class C:
+    @functools.partial(jax.jit, static_argnums=0)
+    def f(self, x):
+        if self.flags["clip"] and x.max() > 1:
+            x = jnp.clip(x, 0, 1)
+            self.clipped.append(1)
+        return x
+"""
 SITUATIONS = {
     "a clock for a key": (
         "import time\n" + TRACED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
@@ -885,6 +894,18 @@ SITUATIONS = {
     "an update by a function of NumPy": (
         "import numpy as np\nx = jnp.zeros(3)\nnp.maximum.at(x, 0, 1.0)\n", "JAX205",
         "use `x = x.at[...].max(...)`, or `np.maximum.at` on an array of NumPy",
+    ),
+    "an effect below a test": (
+        "def note(x):\n    pass\n" + TRACED + "    if x > 0:\n        note(x)\n    return x\n", "JAX401",
+        "use `lax.cond`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand",
+    ),
+    "a test of which Python knows a part": (
+        CLIPPING, "JAX401",
+        "use `lax.cond` or `jnp.where`, with `jnp.logical_and` in the place of `and`",
+    ),
+    "the places where NumPy finds something": (
+        "import numpy as np\n" + TRACED + "    return np.where(x > 0)[0]\n", "JAX405",
+        "use `jnp.where` with a `size`, the largest number of elements",
     ),
     "numbers from a traced one on": (
         TRACED + "    best = x.argmax()\n    return x[jnp.arange(best, best + 5)]\n", "JAX410",

@@ -100,11 +100,27 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             known = _asked_for_none(writer, around.test)
             if known:
                 return f"put `{known}` into an `if` of its own, and use `{cond}` or `{where}` for the rest"
-            return _selecting(cond, where, root)
+            if isinstance(around, ast.If) and _only_calls(around):
+                return f"use `{cond}`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand"
+            return f"{_selecting(cond, where, root)}{_joining(writer, around.test)}"
         if isinstance(around, (ast.stmt, ast.comprehension)):
             break
         inner = around
     return otherwise
+
+
+def _only_calls(branch: ast.If) -> bool:
+    """Is each statement of a branch a call for its effect?"""
+    return all(isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) for one in (*branch.body, *branch.orelse))
+
+
+def _joining(writer: ArrayWriter, test: ast.expr) -> str:
+    """What joins the parts of a test in a selection, in words."""
+    if not isinstance(test, ast.BoolOp):
+        return ""
+    sign = "and" if isinstance(test.op, ast.And) else "or"
+    function = f"jax.numpy.logical_{sign}"
+    return f", with `{writer.name(function) or function}` in the place of `{sign}`"
 
 
 def _asked_for_none(writer: ArrayWriter, test: ast.expr) -> str:

@@ -25,6 +25,7 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import unpacked
 
+COUNTED = frozenset(("nonzero", "flatnonzero", "argwhere", "unique", "union1d", "intersect1d", "setdiff1d"))
 LONGEST = 110
 CASTS = frozenset(("float", "complex", "int"))
 REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
@@ -274,6 +275,9 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     words = WORDS.get(form, otherwise).format(imported_as(scope, NAMED.get(form, "")))
     if type(construct) is Call and imported_name(construct.func).startswith("numpy.random."):
         return drawn_with_a_key(construct, partial(imported_as, scope))
+    if form == "numpy" and type(construct) is Call and _gives_as_many(construct):
+        function = imported_as(scope, f"jax.numpy.{imported_name(construct.func).rpartition('.')[2]}")
+        return f"use `{function}` with a `size`, the largest number of elements"
     if form == "size" and type(construct) is Call:
         return _words_of_size(imported_name(construct.func), words)
     if form == "numpy" and type(construct) is Call and imported_name(construct.func) in CONVERTING:
@@ -295,6 +299,12 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     if form not in TESTED or not op.place or op.anchor.field is not None or "static_argnames" in otherwise:
         return words
     return words if node is None else branches.words_of_test(ArrayWriter(layout, scope), node, words)
+
+
+def _gives_as_many(call: Call) -> bool:
+    """Does a function of NumPy give as many elements as the data say, for which JAX asks for a `size`?"""
+    module, _, name = imported_name(call.func).rpartition(".")
+    return module == "numpy" and (name in COUNTED or (name == "where" and len(call.args) == 1))
 
 
 def _words_of_size(name: str, otherwise: str) -> str:
