@@ -382,6 +382,12 @@ TESTS = [
     ("return 'more' if x > 0 else 'less'", NOTHING),
     ("if x > 0:\n        y = 3\n    else:\n        y = 4\n    y = jnp.arange(y)", COUNTING),
     ("if x > 0:\n        y = 3\n    else:\n        y = 4\n    y = jnp.arange(9)[:y]", COUNTING),
+    ("if x == 3:\n        y = None", 'name it static: `static_argnames=("x",)`'),
+    ("y = {}\n    if x > 0:\n        y['a'] = x", "set `y['a']` on both ways, to what `jnp.where` chooses"),
+    (
+        "y = jnp.sin\n    if x > 0:\n        y = jnp.cos\n    y = y(x)",
+        "use `lax.cond` with these functions as its arms, in the place of the call of `y`",
+    ),
     ("if x > 0:\n        y = 3\n    y = jnp.full(3, y)", "use `y = jnp.where(x > 0, 3, y)`"),
     (
         "y = []\n    while x > 0:\n        x = x - 1\n        y.append(x)",

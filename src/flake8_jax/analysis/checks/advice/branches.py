@@ -18,7 +18,7 @@ from typing import TypeAlias
 from flake8_jax.analysis.checks.advice import control_flow, returns
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
-from flake8_jax.analysis.checks.advice.unselectable import why_unselectable
+from flake8_jax.analysis.checks.advice.unselectable import BEFORE, why_unselectable
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import Layout, begin
 
@@ -27,6 +27,9 @@ Bound: TypeAlias = "dict[str, ast.expr | str]"
 
 LONGEST = 110
 VALUED = (ast.Assign, ast.AugAssign, ast.Return)
+CHOOSING = BEFORE
+"""How words begin that say that no selection can be made."""
+
 MOST = 2
 """How many names a branch may bind."""
 

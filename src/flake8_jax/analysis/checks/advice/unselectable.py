@@ -33,6 +33,8 @@ RESIZED = f"{MASKED}: {NEITHER} allows another shape of `{{}}`"
 RETURNED = f"{MASKED}: {NEITHER} allows another shape on each way"
 COUNTING = f"{MASKED}: {NEITHER} helps, as `{{}}` says how many elements there are"
 NO_ARRAY = f"{BEFORE}: {NEITHER} allows `{{}}`, which is no array on one way"
+CALLED = "use `{cond}` with these functions as its arms, in the place of the call of `{}`"
+ENTRY = "set `{}` on both ways, to what `{where}` chooses"
 NOTHING = f"{BEFORE}: {NEITHER} allows a way that returns no array"
 
 
@@ -51,10 +53,15 @@ def why_unselectable(writer: ArrayWriter, root: ast.If | ast.IfExp) -> str:
     kinds = kinds_of(writer.layout, writer.layout.frame(root))
     names = [name for name in dict(_assigned(statements)) if is_read_behind(writer.layout, root, name)]
     for name in names:
+        if _is_called(writer.layout, root, name):
+            return CALLED.replace("{}", name)
         if not kinds.are_arrays((name,)):
             return NO_ARRAY.replace("{}", name)
         if _counts(writer.layout, root, name):
             return COUNTING.replace("{}", name)
+    entry = next(filter(None, map(_entry, statements)), None)
+    if entry is not None and not any(isinstance(one, ast.Return) for one in statements):
+        return ENTRY.replace("{}", writer.layout.text(entry))
     return _of_values(writer, _returned(writer.layout, root, statements))
 
 
@@ -73,6 +80,25 @@ def _target_of(layout: Layout, value: ast.expr) -> str:
     around = layout.parents.get(value)
     target = around.targets[0] if isinstance(around, ast.Assign) and len(around.targets) == 1 else None
     return target.id if isinstance(target, ast.Name) else ""
+
+
+def _entry(statement: ast.stmt) -> ast.Subscript | None:
+    """The entry of a dict, by a text, that a statement stores."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    found = targets[0] if len(targets) == 1 else None
+    if not isinstance(found, ast.Subscript) or not isinstance(found.slice, ast.Constant):
+        return None
+    return found if isinstance(found.slice.value, str) else None
+
+
+def _is_called(layout: Layout, root: ast.stmt, name: str) -> bool:
+    """Is what a branch binds to a name called behind it?"""
+    end = (root.end_lineno or root.lineno, root.end_col_offset or 0)
+    for read in layout.reads.get((layout.frame(root), name), ()):
+        around = layout.parents.get(read)
+        if (read.lineno, read.col_offset) >= end and isinstance(around, ast.Call) and around.func is read:
+            return True
+    return False
 
 
 def _counts(layout: Layout, root: ast.stmt | ast.expr, name: str) -> bool:

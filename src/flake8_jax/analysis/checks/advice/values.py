@@ -296,9 +296,13 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         is_item = form == "index" and isinstance(around, ast.Subscript)
         if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
             return "return the index, and pick the item outside of traced code"
-    if form not in TESTED or not op.place or op.anchor.field is not None or "static_argnames" in otherwise:
+    if form not in TESTED or not op.place or op.anchor.field is not None or node is None:
         return words
-    return words if node is None else branches.words_of_test(ArrayWriter(layout, scope), node, words)
+    found = branches.words_of_test(ArrayWriter(layout, scope), node, words)
+    if "static_argnames" in otherwise:
+        static = otherwise.partition(", or ")[2] if found.startswith(branches.CHOOSING) else ""
+        return static or words
+    return found
 
 
 def _gives_as_many(call: Call) -> bool:
