@@ -901,6 +901,9 @@ SITUATIONS = {
         "import numpy as np\nx = jnp.zeros(3)\nnp.maximum.at(x, 0, 1.0)\n", "JAX205",
         "use `x = x.at[...].max(...)`, or `np.maximum.at` on an array of NumPy",
     ),
+    "an array and a number as one": (
+        "y = jnp.max((jnp.ones(3), 1))\n", "JAX203", "make arrays of one shape of its parts, and stack these"
+    ),
     "an effect below a test": (
         "def note(x):\n    pass\n" + TRACED + "    if x > 0:\n        note(x)\n    return x\n", "JAX401",
         "use `lax.cond`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand",

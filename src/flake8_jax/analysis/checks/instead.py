@@ -18,7 +18,7 @@ from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry
-from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, TUPLE
+from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
 from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -383,6 +383,9 @@ def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op |
         return Advice(f"pass `{phrase(op)}[{arrays[0]}]`" if is_name else "pass the part of it that is meant")
     if any(records):
         return Advice("make an array of the numbers in its records, not of the records")
+    ranks = {len(part.shape) if part.shape is not None else None for part in value.parts if part.kind is ARRAY}
+    if ranks - {0, None} and any(part.kind is NUMBER for part in value.parts):
+        return Advice("make arrays of one shape of its parts, and stack these")
     given: tuple[Piece, ...] = (Quoted(op, WHOLE),)
     if type(op) is ops.Gather and op.kind == "generator":
         given = ("[", Quoted(op, WHOLE, "elements"), "]")
