@@ -747,6 +747,32 @@ class Map:
     ]
 
 
+def test_arguments_that_are_too_many_or_called_otherwise() -> None:
+    text = """\
+class Model:
+    def __init__(self):
+        self.step = jax.jit(self._step)
+    def _step(self, params, obs, rng):
+        return params
+    def run(self, params, observation, rng, key):
+        self.step(self, params, observation, rng)
+        self.step(params, observation, key=key)
+        self.step(observation, key)
+@jax.jit
+def scaled(x, *, scale):
+    return x * scale
+scaled(1.0, 2.0)
+jax.jit(lambda: 1)(3)
+"""
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "leave `self` out, which is bound already",
+        "write `rng`",
+        "pass `params`, too, before `observation`",
+        "pass `scale` by name",
+        "pass no arguments",
+    ]
+
+
 def test_a_body_that_lacks_the_index_gets_it_first_unless_it_is_there() -> None:
     text = """\
 def f(x, xs):
