@@ -356,7 +356,7 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
         return Advice(f"use what it returns where `{phrase(op.args[0])}` is read, or delete the line")
     if type(updated) is ops.Name and is_name and updated.scope.lookup(updated.name).is_parameter:
         return Advice(f"return what it makes, and bind that to `{updated.name}` where the function is called")
-    if isinstance(updated, (ops.Attr, ops.Item)):
+    if isinstance(updated, (ops.Attr, ops.Item)) and not any(argument is updated for argument in op.args):
         return Advice(f"put what it returns in the place of `{phrase(updated)}`")
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
 
