@@ -233,6 +233,25 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     return advice if is_plain(op.index) else replace(advice, rewrite=unsafe(advice.rewrite))  # is computed earlier now
 
 
+def words_of_store(op: ops.Item, base: str, index: str, is_deletion: bool, operator: str) -> str:
+    """How to store into an item of an array, in words; by a traced mask only a selection does."""
+    if is_deletion:
+        return "make an array without it"
+    if type(op.index) is ops.Compare:
+        where = imported_as(scope_of(op), "jax.numpy.where")
+        return f"bind what `{where}({index}, ..., {base})` returns to `{base}`"
+    owner = f"({base})" if ":=" in base else base
+    return f"bind what `{owner}.at[{index}].{METHODS.get(operator.removesuffix('='), 'set')}(...)` returns to `{base}`"
+
+
+def words_of_sequence(op: Op, is_generator: bool, is_list_enough: bool) -> str:
+    """How to make an array, or a list, of a sequence, in words."""
+    if is_generator and is_list_enough:
+        return "make a list of it, with `list(...)`"
+    make, join = (imported_as(scope_of(op), f"jax.numpy.{name}") for name in ("array", "stack"))
+    return f"make an array of it, with `{make}{'(list(...))`' if is_generator else f'` or `{join}`'}"
+
+
 def _stored(op: ops.Item, statement: Op) -> tuple[tuple[Piece, ...], bool]:
     """The method of `x.at[i]`, and what it is given; is it the whole statement that is replaced by it?"""
     if type(statement) is ops.Call:
