@@ -415,7 +415,7 @@ def test_what_draws_in_numpy_needs_a_key(call: str) -> None:
 DROPPED = [
     ("self.x.at[0].set(y)", "use `self.x = self.x.at[0].set(y)`"),
     ("d['a'].at[0].set(y)", "use `d['a'] = d['a'].at[0].set(y)`"),
-    ("y.x[0].at[0].set(1.0)", "bind what it returns to a name; delete the line if nobody needs it"),
+    ("y.x[0].at[0].set(1.0)", "put what it returns in the place of `y.x[0]`"),
 ]
 
 
@@ -579,10 +579,20 @@ TESTS = [
     ("return 'more' if x > 0 else 'less'", NOTHING),
     ("if x > 0:\n        y = 3\n    else:\n        y = 4\n    y = jnp.arange(y)", COUNTING),
     ("if x > 0:\n        y = 3\n    else:\n        y = 4\n    y = jnp.arange(9)[:y]", COUNTING),
+    ("if x == 3:\n        y = None", 'name it static: `static_argnames=("x",)`'),
+    ("y = {}\n    if x > 0:\n        y['a'] = x", "set `y['a']` on both ways, to what `jnp.where` chooses"),
+    (
+        "y = jnp.sin\n    if x > 0:\n        y = jnp.cos\n    y = y(x)",
+        "use `lax.cond` with these functions as its arms, in the place of the call of `y`",
+    ),
     ("if x > 0:\n        y = 3\n    y = jnp.full(3, y)", "use `y = jnp.where(x > 0, 3, y)`"),
     (
         "y = []\n    while x > 0:\n        x = x - 1\n        y.append(x)",
         "use `lax.while_loop`, and for `y` an array of the most turns there can be: a list cannot grow there",
+    ),
+    (
+        "if y is None or x > 0:\n        y = 1.0",
+        "put `y is None` into an `if` of its own, and use `lax.cond` or `jnp.where` for the rest",
     ),
     ("if x > 0:\n        y = x + 1", "use `y = jnp.where(x > 0, x + 1, y)`"),
     ("if x > 0:\n        y += 1", "use `y = jnp.where(x > 0, y + 1, y)`"),
@@ -934,6 +944,32 @@ class Map:
     ]
 
 
+def test_arguments_that_are_too_many_or_called_otherwise() -> None:
+    text = """\
+class Model:
+    def __init__(self):
+        self.step = jax.jit(self._step)
+    def _step(self, params, obs, rng):
+        return params
+    def run(self, params, observation, rng, key):
+        self.step(self, params, observation, rng)
+        self.step(params, observation, key=key)
+        self.step(observation, key)
+@jax.jit
+def scaled(x, *, scale):
+    return x * scale
+scaled(1.0, 2.0)
+jax.jit(lambda: 1)(3)
+"""
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "leave `self` out, which is bound already",
+        "write `rng`",
+        "pass `params`, too, before `observation`",
+        "pass `scale` by name",
+        "pass no arguments",
+    ]
+
+
 def test_a_body_that_lacks_the_index_gets_it_first_unless_it_is_there() -> None:
     text = """\
 def f(x, xs):
@@ -1018,30 +1054,43 @@ def h(x, number):
     ]  # fmt: skip
 
 
-JITTED = "@jax.jit\ndef f(x, n):\n"
+CUT = (
+    "use `lax.dynamic_slice` where `{}` is static or of a shape, "
+    "else keep the whole array and mask it with `jnp.where`"
+)
+TRACED = "@jax.jit\ndef f(x, n):\n"
+CLIPPING = """\
+class C:
+    @functools.partial(jax.jit, static_argnums=0)
+    def f(self, x):
+        if self.flags["clip"] and x.max() > 1:
+            x = jnp.clip(x, 0, 1)
+            self.clipped.append(1)
+        return x
+"""
 SITUATIONS = {
     "a clock for a key": (
-        "import time\n" + JITTED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
+        "import time\n" + TRACED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
         "make the key in the caller, and pass it in as an argument",
     ),
     "a clock": (
-        "import time\n" + JITTED + "    return x + time.time()\n", "JAX304",
+        "import time\n" + TRACED + "    return x + time.time()\n", "JAX304",
         "take times in the caller, before the call and after `block_until_ready` of its result",
     ),
     "a clock that is written out": (
-        "import time, logging\n" + JITTED + "    logging.info(time.time())\n    return x\n", "JAX304",
+        "import time, logging\n" + TRACED + "    logging.info(time.time())\n    return x\n", "JAX304",
         "write it out by `jax.debug.callback`, which runs in each call",
     ),
     "items of an iterator": (
-        "items = iter([1, 2])\n" + JITTED + "    for item in items:\n        x = x + item\n    return x\n", "JAX308",
+        "items = iter([1, 2])\n" + TRACED + "    for item in items:\n        x = x + item\n    return x\n", "JAX308",
         "pass the items in as an argument, as an array",
     ),
     "a draw of NumPy": (
-        "import numpy as np\n" + JITTED + "    return np.random.normal(x)\n", "JAX405",
+        "import numpy as np\n" + TRACED + "    return np.random.normal(x)\n", "JAX405",
         WITH_A_KEY.format("x + random.normal(key, ())"),
     ),
     "a test for arrays of NumPy": (
-        "import numpy as np\n" + JITTED + "    return x if isinstance(x, np.ndarray) else x * 2\n", "JAX407",
+        "import numpy as np\n" + TRACED + "    return x if isinstance(x, np.ndarray) else x * 2\n", "JAX407",
         "use `jax.Array`, which tracers are, or test before the call",
     ),
     "a carry with fewer axes": (
@@ -1062,12 +1111,51 @@ SITUATIONS = {
         "JAX611",
         "pass the arrays to differentiate by in its place",
     ),
+    "a method that changes an array": (
+        "x = jnp.zeros(3)\nx.fill(1.0)\n", "JAX205",
+        "use `jnp.full_like(x, ...)`, and bind what it returns to `x`",
+    ),
+    "a store into the flat view": (
+        "x = jnp.zeros(3)\nx.flat[0] = 1.0\n", "JAX205",
+        "use `x = jnp.ravel(x).at[...].set(...).reshape(x.shape)`",
+    ),
+    "a read of the flat view": ("x = jnp.zeros(3)\ny = list(x.flat)\n", "JAX205", "use `jnp.ravel(x)`"),
+    "an update by a function of NumPy": (
+        "import numpy as np\nx = jnp.zeros(3)\nnp.maximum.at(x, 0, 1.0)\n", "JAX205",
+        "use `x = x.at[...].max(...)`, or `np.maximum.at` on an array of NumPy",
+    ),
+    "an array and a number as one": (
+        "y = jnp.max((jnp.ones(3), 1))\n", "JAX203", "make arrays of one shape of its parts, and stack these"
+    ),
+    "an effect below a test": (
+        "def note(x):\n    pass\n" + TRACED + "    if x > 0:\n        note(x)\n    return x\n", "JAX401",
+        "use `lax.cond`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand",
+    ),
+    "a test of which Python knows a part": (
+        CLIPPING, "JAX401",
+        "use `lax.cond` or `jnp.where`, with `jnp.logical_and` in the place of `and`",
+    ),
+    "the places where NumPy finds something": (
+        "import numpy as np\n" + TRACED + "    return np.where(x > 0)[0]\n", "JAX405",
+        "use `jnp.where` with a `size`, the largest number of elements",
+    ),
+    "numbers from a traced one on": (
+        TRACED + "    best = x.argmax()\n    return x[jnp.arange(best, best + 5)]\n", "JAX410",
+        "use `best + jnp.arange(5)`",
+    ),
+    "a slice of a size that may be known": (
+        "@jax.jit\ndef f(x, n, m):\n    return x[n : n + m] + m\n", "JAX410",
+        CUT.format("m"),
+    ),
+    "a slice of a known size": (
+        TRACED + "    return x[n : n + 3]\n", "JAX410", "use `lax.dynamic_slice_in_dim(x, n, 3)`"
+    ),
     "a helper's store": (
         "def fill(buffer):\n    buffer[0] = 1.0\nb = jnp.zeros(3)\nfill(b)\n", "JAX201",
         "return what `buffer.at[0].set(1.0)` makes, and bind that to `buffer` where the function is called",
     ),
     "a store by a traced mask": (
-        JITTED + "    x[x > 0] = 0\n    return x\n", "JAX201", "bind what `jnp.where(x > 0, ..., x)` returns to `x`"
+        TRACED + "    x[x > 0] = 0\n    return x\n", "JAX201", "bind what `jnp.where(x > 0, ..., x)` returns to `x`"
     ),
 }  # fmt: skip
 
@@ -1076,3 +1164,22 @@ SITUATIONS = {
 def test_what_is_said_is_for_the_situation(name: str) -> None:
     text, code, instead = SITUATIONS[name]
     assert [one.instead for one in said(text, code=code)] == [instead]
+
+
+OF_CALLS = {
+    "jax.jit(loss, p, x)": "pass the arguments to what `jax.jit` returns",
+    "lax.cond(p > 0, loss, loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
+    "jax.vjp(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
+    "jax.tree.map(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
+    "jax.pmap(loss, axis='i')": "use `jax.pmap(loss, axis_name='i')`",
+    "jax.checkpoint(loss, save=True)": (
+        "leave it out, or write what is meant: it takes `fun`, `prevent_cse`, `policy`, `static_argnums`, "
+        "`static_argnames`"
+    ),
+}
+
+
+@pytest.mark.parametrize("call", OF_CALLS)
+def test_a_transform_is_called_as_it_can_be(call: str) -> None:
+    text = f"def loss(p, x):\n    return (p * x).sum()\ndef f(p, x):\n    return {call}\n"
+    assert [one.instead for one in said(text, code="JAX602")] == [OF_CALLS[call]]

@@ -52,10 +52,7 @@ the array afterwards.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import advised, chain_notes, made
-from flake8_jax.analysis.checks.instead import METHODS
 from flake8_jax.analysis.checks.mutation import ItemStored
-from flake8_jax.analysis.checks.naming import imported_as, scope_of
-from flake8_jax.ir import ops
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
@@ -76,19 +73,8 @@ def check(event: ItemStored, report: Reporter) -> None:
     why = f": {whence}" if whence else ""
     owner = f"({event.base})" if ":=" in event.base else event.base
     what = f"`{owner}[{event.index}]` {_action(event)}, but `{event.base}` is a JAX array{why}"
-    remedy = advised(event.instead, event.rewrite, _words(event, owner))
+    remedy = advised(event.instead, event.rewrite, event.words)
     report(event.op, what, (*notes, *chain_notes(event)), remedy=remedy)
-
-
-def _words(event: ItemStored, owner: str) -> str:
-    if event.manner == "delete":
-        return "make an array without it"
-    index = event.op.index if type(event.op) is ops.Item else None
-    if type(index) is ops.Compare:
-        where = imported_as(scope_of(event.op), "jax.numpy.where")
-        return f"bind what `{where}({event.index}, ..., {event.base})` returns to `{event.base}`"
-    method = METHODS.get(event.operator.removesuffix("="), "set")
-    return f"bind what `{owner}.at[{event.index}].{method}(...)` returns to `{event.base}`"
 
 
 def _action(event: ItemStored) -> str:

@@ -52,7 +52,6 @@ takes the place of one of JAX. There is no fix for tuples that functions return,
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import advised, chain_notes, made
-from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.sequences import SequencePassed
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
@@ -77,18 +76,8 @@ def check(event: SequencePassed, report: Reporter) -> None:
     parameter = f" for `{event.parameter}`" if event.parameter else ""
     what = f"`{event.subject}` is {given}{f', {whence}' if whence else ''}"
     message = f"{what}, but `{event.callee}` takes {event.takes}{parameter}"
-    remedy = advised(event.instead, event.rewrite, _words(event))
+    remedy = advised(event.instead, event.rewrite, event.words)
     report(event.op, message, (*notes, *chain_notes(event)), remedy=remedy)
-
-
-def _words(event: SequencePassed) -> str:
-    """What to do, without code."""
-    if event.given == "generator" and event.takes != "arrays only":
-        return "make a list of it, with `list(...)`"
-    make, join = (imported_as(scope_of(event.op), f"jax.numpy.{name}") for name in ("array", "stack"))
-    if event.given == "generator":
-        return f"make an array of it, with `{make}(list(...))`"
-    return f"make an array of it, with `{make}` or `{join}`"
 
 
 def fix(event: SequencePassed) -> Rewrite | None:

@@ -18,7 +18,7 @@ from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry
-from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, TUPLE
+from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
 from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -235,6 +235,25 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     return advice if is_plain(op.index) else replace(advice, rewrite=unsafe(advice.rewrite))  # is computed earlier now
 
 
+def words_of_store(op: ops.Item, base: str, index: str, is_deletion: bool, operator: str) -> str:
+    """How to store into an item of an array, in words; by a traced mask only a selection does."""
+    if is_deletion:
+        return "make an array without it"
+    if type(op.index) is ops.Compare:
+        where = imported_as(scope_of(op), "jax.numpy.where")
+        return f"bind what `{where}({index}, ..., {base})` returns to `{base}`"
+    owner = f"({base})" if ":=" in base else base
+    return f"bind what `{owner}.at[{index}].{METHODS.get(operator.removesuffix('='), 'set')}(...)` returns to `{base}`"
+
+
+def words_of_sequence(op: Op, is_generator: bool, is_list_enough: bool) -> str:
+    """How to make an array, or a list, of a sequence, in words."""
+    if is_generator and is_list_enough:
+        return "make a list of it, with `list(...)`"
+    make, join = (imported_as(scope_of(op), f"jax.numpy.{name}") for name in ("array", "stack"))
+    return f"make an array of it, with `{make}{'(list(...))`' if is_generator else f'` or `{join}`'}"
+
+
 def _stored(op: ops.Item, statement: Op) -> tuple[tuple[Piece, ...], bool]:
     """The method of `x.at[i]`, and what it is given; is it the whole statement that is replaced by it?"""
     if type(statement) is ops.Call:
@@ -358,6 +377,8 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False, holde
         return Advice(f"use what it returns where `{phrase(op.args[0])}` is read, or delete the line")
     if type(updated) is ops.Name and is_name and updated.scope.lookup(updated.name).is_parameter:
         return Advice(f"return what it makes, and bind that to `{updated.name}` where the function is called")
+    if isinstance(updated, (ops.Attr, ops.Item)) and not any(argument is updated for argument in op.args):
+        return Advice(f"put what it returns in the place of `{phrase(updated)}`")
     return Advice("bind what it returns to a name; delete the line if nobody needs it")
 
 
@@ -383,6 +404,9 @@ def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op |
         return Advice(f"pass `{phrase(op)}[{arrays[0]}]`" if is_name else "pass the part of it that is meant")
     if any(records):
         return Advice("make an array of the numbers in its records, not of the records")
+    ranks = {len(part.shape) if part.shape is not None else None for part in value.parts if part.kind is ARRAY}
+    if ranks - {0, None} and any(part.kind is NUMBER for part in value.parts):
+        return Advice("make arrays of one shape of its parts, and stack these")
     given: tuple[Piece, ...] = (Quoted(op, WHOLE),)
     if type(op) is ops.Gather and op.kind == "generator":
         given = ("[", Quoted(op, WHOLE, "elements"), "]")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Literal, TypeAlias
 
-from flake8_jax.analysis.checks.instead import NO_ADVICE, PartOf, holder_in, update
+from flake8_jax.analysis.checks.instead import NO_ADVICE, PartOf, holder_in, update, words_of_store
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.checks.wording import handed, origin
 from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall, arguments_at
@@ -46,7 +46,8 @@ class ItemStored:
     """An item of an immutable array is assigned, updated or deleted.
 
     `base` is the text of the array, `index` of the index; `operator` is that of an augmented assignment; `origin` says
-    why it is an array ("made by jnp.zeros", on line 3); `instead` what to write, `rewrite` the changes that write it.
+    why it is an array ("made by jnp.zeros", on line 3); `instead` what to write, `words` the same without code,
+    `rewrite` the changes that write it.
     """
 
     op: Item | Call
@@ -58,6 +59,7 @@ class ItemStored:
     instead: str
     context: Context
     rewrite: Rewrite | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,8 @@ class NeedsMutable(NeedOfValue):
             advice = NO_ADVICE if is_called_away else update(stored, statement, holder)
             others_may_differ = bool(context.chain) and not is_promised
             rewrite = unsafe(advice.rewrite) if others_may_differ else advice.rewrite
-            return ItemStored(op, base, index, manner, operator, whence, advice.text, context, rewrite)
+            words = words_of_store(stored, base, index, manner == "delete", operator)
+            return ItemStored(op, base, index, manner, operator, whence, advice.text, context, rewrite, words)
 
         return make
 

@@ -12,6 +12,7 @@ What is lacking or refused was measured (api/measured).  What may be an array of
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal, TypeAlias
@@ -57,6 +58,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
+from flake8_jax.syntax.positions import unpacked
 
 NumpyForm: TypeAlias = Literal["attribute", "assigned", "name", "option", "written"]
 RANDOM = "random"
@@ -70,8 +72,18 @@ IN_PLACE = {
     "fill": "jax.numpy.full_like", "partition": "jax.numpy.partition", "resize": "jax.numpy.resize",
     "put": "jax.numpy.put", "flat": "jax.numpy.ravel", "shape": "jax.numpy.reshape",
 }  # fmt: skip
+FLAT = "flat"
 SETTING = ("set", "item")
-OF_HOST = frozenset(("tofile", "dump", "dumps", "data", "ctypes", "strides", "base", "flags", "numpy", "getfield"))
+OF_HOST = frozenset((
+    "tofile", "dump", "dumps", "data", "ctypes", "strides", "base", "flags", "numpy", "getfield", "tostring",
+    "byteswap",
+))  # fmt: skip
+OF_UFUNCS = {
+    "add": "add", "subtract": "subtract", "multiply": "multiply", "divide": "divide", "true_divide": "divide",
+    "power": "power", "maximum": "max", "minimum": "min",
+}  # fmt: skip
+"""The methods of `x.at[i]` for `numpy.add.at` and its like."""
+
 RENAMED = {
     "jax.numpy.random": "jax.random", "numpy.random.shuffle": "jax.random.permutation",
     "random.shuffle": "jax.random.permutation", "jax.numpy.fix": "jax.numpy.trunc",
@@ -328,6 +340,8 @@ def _instead(use: NumpyUse) -> str:
     text = phrase(use.base)
     match use.form:
         case "attribute":
+            if use.what == FLAT and _is_stored_into(use.op):
+                return f"use `{text} = {named(IN_PLACE[FLAT])}({text}).at[...].set(...).reshape({text}.shape)`"
             return _instead_of_attribute(use.what, text, named)
         case "assigned":
             if use.what in IN_PLACE and type(use.construct) is ops.Store and use.construct.value is not None:
@@ -345,8 +359,10 @@ def _instead(use: NumpyUse) -> str:
 
 def _instead_of_attribute(name: str, text: str, named: Callable[[str], str]) -> str:
     if name in IN_PLACE:
-        more = "" if name == "flat" else ", ..."
-        return f"use `{named(IN_PLACE[name])}({text}{more})`"
+        if name == FLAT:
+            return f"use `{named(IN_PLACE[name])}({text})`"
+        more = ", ..., inplace=False" if name == "put" else ", ..."
+        return f"use `{named(IN_PLACE[name])}({text}{more})`, and bind what it returns to `{text}`"
     if name in OF_HOST:
         return f"use `{named('numpy.asarray')}({text})`"
     if name.startswith(SETTING):
@@ -377,7 +393,18 @@ def _instead_of_writing(use: NumpyUse, text: str, named: Callable[[str], str]) -
     callee = callee_text(call, use.what)
     if type(call) is ops.Call and use.base is not next(iter(call.args), None):
         return _bound(use.base, callee)
-    return f"use `{text} = {text}.at[...].set(...)`, or `{callee}` on an array of NumPy"
+    new = f"{text}.at[...].{OF_UFUNCS.get(use.what.removesuffix('.at').rpartition('.')[2], 'set')}(...)"
+    if use.what == "numpy.fill_diagonal":
+        new = f"{named('jax.numpy.fill_diagonal')}({text}, ..., inplace=False)"
+    return f"use `{text} = {new}`, or `{callee}` on an array of NumPy"
+
+
+def _is_stored_into(op: Op) -> bool:
+    """Is an item of an expression stored?"""
+    layout = op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place)) if op.place else None
+    around = layout.parents.get(node) if node is not None else None
+    return isinstance(around, ast.Subscript) and isinstance(around.ctx, ast.Store)
 
 
 def _is_no_sure_array(actual: Value) -> bool:

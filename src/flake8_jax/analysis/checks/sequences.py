@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.contracts.unpacked import check_whole
-from flake8_jax.analysis.checks.instead import Advice, array_of, list_of
+from flake8_jax.analysis.checks.instead import Advice, array_of, list_of, words_of_sequence
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
@@ -40,7 +40,7 @@ class SequencePassed:
     `subject` is its text, `given` its kind ("list", "tuple", "comprehension", "generator", "shape" ...), `origin` where
     it was made, if that is not visible there.  `callee` takes arrays only, a function or an operator ("jnp.mean", "@"),
     for its `parameter`, "" where that says nothing; or it `takes` a list of them, and no generator.  `instead` is what
-    to write, `rewrite` the changes that write it.
+    to write, `words` the same without code, `rewrite` the changes that write it.
     """
 
     op: Op
@@ -53,6 +53,7 @@ class SequencePassed:
     context: Context
     rewrite: Rewrite | None = None
     takes: str = "arrays only"
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +234,9 @@ def _event(
         advice = instead()
         is_certain = not chain or advice.rewrite is None or advice.rewrite.changes[0].op is op
         rewrite = advice.rewrite if is_certain else unsafe(advice.rewrite)  # others may hand in arrays
-        return SequencePassed(op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes)
+        words = words_of_sequence(op, given == "generator", takes != "arrays only")
+        return SequencePassed(
+            op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes, words
+        )
 
     return make

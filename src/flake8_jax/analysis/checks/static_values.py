@@ -63,7 +63,7 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
     if form == "shape" and (paired := function_of_two(op, construct)):
         return f"the smaller or larger of two is `{imported_as(scope, paired)}`"
     if form in ("range", "shape", "repeat"):
-        static = _static(op, context)
+        static = _shifted(scope, construct) or _static(op, context)
         return static or (f"use `{imported_as(scope, 'jax.lax.fori_loop')}`" if form == "range" else KNOWN)
     if form in ("index", "numpy index"):
         is_array = type(construct) is ops.Item and type(construct.base) is not ops.Const
@@ -90,6 +90,17 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
     return ""
 
 
+def _shifted(scope: Scope | None, construct: Op) -> str:
+    """What gives as many numbers as are known, from a traced one on: `arange(i, i + 5)` is `i + arange(5)`."""
+    if type(construct) is not ops.Call or len(construct.args) != 2 or construct.keywords:
+        return ""
+    first, last = construct.args
+    size = _beyond(last, first, "+") if imported_name(construct.func) == "jax.numpy.arange" else None
+    if type(size) is not ops.Const:
+        return ""
+    return f"use `{phrase(first)} + {imported_as(scope, 'jax.numpy.arange')}({phrase(size)})`"
+
+
 def is_made_in_trace(context: Context) -> bool:
     """Is the value computed in traced code, of no argument that is traced?"""
     return context.trace is not None and not context.trace.value
@@ -100,26 +111,34 @@ def _of_slice(scope: Scope | None, op: Op, construct: Op, context: Context) -> s
     if is_made_in_trace(context):
         jnp, host = imported_as(scope, "jax.numpy"), imported_as(scope, "numpy")
         return f"make it of numbers of Python, or with `{host}`: what `{jnp}` computes here is traced"
-    if _has_known_size(op, construct):
-        return f"use `{imported_as(scope, 'jax.lax.dynamic_slice')}`, of a size that is known"
+    size, cut = _size_of_slice(op, construct), imported_as(scope, "jax.lax.dynamic_slice")
+    if size is not None and type(size) is not ops.Name:
+        return f"use `{cut}`, of a size that is known"
     masked = f"keep the whole array and mask it with `{imported_as(scope, 'jax.numpy.where')}`"
+    if size is not None:
+        return f"use `{cut}` where `{phrase(size)}` is static or of a shape, else {masked}"
     return _static(op, context) or f"take its size from a shape or a static argument, or {masked}"
 
 
-def _has_known_size(op: Op, construct: Op) -> bool:
-    """Is it a slice from a place on, of so many elements: `x[i : i + 3]`, `x[i - 3 : i]`?"""
+def _size_of_slice(op: Op, construct: Op) -> Op | None:
+    """The size of a slice from a place on, of so many elements: `x[i : i + 3]`, `x[i - 3 : i]`; None of others."""
     index = construct.index if type(construct) is ops.Item else construct
     slices = (one for one in within(index) if type(one) is ops.Build and one.kind == "slice")
     found = next((one for one in slices if any(part is op for part in one.parts[:2])), None)
     if found is None:
-        return False
+        return None
     lower, upper = found.parts[:2]
-    for far, near, signs in ((upper, lower, "+"), (lower, upper, "-")):
-        if type(far) is ops.Operate and far.operator in signs and len(far.operands) == 2:
-            texts = [phrase(one) for one in far.operands]
-            if phrase(near) in texts[: 2 if signs == "+" else 1] and texts[0] != texts[1]:
-                return True
-    return False
+    return _beyond(upper, lower, "+") or _beyond(lower, upper, "-")
+
+
+def _beyond(far: Op, near: Op, sign: str) -> Op | None:
+    """What is added to one operand, or taken from it, to give another."""
+    if type(far) is not ops.Operate or far.operator != sign or len(far.operands) != 2:
+        return None
+    texts = [phrase(one) for one in far.operands]
+    if texts[0] == texts[1] or phrase(near) not in texts[: 2 if sign == "+" else 1]:
+        return None
+    return far.operands[1 if texts[0] == phrase(near) else 0]
 
 
 AXES = frozenset(("axis", "axes", "axis1", "axis2", "dim", "dims", "dimension", "dimensions"))

@@ -283,7 +283,8 @@ def _event(op: Op, callee: str, wide: str, chain: tuple[Hop, ...]) -> Callable[[
     def event() -> WideRequested:
         scope, narrow = scope_of(op), NARROW[wide]
         switch = imported_as(scope, "jax.config.update")
-        instead = f'use `{imported_as(scope, f"jax.numpy.{narrow}")}`, or `{switch}("jax_enable_x64", True)`'
+        known = imported_as(scope, f"jax.numpy.{narrow}")
+        instead = f'use `{known}`, or `{switch}("jax_enable_x64", True)` at the start'
         return WideRequested(op, callee, wide, narrow, instead, Context(None, chain))
 
     return event

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from flake8_jax.analysis.checks.advice import control_flow, returns
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
-from flake8_jax.analysis.checks.advice.unselectable import why_unselectable
+from flake8_jax.analysis.checks.advice.unselectable import BEFORE, why_unselectable
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import Layout, begin
 
@@ -27,6 +27,9 @@ Bound: TypeAlias = "dict[str, ast.expr | str]"
 
 LONGEST = 110
 VALUED = (ast.Assign, ast.AugAssign, ast.Return)
+CHOOSING = BEFORE
+"""How words begin that say that no selection can be made."""
+
 MOST = 2
 """How many names a branch may bind."""
 
@@ -95,11 +98,39 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
         if isinstance(around, (ast.If, ast.IfExp)):
             why = why_unselectable(writer, around)
-            return why.format(cond=cond, where=where) if why else _selecting(cond, where, root)
+            if why:
+                return why.format(cond=cond, where=where)
+            known = _asked_for_none(writer, around.test)
+            if known:
+                return f"put `{known}` into an `if` of its own, and use `{cond}` or `{where}` for the rest"
+            if isinstance(around, ast.If) and _only_calls(around):
+                return f"use `{cond}`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand"
+            return f"{_selecting(cond, where, root)}{_joining(writer, around.test)}"
         if isinstance(around, (ast.stmt, ast.comprehension)):
             break
         inner = around
     return otherwise
+
+
+def _only_calls(branch: ast.If) -> bool:
+    """Is each statement of a branch a call for its effect?"""
+    return all(isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) for one in (*branch.body, *branch.orelse))
+
+
+def _joining(writer: ArrayWriter, test: ast.expr) -> str:
+    """What joins the parts of a test in a selection, in words."""
+    if not isinstance(test, ast.BoolOp):
+        return ""
+    sign = "and" if isinstance(test.op, ast.And) else "or"
+    function = f"jax.numpy.logical_{sign}"
+    return f", with `{writer.name(function) or function}` in the place of `{sign}`"
+
+
+def _asked_for_none(writer: ArrayWriter, test: ast.expr) -> str:
+    """The part of a test that Python itself answers, whether something is None; "" if there is none."""
+    parts = test.values if isinstance(test, ast.BoolOp) else []
+    asked = [one for one in parts if isinstance(one, ast.Compare) and isinstance(one.ops[0], (ast.Is, ast.IsNot))]
+    return writer.layout.text(asked[0]) if asked else ""
 
 
 def _for_lists(loop: ast.While) -> str:

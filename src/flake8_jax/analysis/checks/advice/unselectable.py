@@ -16,6 +16,7 @@ from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.bindings import is_read_behind
 from flake8_jax.analysis.checks.advice.control_flow import arms_of
 from flake8_jax.analysis.checks.advice.kinds import REDUCING, kinds_of, last_name
+from flake8_jax.syntax.holders import TextPlace
 from flake8_jax.syntax.layout import Layout
 
 RESIZING = frozenset((
@@ -33,6 +34,8 @@ RESIZED = f"{MASKED}: {NEITHER} allows another shape of `{{}}`"
 RETURNED = f"{MASKED}: {NEITHER} allows another shape on each way"
 COUNTING = f"{MASKED}: {NEITHER} helps, as `{{}}` says how many elements there are"
 NO_ARRAY = f"{BEFORE}: {NEITHER} allows `{{}}`, which is no array on one way"
+CALLED = "use `{cond}` with these functions as its arms, in the place of the call of `{}`"
+ENTRY = "set `{}` on both ways, to what `{where}` chooses"
 NOTHING = f"{BEFORE}: {NEITHER} allows a way that returns no array"
 
 
@@ -51,10 +54,15 @@ def why_unselectable(writer: ArrayWriter, root: ast.If | ast.IfExp) -> str:
     kinds = kinds_of(writer.layout, writer.layout.frame(root))
     names = [name for name in dict(_assigned(statements)) if is_read_behind(writer.layout, root, name)]
     for name in names:
+        if _is_called(writer.layout, root, name):
+            return CALLED.replace("{}", name)
         if not kinds.are_arrays((name,)):
             return NO_ARRAY.replace("{}", name)
         if _counts(writer.layout, root, name):
             return COUNTING.replace("{}", name)
+    entry = next(filter(None, map(_entry, statements)), None)
+    if entry is not None and not any(isinstance(one, ast.Return) for one in statements):
+        return ENTRY.replace("{}", writer.layout.text(entry))
     return _of_values(writer, _returned(writer.layout, root, statements))
 
 
@@ -75,18 +83,52 @@ def _target_of(layout: Layout, value: ast.expr) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
+def _entry(statement: ast.stmt) -> ast.Subscript | None:
+    """The entry of a dict, by a text, that a statement stores."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    found = targets[0] if len(targets) == 1 else None
+    if not isinstance(found, ast.Subscript) or not isinstance(found.slice, ast.Constant):
+        return None
+    return found if isinstance(found.slice.value, str) else None
+
+
+def _is_called(layout: Layout, root: ast.stmt, name: str) -> bool:
+    """Is what a branch binds to a name called behind it?"""
+    return _last_uses(layout, root, name)[1] >= _end(root)
+
+
 def _counts(layout: Layout, root: ast.stmt | ast.expr, name: str) -> bool:
     """Is a name read behind a branch as a bound of a slice, or for how many elements there are?"""
-    end = (root.end_lineno or root.lineno, root.end_col_offset or 0)
-    for read in layout.reads.get((layout.frame(root), name), ()):
-        around = layout.parents.get(read)
-        if (read.lineno, read.col_offset) < end:
-            continue
-        if isinstance(around, (ast.Tuple, ast.BinOp)) and not isinstance(layout.parents.get(around), ast.BinOp):
-            around = layout.parents.get(around)
-        if isinstance(around, ast.Slice) or (isinstance(around, ast.Call) and last_name(around.func) in SIZED):
-            return read is not getattr(around, "func", None) and not _is_filling(around, read)
-    return False
+    return _last_uses(layout, root, name)[0] >= _end(root)
+
+
+def _end(node: ast.stmt | ast.expr) -> TextPlace:
+    return node.end_lineno or node.lineno, node.end_col_offset or 0
+
+
+def _last_uses(layout: Layout, root: ast.stmt | ast.expr, name: str) -> tuple[TextPlace, TextPlace]:
+    """Where a function last reads a name for how many elements there are, and where it last calls it; found once."""
+    frame = layout.frame(root)
+    found = layout.memo.get(("last uses", frame, name))
+    if found is None:
+        counting = called = (0, 0)
+        for read in layout.reads.get((frame, name), ()):
+            place, around = (read.lineno, read.col_offset), layout.parents.get(read)
+            if isinstance(around, ast.Call) and around.func is read:
+                called = max(called, place)
+            elif _is_counted(layout, read):
+                counting = max(counting, place)
+        found = layout.memo["last uses", frame, name] = (counting, called)
+    return found  # type: ignore[return-value]
+
+
+def _is_counted(layout: Layout, read: ast.expr) -> bool:
+    """Is it read as a bound of a slice, or for how many elements there are?"""
+    around = layout.parents.get(read)
+    if isinstance(around, (ast.Tuple, ast.BinOp)) and not isinstance(layout.parents.get(around), ast.BinOp):
+        around = layout.parents.get(around)
+    is_size = isinstance(around, ast.Call) and last_name(around.func) in SIZED
+    return isinstance(around, ast.Slice) or (is_size and around is not None and not _is_filling(around, read))
 
 
 def _is_filling(around: ast.AST, read: ast.expr) -> bool:

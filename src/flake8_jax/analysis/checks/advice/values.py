@@ -25,6 +25,7 @@ from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import unpacked
 
+COUNTED = frozenset(("nonzero", "flatnonzero", "argwhere", "unique", "union1d", "intersect1d", "setdiff1d"))
 LONGEST = 110
 CASTS = frozenset(("float", "complex", "int"))
 REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
@@ -274,6 +275,9 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     words = WORDS.get(form, otherwise).format(imported_as(scope, NAMED.get(form, "")))
     if type(construct) is Call and imported_name(construct.func).startswith("numpy.random."):
         return drawn_with_a_key(construct, partial(imported_as, scope))
+    if form == "numpy" and type(construct) is Call and _gives_as_many(construct):
+        function = imported_as(scope, f"jax.numpy.{imported_name(construct.func).rpartition('.')[2]}")
+        return f"use `{function}` with a `size`, the largest number of elements"
     if form == "size" and type(construct) is Call:
         return _words_of_size(imported_name(construct.func), words)
     if form == "numpy" and type(construct) is Call and imported_name(construct.func) in CONVERTING:
@@ -292,9 +296,19 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         is_item = form == "index" and isinstance(around, ast.Subscript)
         if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
             return "return the index, and pick the item outside of traced code"
-    if form not in TESTED or not op.place or op.anchor.field is not None or "static_argnames" in otherwise:
+    if form not in TESTED or not op.place or op.anchor.field is not None or node is None:
         return words
-    return words if node is None else branches.words_of_test(ArrayWriter(layout, scope), node, words)
+    found = branches.words_of_test(ArrayWriter(layout, scope), node, words)
+    if "static_argnames" in otherwise:
+        static = otherwise.partition(", or ")[2] if found.startswith(branches.CHOOSING) else ""
+        return static or words
+    return found
+
+
+def _gives_as_many(call: Call) -> bool:
+    """Does a function of NumPy give as many elements as the data say, for which JAX asks for a `size`?"""
+    module, _, name = imported_name(call.func).rpartition(".")
+    return module == "numpy" and (name in COUNTED or (name == "where" and len(call.args) == 1))
 
 
 def _words_of_size(name: str, otherwise: str) -> str:

@@ -163,7 +163,10 @@ def _meant(transform: Transform, arguments: Arguments, lacking: list[str]) -> di
     needed = [name for name in transform.needs if name in free]
     found: dict[str, str] = {}
     for name in lacking:
-        near = get_close_matches(name, [one for one in free if one not in found.values()], 1)
+        near = get_close_matches(name, [one for one in free if one not in found.values()], 3)
+        given_op = arguments.keyword_ops[name]
+        if type(given_op) is ops.Const and isinstance(given_op.value, str):
+            near.sort(key=lambda one: not one.endswith("name"))
         waiting = [one for one in needed if one not in found.values()]
         if near or waiting:
             found[name] = near[0] if near else waiting[0]
@@ -190,6 +193,8 @@ def _crowded(
     instead = "pass several arrays as one tuple" if transform.runs and not transform.wraps else "pass options by name"
     text, takes = callee_text(op, transform.name), f"{most}: {taken}"
     rewrite = _moved_inside(frame, op, most)
+    if has_operands(op, transform):
+        instead = f"pass the arguments to what `{text}` returns"
     instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else instead
     return SignatureMisfit(place, "positions", text, "", _counted(count), takes, instead, Context(), rewrite)
 
@@ -367,6 +372,8 @@ def _refused(
     gets = _counted(len(passed)) + (f", {_joined(passed)}" if passed else "")
     rewrite = _as_one_tree(frame, op, call, signature) or _with_one_more(call, signature)
     words = _words(call, signature, transform.exclusive)
+    if refusal.kind == "missing" and passed and _passes_the_rest(transform, call):
+        words = f"pass one for each of its parameters, {signature.text()}, or bind the others by a lambda"
     if lacking:
         rewrite, words = None, f"{words}, and pass {_listed(lacking)}, too"
     instead = f"use `{rewrite.changes[0].text}`" if rewrite is not None else words
@@ -406,6 +413,12 @@ def _words(call: BodyCall, signature: Signature, is_exclusive: bool) -> str:
     if not passed:
         return "pass the operands behind the functions, or a function without parameters"
     return f"give it {_parameters(count)}, for {_joined(passed)}"
+
+
+def _passes_the_rest(transform: Transform, call: BodyCall) -> bool:
+    """Does a transform pass on as many arguments as it is given?"""
+    rest = {one.name for one in transform.parameters if one.kind == "varargs"}
+    return any(argument.parameter in rest for argument in call.shape.arguments)
 
 
 def _takes_trees(call: BodyCall) -> bool:

@@ -121,6 +121,8 @@ def _event(
     gets = f"{count or 'no'} argument{'s' * (count != 1)}{' by position' if arguments.keywords else ''}"
     takes, rewrite = taken_text(signature, refusal), None
     instead = f"write the call for what it takes: {signature.text()}"
+    if refusal.kind == "many":
+        instead = _surplus_words(signature, sources, arguments.keywords) or instead
     if refusal.kind == "unknown":
         gets, takes = listed, f"takes {signature.text()}"
         instead = _renamed(op, arguments, signature, names)
@@ -135,6 +137,18 @@ def _event(
     if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None:
         instead += _or_another(found, sources, arguments)
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context(), rewrite)
+
+
+def _surplus_words(signature: Signature, sources: Sequence[Op | None], keywords: Collection[str]) -> str:
+    """What to do about arguments that are too many by position; "" if that is not known."""
+    count, first = len(sources), sources[0] if sources else None
+    is_receiver = type(first) is ops.Name and first.name in RECEIVERS
+    if is_receiver and signature.is_bound and signature.refusal(count - 1, keywords) is None:
+        return f"leave `{phrase(first)}` out, which is bound already" if first is not None else ""
+    by_name = [name for name in signature.required if name not in {*signature.positional, *keywords}]
+    if len(by_name) == count - len(signature.positional) > 0:
+        return f"pass {_listed(by_name)} by name"
+    return "pass no arguments" if signature.text() == "none" else ""
 
 
 def _lacks_receiver(function: ops.Function, signature: Signature, count: int, arguments: Arguments) -> bool:
@@ -193,11 +207,13 @@ def _word(source: Op | None) -> str:
 def are_alike(one: str, other: str) -> bool:
     """Are two names one, have they a word in common, or are both of random keys?"""
     are_keys = KEY_NAME.search(one) is not None and KEY_NAME.search(other) is not None
-    return one == other or are_keys or not _parts(one).isdisjoint(_parts(other))
+    pairs = ((part, word) for part in _parts(one) for word in _parts(other) if min(len(part), len(word)) > 2)
+    is_shortened = any(part.startswith(word) or word.startswith(part) for part, word in pairs)
+    return one == other or are_keys or is_shortened or not _parts(one).isdisjoint(_parts(other))
 
 
 def _parts(name: str) -> set[str]:
-    return {part.rstrip("s") or part for part in name.lower().split("_") if len(part) > 1}
+    return {part.removesuffix("s") if len(part) > 3 else part for part in name.lower().split("_") if len(part) > 1}
 
 
 def _or_another(found: FunctionValue, sources: Sequence[Op | None], arguments: Arguments) -> str:
@@ -239,6 +255,12 @@ def _is_called_later(frame: Frame, op: ops.Call) -> bool:
     return False
 
 
+def _meant(name: str, free: Sequence[str]) -> str:
+    """The parameter that is almost called as a keyword, or the only one that is alike; "" if there is none."""
+    near = get_close_matches(name, free, 1) or [one for one in free if are_alike(name, one)]
+    return near[0] if len(near) == 1 else ""
+
+
 def _renamed(op: ops.Call, arguments: Arguments, signature: Signature, names: tuple[str, ...]) -> str:
     """What to do about keywords that a function does not have: the parameters that are almost called so.
 
@@ -248,7 +270,7 @@ def _renamed(op: ops.Call, arguments: Arguments, signature: Signature, names: tu
     is_here = any(keyword in names for keyword, _ in op.keywords)
     passed = {*arguments.keywords, *signature.positional[: len(arguments.positional)]} if is_here else set()
     free = sorted(signature.named - passed)
-    found = [near[0] for near in (get_close_matches(name, free, 1) for name in names) if near]
+    found = [near for name in names if (near := _meant(name, free))]
     if len({*found}) < len(names):
         return f"write the call for what it takes: {signature.text()}"
     other = next((one for one in places if one is not None and one.anchor.origin is not op.anchor.origin), None)
