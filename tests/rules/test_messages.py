@@ -592,7 +592,7 @@ TESTS = [
     ),
     (
         "if y is None or x > 0:\n        y = 1.0",
-        "put `y is None` into an `if` of its own, and use `lax.cond` or `jnp.where` for the rest",
+        "put `y is None` into a test of its own, and use `lax.cond` or `jnp.where` for the rest",
     ),
     ("if x > 0:\n        y = x + 1", "use `y = jnp.where(x > 0, x + 1, y)`"),
     ("if x > 0:\n        y += 1", "use `y = jnp.where(x > 0, y + 1, y)`"),

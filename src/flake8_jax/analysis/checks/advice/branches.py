@@ -102,7 +102,7 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
                 return why.format(cond=cond, where=where)
             known = _asked_for_none(writer, around.test)
             if known:
-                return f"put `{known}` into an `if` of its own, and use `{cond}` or `{where}` for the rest"
+                return f"put `{known}` into a test of its own, and use `{cond}` or `{where}` for the rest"
             if isinstance(around, ast.If) and _only_calls(around):
                 return f"use `{cond}`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand"
             return f"{_selecting(cond, where, root)}{_joining(writer, around.test)}"
