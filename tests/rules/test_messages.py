@@ -1133,7 +1133,7 @@ SITUATIONS = {
     ),
     "a test of which Python knows a part": (
         CLIPPING, "JAX401",
-        "use `lax.cond` or `jnp.where`, with `jnp.logical_and` in the place of `and`",
+        "use `lax.cond` or `jnp.where`, and join the tests by `jnp.logical_and`",
     ),
     "the places where NumPy finds something": (
         "import numpy as np\n" + TRACED + "    return np.where(x > 0)[0]\n", "JAX405",

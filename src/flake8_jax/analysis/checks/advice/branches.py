@@ -123,7 +123,7 @@ def _joining(writer: ArrayWriter, test: ast.expr) -> str:
         return ""
     sign = "and" if isinstance(test.op, ast.And) else "or"
     function = f"jax.numpy.logical_{sign}"
-    return f", with `{writer.name(function) or function}` in the place of `{sign}`"
+    return f", and join the tests by `{writer.name(function) or function}`"
 
 
 def _asked_for_none(writer: ArrayWriter, test: ast.expr) -> str:
