@@ -17,6 +17,7 @@ called from there; if loops stand around the call and not around the making, tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import ClassVar, Literal, TypeAlias
 
@@ -620,11 +621,21 @@ def _is_configured(chains: Chains, loop: Op, function: Function) -> bool:
         for argument in (*call.func.args, *(value for _, value in call.func.keywords))
         if type(argument) is ops.Name and not own.stored_to(argument.name)
     }
-    return any(
-        type(target) is ops.Item and type(target.base) is ops.Name and target.base.name in options
-        and type(target.index) is ops.Const and isinstance(target.index.value, str) and loop in chains.way_to(statement)
-        for target, statement in chains.stores
-    )  # fmt: skip
+    return bool(options) and not options.isdisjoint(_set_in_turns(chains).get(loop, ()))
+
+
+@lru_cache(maxsize=64)
+def _set_in_turns(chains: Chains) -> dict[Op, set[str]]:
+    """The names into which each loop of a body stores by a text: `config["env"] = name`."""
+    found: dict[Op, set[str]] = {}
+    for target, statement in chains.stores:
+        if type(target) is not ops.Item or type(target.base) is not ops.Name or type(target.index) is not ops.Const:
+            continue
+        if isinstance(target.index.value, str):
+            for loop in chains.way_to(statement):
+                if type(loop) in LOOPS:
+                    found.setdefault(loop, set()).add(target.base.name)
+    return found
 
 
 def _binds_of_turn(chains: Chains, made_by: Op) -> bool:

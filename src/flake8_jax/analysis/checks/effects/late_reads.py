@@ -13,7 +13,7 @@ jit(lambda x, i=i: x * i)                           a default is bound at once
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 from flake8_jax.analysis.callables import underlying
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
@@ -78,13 +78,21 @@ def _made_in_loop(chains: Chains, op: Op, source: Op) -> Iterator[tuple[ops.Clos
 def _appended(chains: Chains, op: Op, name: str) -> Iterator[tuple[ops.Closure, Op]]:
     """The functions that a loop, in which the op does not stand, makes and appends to a list of this name."""
     around = chains.way_to(op)
+    yield from ((added, loop) for added, loop in _added(chains, name) if loop not in around)
+
+
+@lru_cache(maxsize=256)
+def _added(chains: Chains, name: str) -> list[tuple[ops.Closure, Op]]:
+    """The functions that loops make and append to a list of a name, with the innermost loop of each."""
+    found: list[tuple[ops.Closure, Op]] = []
     for call in chains.called_on(name):
-        loop = next((one for one in reversed(chains.way_to(call)) if type(one) is ops.Loop), None)
-        if loop is None or loop in around or type(call.func) is not ops.Attr or call.func.name not in KEEPING:
+        if type(call.func) is not ops.Attr or call.func.name not in KEEPING:
             continue
-        for added in call.args:
-            if type(added) is ops.Closure and _outlives(call.func.base, loop):
-                yield added, loop
+        loop = next((one for one in reversed(chains.way_to(call)) if type(one) is ops.Loop), None)
+        if loop is not None:
+            added = (one for one in call.args if type(one) is ops.Closure)
+            found += [(one, loop) for one in added if _outlives(call.func.base, loop)]
+    return found
 
 
 def _event(read: ops.Name, loop: Op) -> StaleRead:
