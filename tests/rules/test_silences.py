@@ -12083,6 +12083,30 @@ PROGRAMS["networks started from one key that are kept as an attribute are an ens
             client.params = net.init(key, x)
 """
 
+PROGRAMS["a progress bar that only a callback moves"] = """
+    import jax, jax.numpy as jnp
+    from jax.experimental import io_callback
+    from tqdm import tqdm
+    def make_train(n):
+        def train(x):
+            bar = tqdm(total=n)
+            def step(c, _):
+                def moved(m):
+                    bar.update(1)
+                io_callback(moved, None, c)
+                return c + 1, None
+            return jax.lax.scan(step, x, None, n)
+        return train
+    @jax.jit
+    def shown(x):
+        bar = tqdm(total=3)  # JAX304
+        for _ in range(3):
+            x = x + jnp.sin(x)
+            bar.update(1)  # JAX304
+        return x
+    trained = jax.jit(make_train(3))(jnp.ones(3))
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

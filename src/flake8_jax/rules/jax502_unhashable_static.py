@@ -29,7 +29,7 @@ Loud. `jit` looks its compiled code up by the static arguments, and raises `Valu
 Dataclasses have none unless they are frozen; frozen ones are hashed by their fields. A default without a hash does no
 harm until a call passes it. Static fields are compared: with arrays in them, the second object raises, not the first.
 These transforms look up what they have traced by the function, too, and Equinox hashes a module, and a method that is
-bound to it, by its arrays. Those that map and differentiate do not, nor does `lax.map`.
+bound to it, by its arrays: `TypeError`. Those that map and differentiate do not, nor does `lax.map`.
 
 ## Instead
 

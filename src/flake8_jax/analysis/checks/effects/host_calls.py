@@ -190,8 +190,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
             return
         if name in STAMPS and used <= {"told", "shown"}:
             return
-        if kind == "clock" and is_kept_for_callbacks(frame, op):
-            return
+    if kind in ("clock", "progress") and is_kept_for_callbacks(frame, op):
+        return
     named = _of_name(frame, arguments.written(0, "file")) if kind == "read" else NONE
     shown = _read_by_loop(frame, op) if kind == "progress" else None
     when = path_of_uses(frame, op) if kind == "clock" else ALWAYS
