@@ -567,6 +567,7 @@ def test_output_is_written_by_the_compiled_code(line: str, instead: str) -> None
 
 BEFORE = "choose by a static argument, or on the host before the call"
 MASKED = f"{BEFORE}, or keep one shape and mask what is not used: neither `lax.cond` nor `jnp.where`"
+CHECKED = "use `checkify.check` of `jax.experimental` below a `checkify.checkify`, or test before tracing"
 OTHER_SHAPE = f"{MASKED} allows another shape of `y`"
 RETURNED = f"{MASKED} allows another shape on each way"
 COUNTING = f"{MASKED} helps, as `y` says how many elements there are"
@@ -606,14 +607,14 @@ TESTS = [
     ("if x > 0:\n        y = jnp.sort(jnp.append(y, x))", OTHER_SHAPE),
     ("if x > 0:\n        y = y + 1\n    else:\n        y = y[1:]", OTHER_SHAPE),
     ("if x > 0:\n        y = jnp.sum(jnp.append(y, x))", "use `y = jnp.where(x > 0, jnp.sum(jnp.append(y, x)), y)`"),
-    ("if x > 0:\n        raise ValueError", "use `checkify.check` of `jax.experimental`, or test before tracing"),
+    ("if x > 0:\n        raise ValueError", CHECKED),
     ("if x == 3:\n        y = {}", 'use `lax.cond`, or name it static: `static_argnames=("x",)`'),
     ("y = x + 1 if x > 0 else 0", "use `jnp.where(x > 0, x + 1, 0)`"),
     (
         "while x > 0:\n        x = x - 1",
         "use `lax.while_loop(cond_fun, body_fun, x)`, which has no reverse-mode gradient",
     ),
-    ("assert x > 0", "use `checkify.check` of `jax.experimental`, or test before tracing"),
+    ("assert x > 0", CHECKED),
     ("if x > 0 and y > 0:\n        y = 1", "use `y = jnp.where((x > 0) & (y > 0), 1, y)`"),
     ("if x.any() or y.any():\n        y = 1", "use `y = jnp.where(jnp.logical_or(x.any(), y.any()), 1, y)`"),
     (
@@ -1130,6 +1131,17 @@ SITUATIONS = {
     "an effect below a test": (
         "def note(x):\n    pass\n" + TRACED + "    if x > 0:\n        note(x)\n    return x\n", "JAX401",
         "use `lax.cond`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand",
+    ),
+    "a test of all elements": (
+        TRACED + "    if all(x > 0):\n        x = x + 1\n    return x\n", "JAX402",
+        "use `jnp.all` for the test, and use `lax.cond` or `jnp.where`",
+    ),
+    "a filter of elements": (
+        TRACED + "    return [i for i, drop in zip(range(3), x > 0) if not drop]\n", "JAX402",
+        "keep all elements, and choose with `jnp.where`",
+    ),
+    "a debugger that was forgotten": (
+        TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
     ),
     "a test of which Python knows a part": (
         CLIPPING, "JAX401",

@@ -13,6 +13,7 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Scope
 
 LONGEST = 80
 MAXIMUM_GIVEN = 4
@@ -34,6 +35,12 @@ OF_ORDER = {
 """What does in JAX what functions of `bisect` and `heapq` do."""
 
 
+def _checked(scope: Scope | None) -> str:
+    """What an `assert` becomes: a check of JAX, which wants the traced function to be transformed for it."""
+    check = imported_as(scope, "jax.experimental.checkify.check")
+    return f"use `{check}` below a `checkify.checkify`, or ask before tracing"
+
+
 @advising(ADVICE, "")
 def instead_of_truth(op: Op, construct: Op, form: str, context: Context) -> str:
     """What to write in place of a construct that asks for the truth of `op`."""
@@ -41,7 +48,7 @@ def instead_of_truth(op: Op, construct: Op, form: str, context: Context) -> str:
     test = phrase(op)
     match construct:
         case ops.Branch(kind="assert"):
-            return f"use `{imported_as(scope, 'jax.experimental.checkify.check')}`, or ask before tracing"
+            return _checked(scope)
         case ops.Loop():
             return f"use `{imported_as(scope, 'jax.lax.while_loop')}`"
         case ops.Logic(operator=sign, operands=operands):
@@ -99,7 +106,7 @@ def _branched(op: Op, construct: Op, context: Context) -> str:
     scope = scope_of(op) or scope_of(construct)
     where, cond = imported_as(scope, "jax.numpy.where"), imported_as(scope, "jax.lax.cond")
     if isinstance(construct, ops.Branch) and _raises(construct.body):
-        return f"use `{imported_as(scope, 'jax.experimental.checkify.check')}`, or ask before tracing"
+        return _checked(scope)
     found = _selected(op, construct, where)
     if found and len(found) <= LONGEST:
         return f"use `{found}`"

@@ -88,7 +88,7 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
         if isinstance(around, ast.While) and around.test is inner:
             return f"use `{name('jax.lax.while_loop') or 'jax.lax.while_loop'}`{_for_lists(around)}"
         if isinstance(around, ast.Assert) or (isinstance(around, ast.If) and _leaves(around, ast.Raise)):
-            return "use `checkify.check` of `jax.experimental`, or test before tracing"
+            return "use `checkify.check` of `jax.experimental` below a `checkify.checkify`, or test before tracing"
         if isinstance(around, ast.If):
             is_in_loop = bool(writer.layout.loops(around, writer.layout.frame(around)))
             if is_in_loop and _leaves(around, ast.Continue):
@@ -106,6 +106,8 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             if isinstance(around, ast.If) and _only_calls(around):
                 return f"use `{cond}`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand"
             return f"{_selecting(cond, where, root)}{_joining(writer, around.test)}"
+        if isinstance(around, ast.comprehension) and inner in around.ifs:
+            return f"keep all elements, and choose with `{where}`"
         if isinstance(around, (ast.stmt, ast.comprehension)):
             break
         inner = around

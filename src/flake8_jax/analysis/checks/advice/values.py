@@ -265,6 +265,7 @@ NAMED = {
     "in": "jax.numpy.isin", "bool": "jax.lax.cond", "filter": "jax.numpy.where",
     **dict.fromkeys(("any", "all", "min", "max", "sorted"), "jax.numpy"),
 }  # fmt: skip
+TRUTHS = ("any", "all")
 TESTED = frozenset(("if", "elif", "ternary", "while", "assert", "and", "or", "not", "chain", "bool", "in"))
 
 
@@ -296,9 +297,11 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         is_item = form == "index" and isinstance(around, ast.Subscript)
         if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
             return "return the index, and pick the item outside of traced code"
-    if form not in TESTED or not op.place or op.anchor.field is not None or node is None:
+    if form not in (*TESTED, *TRUTHS) or not op.place or op.anchor.field is not None or node is None:
         return words
     found = branches.words_of_test(ArrayWriter(layout, scope), node, words)
+    if form in TRUTHS and found != words:
+        return f"{words} for the test, and {found}"
     if "static_argnames" in otherwise:
         static = otherwise.partition(", or ")[2] if found.startswith(branches.CHOOSING) else ""
         return static or words

@@ -38,7 +38,7 @@ def instead_of(op: Op, kind: HostKind, callee: str) -> str:
             is_one = type(op) is ops.Call
             return "pass the item in as an argument" if is_one else "pass the items in as an argument, as an array"
         case "debugger":
-            return f"use `{imported_as(scope, 'jax.debug.breakpoint')}()`"
+            return f"delete it, or use `{imported_as(scope, 'jax.debug.breakpoint')}()`"
         case "sleep":
             return "delete it, or wait outside"
         case "progress":
