@@ -1184,9 +1184,8 @@ OF_CALLS = {
     "jax.vjp(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
     "jax.tree.map(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
     "jax.pmap(loss, axis='i')": "use `jax.pmap(loss, axis_name='i')`",
-    "jax.checkpoint(loss, save=True)": (
-        "leave it out, or write what is meant: it takes `fun`, `prevent_cse`, `policy`, `static_argnums`, "
-        "`static_argnames`"
+    "jax.hessian(loss, save=True)": (
+        "leave it out, or write what is meant: it takes `fun`, `argnums`, `has_aux`, `holomorphic`"
     ),
 }
 

@@ -17,6 +17,11 @@ HASHING_FUNCTIONS = frozenset((
 ))  # fmt: skip
 """They look up by the function what they have traced.  Those that map or differentiate do not, nor does `lax.map`."""
 
+FILTERING = {
+    "jax.jit": "equinox.filter_jit", "jax.pmap": "equinox.filter_pmap", "jax.checkpoint": "equinox.filter_checkpoint",
+}  # fmt: skip
+"""What Equinox has for its modules in the place of a transform that hashes functions."""
+
 _OF_JAX = (
     "jit", "pmap", "vmap", "grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "checkpoint", "named_call",
     "custom_jvp", "custom_vjp", "shard_map", "experimental.shard_map.shard_map", "custom_batching.custom_vmap",

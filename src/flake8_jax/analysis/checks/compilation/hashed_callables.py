@@ -22,6 +22,7 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.checks.compilation.hashed_arguments import StaticUnhashable
 from flake8_jax.analysis.checks.contracts.places import written
+from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -37,7 +38,7 @@ from flake8_jax.analysis.objects.classes import (
 from flake8_jax.analysis.objects.hashability import MAXIMUM_DEPTH, hashing_of, unhashable
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.class_decorators import LAYERS_WITH_ARRAYS, METHODS_HASHED_BY_FIELDS
-from flake8_jax.api.static_options import HASHING_FUNCTIONS
+from flake8_jax.api.static_options import FILTERING, HASHING_FUNCTIONS
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.kinds import ARRAY, CONTAINERS, INSTANCE, OBJECT
 from flake8_jax.domain.payload import Each, Named
@@ -47,9 +48,6 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
-
-INSTEAD_OF = {"jax.jit": "filter_jit", "jax.pmap": "filter_pmap", "jax.checkpoint": "filter_checkpoint"}
-"""What Equinox has for its modules in the place of a transform."""
 
 
 def check_hash(
@@ -154,10 +152,10 @@ def _instead(place: Op, function: Value, row: Transform) -> tuple[str, Rewrite |
     """A lambda where its parameters are known; for modules of Equinox that are compiled, the transform that it has."""
     owner = _receiver(function)
     is_module = function.kind is OBJECT or (owner is not None and _hashes_methods(owner))
-    if is_module and row.name in INSTEAD_OF:
-        return f"use `equinox.{INSTEAD_OF[row.name]}`", None
+    if is_module and row.name in FILTERING:
+        return f"use `{imported_as(scope_of(place), FILTERING[row.name])}`", None
     method = function.payload.callee.payload if isinstance(function.payload, Partial) else None
-    if row.name in INSTEAD_OF or not isinstance(method, FunctionValue):
+    if row.name in FILTERING or not isinstance(method, FunctionValue):
         return "wrap it in a function that calls it", None
     names = [one.name for one in method.function.parameters[1:] if one.name not in method.defaults]
     listed = ", ".join(names)

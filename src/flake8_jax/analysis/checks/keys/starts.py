@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from flake8_jax.analysis.checks.keys.independence import leaves
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.labels.tables import INITIALIZERS, STORING
+from flake8_jax.api.computing import COMBINING
 from flake8_jax.domain.resources import Used
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import Chains, chains_of
@@ -25,8 +26,7 @@ from flake8_jax.ir.walking import gone_through, names_in, targets_in, targets_of
 MAXIMUM_FOLLOWED = 40
 """So many reads of what is made of a start are followed."""
 
-ARRAYS = ("jax.numpy.", "numpy.", "jax.lax.", "optax.")
-COMBINING = frozenset(("sum", "max", "min", "statistics.mean", "functools.reduce"))
+ADDING_UP = frozenset(("sum", "max", "min", "statistics.mean", "functools.reduce"))
 """What makes one value of several, beside the functions on arrays."""
 
 
@@ -83,7 +83,7 @@ def _is_handed_on(around: Op, child: Op) -> bool:
 
 def _combines(func: Op) -> bool:
     name = imported_name(func)
-    return name.startswith(ARRAYS) or name in COMBINING
+    return name.startswith(COMBINING) or name in ADDING_UP
 
 
 def _collected(around: Op, child: Op) -> list[ops.Name]:
