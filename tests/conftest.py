@@ -71,8 +71,13 @@ FRONT_ENDS_AND_STORES = (
 )  # fmt: skip
 """What judges one project again and again, through one front end or store after another."""
 # What starts JAX or many processes, or analyses much code; some tests of other files are marked where they stand.
+OF_ALL_MODULES = (
+    "project/test_architecture", "project/test_honest", "project/test_layers", "project/test_style",
+    "project/test_words",
+)  # fmt: skip
+"""Rules about this repository: they read and parse all modules of the package, once."""
 SLOW = {
-    *FRONT_ENDS_AND_STORES,
+    *FRONT_ENDS_AND_STORES, *OF_ALL_MODULES, "domain/test_domain", "ir/test_positions", "api/test_table_rows",
     *PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "runtime/test_startup", "runtime/test_evidence",
     "effects/test_effects", "runtime/test_confirm",
     "stores/test_stores", "concreteness/test_concreteness", "project/test_precommit", "project/test_ci",
@@ -99,11 +104,6 @@ PLANTS_DEFECTS = {
     "test_a_defect_costs_its_piece_and_nothing_else", "test_what_is_said_does_not_depend_on_the_order_of_the_files",
 }  # fmt: skip
 """So is what is said with a defect."""
-READS_MODULES = {
-    "project/test_architecture", "project/test_honest", "project/test_layers", "project/test_style",
-    "project/test_words",
-}  # fmt: skip
-"""What rules about this repository read of the modules of the package is read and parsed once."""
 READS_PAIRS = {"runtime/test_verify", "runtime/test_mutants", "runtime/test_evidence"}
 """The pairs of the fixtures are read once for all of these, which takes seconds."""
 GROUPS = {"all pairs": LOOKS_AT_ALL_PAIRS, "defects": PLANTS_DEFECTS}
@@ -233,7 +233,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
             name = name_of(PurePath(file))
-            if name in READS_MODULES:
+            if name in OF_ALL_MODULES:
                 return "modules"
             if name in READS_PAIRS:
                 return "pairs"

@@ -20,7 +20,7 @@ from tests.support.sources import ROOT
 
 TESTS = ROOT / "tests"
 NAMED = (
-    *conftest.PREPARED, *conftest.STARTS_JAX, *conftest.SLOW, *conftest.WHOLE, *conftest.READS_MODULES,
+    *conftest.PREPARED, *conftest.STARTS_JAX, *conftest.SLOW, *conftest.WHOLE, *conftest.OF_ALL_MODULES,
 )  # fmt: skip
 SEEN: list[str] = []
 
