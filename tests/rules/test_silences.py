@@ -11232,8 +11232,14 @@ PROGRAMS: dict[str, str] = {
             @jax.jit  # JAX507
             def __call__(self, x):
                 return x + self.w
-        def run(model, x):
-            return model.used(x)
+        def run(x):
+            return Model(2.0).used(x)
+        class StillWritten:
+            def __init__(self, w):
+                self.w = w
+            @jax.jit  # JAX507
+            def unnamed_yet(self, x):
+                return x * self.w
         class Stored:
             def __init__(self, w):
                 self.w = w

@@ -45,19 +45,27 @@ def may_be_registered_elsewhere(owner: ops.Function, search: Search | None, by: 
 def named(functions: Collection[ops.Function], own: str, search: Search | None) -> set[ops.Function]:
     """The functions of a file that are named beside their `def`, in its own text or in a file that imports it.
 
-    So they may be if not all of these files are known, and Python or a test runner calls some by itself.
+    So they may be if not all of these files are known, and Python or a test runner calls some by itself.  Of a class
+    that nobody names either, such as one that is still written, nothing is told.
     """
     if not functions:
         return set()
-    count = Counter(WORD.findall(own))
-    found = {one for one in functions if one.name.startswith(("__", "test")) or count[one.name] > 1}
+    words = Counter(WORD.findall(own))
     home = next(iter(functions)).anchor.origin.path
     for text, _ in importing_texts(search, home) if search is not None else ():
         if text is None:
             return {*functions}
-        words = set(WORD.findall(text))
-        found.update(one for one in functions if one.name in words)
-    return found
+        words.update(WORD.findall(text))
+    return {
+        one for one in functions
+        if one.name.startswith(("__", "test")) or words[one.name] > 1 or _is_unused(one, words)
+    }  # fmt: skip
+
+
+def _is_unused(function: ops.Function, words: Counter[str]) -> bool:
+    """Is it a method of a class that nobody names beside its `class`?"""
+    _, _, owner = function.qualname.rpartition(".")[0].rpartition(".")
+    return bool(owner) and words[owner] < 2
 
 
 def importing_texts(search: Search, home: str) -> Iterator[tuple[str | None, bool]]:
