@@ -12113,6 +12113,22 @@ PROGRAMS["a progress bar that only a callback moves"] = """
     trained = jax.jit(make_train(3))(jnp.ones(3))
 """
 
+PROGRAMS["a comment above a clock is no answer, what is printed above it is one"] = """
+    import time
+    import jax
+    double = jax.jit(lambda x: x * 2)
+    def noted(x):
+        # compile
+        start = time.perf_counter()
+        double(x)  # JAX702
+        print(time.perf_counter() - start)
+    def told(x):
+        print("compiling")
+        start = time.perf_counter()
+        double(x)
+        print(time.perf_counter() - start)
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax

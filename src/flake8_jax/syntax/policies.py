@@ -173,8 +173,8 @@ SAYS_COMPILING = compiled(
 )
 """What is said around a time that is that of compiling: not that it is over, or left out."""
 
-WORDS_ALONE = compiled(r"#|[\w.]+\(f?[\"'][^\"'{%]*[\"']\)$")
-"""A line that says something and shows no value: a comment, `print("...")`."""
+WORDS_ALONE = compiled(r"[\w.]+\(f?[\"'][^\"'{%]*[\"']\)$")
+"""A line that says something to who runs it, and shows no value: `print("...")`."""
 
 # Types of 64 bits.
 
