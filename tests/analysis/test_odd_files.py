@@ -228,6 +228,17 @@ def test_variables_that_a_star_brings_are_judged(tmp_path: Path) -> None:
     assert [row.split()[:2] for row in rows] == [["use.py:6:7:", "JAX401"]]
 
 
+@pytest.mark.parametrize("order", ["ops.py use.py", "use.py ops.py", "use.py"])
+def test_calls_are_compared_with_those_of_their_file_alone(order: str, tmp_path: Path) -> None:
+    """Else the order in which files are judged would say which of three ways to pass the same is the third."""
+    two = "import jax\n@jax.jit\ndef f(x, y):\n    return x * y\nf(1.0, 2.0)\nf(1.0, y=2.0)\n"
+    tree(tmp_path, {**ROOT, "ops.py": two, "use.py": "from ops import f\nf(x=1.0, y=2.0)\n"})
+    assert found(tmp_path, *order.split(), projects=Projects(APART)) == []
+    tree(tmp_path, {"ops.py": f"{two}f(x=1.0, y=2.0)\n"})
+    (row,) = found(tmp_path, "ops.py", projects=Projects(APART))
+    assert row.split()[:2] == ["ops.py:7:0:", "JAX504"]
+
+
 def test_a_message_that_spells_odd_characters_is_one_line() -> None:
     text = 'import jax\n\n\n@jax.jit\ndef f(x):\n    jax.debug.print("a\x1c\u202eb:", x)\n    return x\n'
     (found,) = lint_text(text)

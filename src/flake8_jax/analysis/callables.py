@@ -198,16 +198,17 @@ class Wrapped:
     """A transformed callable.
 
     `rules` are the functions that its derivative runs, by the names of the methods that state them (`defvjp`);
-    `making` says how often it is made anew, if it compiles; `ways` are calls that pass the same parameters, by how many
-    of them are passed by position, `types` those that pass something for a parameter, in one shape, by its type.
+    `making` says how often it is made anew, if it compiles; `ways` are calls of one file that pass the same parameters,
+    by how many of them are passed by position, `types` those that pass something for a parameter, in one shape, by its
+    type.
     """
 
     callee: Value
     applied: Applied
     rules: dict[str, tuple[Value, ...]] = field(default_factory=dict)
     making: MadeAnew | None = None
-    ways: dict[frozenset[str], dict[int, Op]] = field(default_factory=dict)
-    types: dict[tuple[str, tuple[int | None, ...]], dict[str, Op]] = field(default_factory=dict)
+    ways: dict[tuple[str, frozenset[str]], dict[int, Op]] = field(default_factory=dict)
+    types: dict[tuple[str, str, tuple[int | None, ...]], dict[str, Op]] = field(default_factory=dict)
 
     def text(self) -> str:
         """A short spelling, for people."""

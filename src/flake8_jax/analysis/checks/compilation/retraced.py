@@ -247,7 +247,7 @@ def _note_types(frame: Frame, op: ops.Call, wrapped: Wrapped, given: list[tuple[
             kind = f"array of {value.dtype}" if value.dtype and shape is not None and None not in shape else ""
         if is_static or not name or not kind:
             continue
-        kinds = wrapped.types.setdefault((name, shape or ()), {})
+        kinds = wrapped.types.setdefault((op.anchor.origin.path, name, shape or ()), {})
         if kinds.setdefault(kind, op) is op and len(kinds) == LEAST and not NUMBERS.isdisjoint(kinds):
             _report(frame, op, "dtypes", ", ".join(kinds), name, None)
 
@@ -273,7 +273,7 @@ def _note_way(frame: Frame, op: ops.Call, wrapped: Wrapped, arguments: Arguments
         return
     passed = frozenset((*names[: len(arguments.positional)], *arguments.keywords))
     way = len(arguments.positional)
-    ways = wrapped.ways.setdefault(passed, {})
+    ways = wrapped.ways.setdefault((op.anchor.origin.path, passed), {})
     ways.setdefault(way, op)
     if len(ways) >= LEAST and ways[way] is op:
         _report(frame, op, "calls", ", ".join(str(one) for one in sorted(ways)), "", None)
