@@ -936,7 +936,7 @@ class Map:
         return self.check_agent_map(test_pos, grid), self.solve(a, b, start=b)
 """
     assert [one.instead for one in said(text, code="JAX602")] == [
-        "write the call for what it takes: `normal`, `dash1`, `dash2`",
+        "write the call for what it takes: `normal`, `dash1` and `dash2`",
         "pass `dash1` and `dash2`, too",
         "pass `dash1`, too, before `dash2`",
         "write the call for what it takes: `normal`, `dash1`, `dash2`",
@@ -1069,6 +1069,11 @@ class C:
             self.clipped.append(1)
         return x
 """
+MODULE = (
+    "import equinox as eqx\nimport jax\nclass Cell(eqx.Module):\n    w: jax.Array\n"
+    "    def f(self, {}):\n        return self.w, None\n"
+    "    def run(self, xs):\n        return jax.lax.scan(self.f, xs[0], xs)\n"
+)
 SITUATIONS = {
     "a clock for a key": (
         "import time\n" + TRACED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
@@ -1081,6 +1086,12 @@ SITUATIONS = {
     "a clock that is written out": (
         "import time, logging\n" + TRACED + "    logging.info(time.time())\n    return x\n", "JAX304",
         "write it out by `jax.debug.callback`, which runs in each call",
+    ),
+    "a method of a module, which has no hash": (
+        MODULE.format("c, x"), "JAX502", "use `lambda c, x: self.f(c, x)`",
+    ),
+    "such a method that takes any number of arguments": (
+        MODULE.format("*turn"), "JAX502", "wrap it in a function that calls it",
     ),
     "items of an iterator": (
         "items = iter([1, 2])\n" + TRACED + "    for item in items:\n        x = x + item\n    return x\n", "JAX308",

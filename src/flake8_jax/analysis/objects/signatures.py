@@ -87,11 +87,6 @@ class Signature:
         """The parameters as a text lists them."""
         return ", ".join([*self._parts()]) or "none"
 
-    def required_text(self) -> str:
-        """The parameters that a call must pass, as a text lists them."""
-        listed = [f"`{name}`" for name in self.required[:LISTED]]
-        return ", ".join([*listed, "..."] if len(self.required) > LISTED else listed)
-
     def _parts(self) -> Iterator[str]:
         shown = [*self.positional, *sorted(self.named - {*self.positional})]
         yield from (f"`{name}`" for name in shown[:LISTED])

@@ -157,7 +157,10 @@ def _instead(place: Op, function: Value, row: Transform) -> tuple[str, Rewrite |
     method = function.payload.callee.payload if isinstance(function.payload, Partial) else None
     if row.name in FILTERING or not isinstance(method, FunctionValue):
         return "wrap it in a function that calls it", None
-    names = [one.name for one in method.function.parameters[1:] if one.name not in method.defaults]
+    taken = method.function.parameters[1:]
+    if any(one.kind not in ("positional", "normal") for one in taken):
+        return "wrap it in a function that calls it", None
+    names = [one.name for one in taken if one.name not in method.defaults]
     listed = ", ".join(names)
     rewrite = Rewrite((ChangedOp(place, (f"lambda {listed}: ", Quoted(place, 60), f"({listed})")),))
     return "pass a lambda that calls it", rewrite

@@ -120,8 +120,8 @@ def _event(
         signature, count, sources = without_receiver(signature), count - 1, sources[1:]
     gets = f"{count or 'no'} argument{'s' * (count != 1)}{' by position' if arguments.keywords else ''}"
     takes, rewrite = taken_text(signature, refusal), None
-    is_short = refusal.kind == "missing"
-    instead = f"write the call for what it takes: {signature.required_text() if is_short else signature.text()}"
+    needed = _listed(signature.required) if refusal.kind == "missing" else signature.text()
+    instead = f"write the call for what it takes: {needed}"
     if refusal.kind == "many":
         instead = _surplus_words(signature, sources, arguments.keywords) or instead
     if refusal.kind == "unknown":
