@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TypeAlias, TypeVar, cast
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from flake8_jax.ir import ops
 from flake8_jax.ir.arms import ByArm, by_arm
@@ -35,6 +35,7 @@ from flake8_jax.ir.walking import parts, targets_in, within
 from flake8_jax.lazy_dataclasses import dataclass, field
 
 SearchResult = TypeVar("SearchResult")
+Asked = ParamSpec("Asked")
 """What a search of a function's body finds."""
 
 
@@ -420,6 +421,20 @@ def searched_once(search: Callable[[Function], SearchResult]) -> Callable[[Funct
     function looks it up, and depends on what stands there.
     """
     return partial(_look_up, search, chains_of)
+
+
+def searched_for(
+    search: Callable[Concatenate[Chains, Asked], SearchResult],
+) -> Callable[Concatenate[Chains, Asked], SearchResult]:
+    """A search of a body for something, as for what becomes of a name: each result is kept beside the chains."""
+
+    def look_up(chains: Chains, /, *asked: Asked.args, **named: Asked.kwargs) -> SearchResult:
+        known, question = chains.searched, (search, asked, *named.items())
+        if question not in known:
+            known[question] = search(chains, *asked, **named)
+        return cast("SearchResult", known[question])
+
+    return look_up
 
 
 def searched_and_told(search: Callable[[Function], SearchResult]) -> Callable[[Function], SearchResult]:

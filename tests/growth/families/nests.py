@@ -59,4 +59,4 @@ def _indented(text: str, level: int) -> str:
     return "\n".join("    " * (level + 1) + line for line in text.splitlines())
 
 
-FAMILIES = [Family(name, partial(program, nest), 36, 100) for name, nest in NESTS.items()]
+FAMILIES = [Family(name, partial(program, nest), 36, 400) for name, nest in NESTS.items()]

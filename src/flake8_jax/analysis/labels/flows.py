@@ -69,7 +69,9 @@ MAXIMUM_CHOSEN = 16
 """In so many placements labels lie at most where a further choice tells them apart."""
 
 MAXIMUM_APART = 128
-"""In more placements no choice tells labels apart: where choices follow one another their combinations multiply."""
+"""In more placements no choice tells labels apart: where choices follow one another their combinations multiply.
+If there are still more, no place does.
+"""
 
 BRANCH, TURNS, SELECT = "branch", "turns", "select"
 
@@ -215,14 +217,14 @@ def united(*flows: Flow) -> Flow:
 
 
 def _together(flow: Flow) -> Flow:
-    """A flow of which no choice and no mask tells the labels apart."""
-    if not [1 for placement in flow if placement.mask is not None or placement.arms]:
-        return flow
+    """A flow of which no choice and no mask tells the labels apart.  If there are still so many placements, as of a
+    dict that is filled entry by entry, they lie at no known place.
+    """
     found: dict[Placement, int] = {}
     for placement, labels in flow.items():
         is_apart = placement.mask is not None or placement.arms
         _put(found, Placement(placement.steps, placement.trail) if is_apart else placement, labels)
-    return found
+    return found if len(found) <= MAXIMUM_APART else changed(found, lambda placement: placement.without_steps(MIXED))
 
 
 def labels_in(flow: Flow) -> int:

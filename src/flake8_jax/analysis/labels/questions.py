@@ -140,7 +140,7 @@ def can_meet(first: DrawSite, second: DrawSite) -> bool:
         return True
     body, details = _detailed(first)
     mine, theirs = _labels_of(body, first), _labels_of(body, second)
-    for flow in chain(details.met_with(mine, theirs), (body.returned,)):
+    for flow in chain((body.returned,), details.met_with(mine, theirs)):
         ones = [placement.arms for placement, labels in flow.items() if labels & mine]
         others = [placement.arms for placement, labels in flow.items() if labels & theirs] if ones else []
         if any(not are_apart(one, other) for one in ones for other in others):

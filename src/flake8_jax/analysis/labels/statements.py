@@ -378,11 +378,12 @@ def _note_unused(walk: Pass) -> None:
     """Note results that are bound to names which nothing looks up: code that is not finished."""
     chains = chains_of(walk.code.function)
     states = [*([walk.held] if walk.held else []), *walk.waiting.ends]
+    captured = chains.captured if walk.found.bound else frozenset[Binding]()
     for op, bound in walk.found.bound.items():
         unused = {
             name
             for names in bound
-            if names.isdisjoint(chains.loaded) and names.isdisjoint(chains.captured)
+            if names.isdisjoint(chains.loaded) and names.isdisjoint(captured)
             for name in names
             if not name.name.startswith("_")
         }

@@ -186,7 +186,7 @@ class File:
 
     def note_text(self, number: int) -> None:
         """Record that results depend on the text of a statement, with its comments, or of the whole file (-1)."""
-        self.linked.unfolded.add(self)
+        self.linked.unfold(self)
         self.linked.program.note(self.path, of_text(self.index, number) if number >= 0 else TEXT)
 
     def note_code(self) -> None:
@@ -720,7 +720,7 @@ class File:
     def lower_all(self, source: SourceFile) -> None:
         """Lower all statements that are not lowered yet; imports need no ops."""
         self._source = self._source or source
-        self.linked.unfolded.add(self)
+        self.linked.unfold(self)
         missing = [unit for unit in self.units if unit.module is None and unit.statement.kind != "import"]
         if not missing:
             return
@@ -792,7 +792,7 @@ class File:
 
     def _code(self) -> SourceFile:
         """The file without its comments."""
-        self.linked.unfolded.add(self)
+        self.linked.unfold(self)
         if self._plain is None:
             source = self._read()
             code = code_of(source.text)
@@ -800,7 +800,7 @@ class File:
         return self._plain
 
     def _read(self) -> SourceFile:
-        self.linked.unfolded.add(self)
+        self.linked.unfold(self)
         if self._source is None:
             text = self.linked.project.text(self.path) if self.linked.project is not None else None
             self._source = SourceFile(self.path, text or "")

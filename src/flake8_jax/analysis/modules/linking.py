@@ -86,13 +86,14 @@ class LinkedProject:
     read, `judged_lines` of those that were judged.  `is_wide`: the configuration says that types of 64 bits are
     enabled; `target` says which releases of libraries are allowed.  `truncating` is whether types of 64 bits are
     asked for that nothing enables; None if nobody has asked yet.  `unfolded` are the files of which the text was asked
-    for, so that its lines, words or trees are there; `searches` are the searches for callers that are kept.
+    for, so that its lines, words or trees are there, with the number of lines when it was asked for, `unfolded_lines`
+    in all; `searches` are the searches for callers that are kept.
     """
 
     __slots__ = (
         "_alone", "_files", "_imports", "_modules", "_owned", "_steps",
         "assumed", "entered", "equivalents", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines",
-        "program", "project", "reachability", "searches", "target", "truncating", "unfolded",
+        "program", "project", "reachability", "searches", "target", "truncating", "unfolded", "unfolded_lines",
     )  # fmt: skip
 
     def __init__(
@@ -119,7 +120,8 @@ class LinkedProject:
         self.lines = self.judged_lines = 0
         self.is_wide = is_wide
         self.truncating: bool | None = None
-        self.unfolded: set[File] = set()
+        self.unfolded: dict[File, int] = {}
+        self.unfolded_lines = 0
         self._alone = ""
         self.globals: dict[Value, tuple[Namespace, str]] = {}
         self.entered: dict[Value, list[RegistryEntry]] = {}
@@ -275,18 +277,26 @@ class LinkedProject:
         finally:
             self._files |= kept
             self._imports, self.reachability, self._steps = imports, reachability, steps
-            self.unfolded = {file for file in self.unfolded if self._files.get(file.path) is file}
+            for file in [file for file in self.unfolded if self._files.get(file.path) is not file]:
+                self.unfolded_lines -= self.unfolded.pop(file)
             program.memory.forget_since(mark)
             for shrink in shrinking:
                 shrink()
             source.release()
 
+    def unfold(self, file: File) -> None:
+        """Count a file among those of which the text was asked for."""
+        if file not in self.unfolded:
+            self.unfolded[file] = file.lines
+            self.unfolded_lines += file.lines
+
     def fold(self) -> None:
         """Let go what was made of the texts of files, once they have so many lines; it is made again on demand."""
-        if sum(file.lines for file in self.unfolded) > MOST_UNFOLDED:
+        if self.unfolded_lines > MOST_UNFOLDED:
             for file in self.unfolded:
                 file.fold()
             self.unfolded.clear()
+            self.unfolded_lines = 0
 
     def replace(self, path: str, text: str, before: Index | None) -> None:
         """Forget what was found out from the `text` that a file had, and all that depends on it.
@@ -330,7 +340,8 @@ class LinkedProject:
         self._forget(lambda op: op.anchor.origin.path in paths, depends, imports)
         self._steps = {key: each for key, each in self._steps.items() if key[0] not in paths}
         self._imports = {asked: found for asked, found in self._imports.items() if asked[0] not in paths}
-        self.unfolded = {file for file in self.unfolded if file.path not in paths}
+        for file in [file for file in self.unfolded if file.path in paths]:
+            self.unfolded_lines -= self.unfolded.pop(file)
 
     def _forget(
         self, is_old: Callable[[ops.Op | ops.Function], bool], depends: Callable[[Dependent], bool],

@@ -11,7 +11,7 @@ A field's kind is given by its annotation, or by all stores into `self.name` in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
@@ -41,7 +41,7 @@ from flake8_jax.domain.kinds import (
 from flake8_jax.domain.payload import ONLY_ANNOTATED, Each, Named
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of, searched_and_told
+from flake8_jax.ir.chains import chains_of, searched_and_told, searched_once
 from flake8_jax.ir.walking import path_root, statements_in, targets_in, within
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def note_filled(frame: Frame, owner: ClassValue, constructor: ops.Function, argu
             note_field(frame, owner, name, value)
 
 
-@lru_cache(maxsize=256)
+@searched_once
 def filled_by(constructor: ops.Function) -> dict[str, list[str]]:
     """The fields that a constructor stores its parameters into as they are, by the parameters' names."""
     found: dict[str, list[str]] = {}

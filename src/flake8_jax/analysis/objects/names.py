@@ -7,7 +7,6 @@ reads it, because it is not known which binding was the last.  An import is foll
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
 from math import inf
 
 from flake8_jax.analysis.frame import Frame, note_unknown
@@ -17,7 +16,7 @@ from flake8_jax.domain.kinds import API, CHANGING_PARTS, IMPORTED, LISTS_AND_DIC
 from flake8_jax.domain.state import GROWN, VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.policies import EXCHANGED_MODULES
@@ -48,7 +47,7 @@ def _may_be_bound_later(around: Function, inside: Function, name: str) -> bool:
     return last >= inside.anchor.line
 
 
-@lru_cache(maxsize=256)
+@searched_for
 def _last_bound(chains: Chains, name: str) -> tuple[int, float]:
     """How many statements of a body bind a name, and the line of the last of them; infinite if one is in a loop."""
     stores = [statement for _, statement in chains.stored_to(name)]

@@ -13,7 +13,6 @@ arrives there, and not before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import islice
 from math import inf
 from typing import Literal, TypeAlias
@@ -45,7 +44,7 @@ from flake8_jax.domain.resources import Donated, Used, is_compatible, loops_betw
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite
@@ -294,7 +293,7 @@ def _read_in(frame: Frame, call: Op, function: FunctionValue, name: str, value: 
     return None
 
 
-@lru_cache(maxsize=256)
+@searched_for
 def _first_bound(chains: Chains, name: str) -> float:
     """The first line that binds a name in a body; infinite if none does."""
     return min((statement.anchor.line for _, statement in chains.stored_to(name)), default=inf)

@@ -11,12 +11,11 @@ for i in range(n):
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from flake8_jax.analysis.checks.compilation.counting import counted, given_to
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains
+from flake8_jax.ir.chains import Chains, searched_for
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.walking import names_in, targets_of, within
 
@@ -44,7 +43,7 @@ def extending_loop(frame: Frame, chains: Chains, source: ops.Name, loops: tuple[
     return None
 
 
-@lru_cache(maxsize=64)
+@searched_for
 def _starts(chains: Chains, name: str) -> tuple[list[tuple[ops.Store, tuple[object, ...]]], list[Op]]:
     """The statements that bind a name to a dict, each with its keys, and the others that do not add entries to one."""
     starts: list[tuple[ops.Store, tuple[object, ...]]] = []

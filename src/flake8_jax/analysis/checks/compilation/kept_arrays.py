@@ -11,14 +11,13 @@ A copy is put there by `frames.append(field.copy())`, a NumPy array by `np.asarr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.kinds import LIST
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Op
 
 ADDING = "append"
@@ -36,7 +35,7 @@ def lists_with(frame: Frame, source: Op | None) -> Iterator[Value]:
             yield held
 
 
-@lru_cache(maxsize=256)
+@searched_for
 def _added(chains: Chains, name: str) -> list[tuple[ops.Name, ops.Call, ops.Name]]:
     """The lists to which calls add what a name holds or a part of it, with the calls and the reads of the name."""
     found = []

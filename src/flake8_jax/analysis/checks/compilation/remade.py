@@ -17,7 +17,6 @@ called from there; if loops stand around the call and not around the making, tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from itertools import pairwise
 from typing import ClassVar, Literal, TypeAlias
 
@@ -55,7 +54,7 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import LOOPS, Chains, chains_of
+from flake8_jax.ir.chains import LOOPS, Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import gone_through, names_in, targets_of, within
@@ -624,7 +623,7 @@ def _is_configured(chains: Chains, loop: Op, function: Function) -> bool:
     return bool(options) and not options.isdisjoint(_set_in_turns(chains).get(loop, ()))
 
 
-@lru_cache(maxsize=64)
+@searched_for
 def _set_in_turns(chains: Chains) -> dict[Op, set[str]]:
     """The names into which each loop of a body stores by a text: `config["env"] = name`."""
     found: dict[Op, set[str]] = {}

@@ -11,7 +11,6 @@ x[i : i + 64] for i in range(0, 1000, 64)   the last one is shorter
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.compilation.counting import counted, is_alone
@@ -21,7 +20,7 @@ from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.constants import spelled
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import names_in, targets_of, within
@@ -160,7 +159,7 @@ def _filled(frame: Frame, chains: Chains, source: Op, loops: tuple[Op, ...]) -> 
     return None
 
 
-@lru_cache(maxsize=64)
+@searched_for
 def _methods_of(chains: Chains, name: str) -> tuple[frozenset[str], bool]:
     """The methods that are called of what a name holds, and whether it is bound to empty lists alone."""
     stores = [one for _, one in chains.stored_to(name)]

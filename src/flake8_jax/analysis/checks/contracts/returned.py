@@ -15,7 +15,7 @@ other structures, dtypes and shapes are a matter of other checks.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, underlying
 from flake8_jax.analysis.checks.contracts.bodies import SignatureFault, SignatureMisfit, defined_at, named, written_for
@@ -31,7 +31,7 @@ from flake8_jax.domain.payload import ArrayDoubt
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import chains_of, searched_once
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
 from flake8_jax.ir.walking import returns_in
@@ -221,7 +221,7 @@ def _is_no_truth(value: Value) -> bool:
     return is_other or (is_array and value.shape is not None and value.shape != ())
 
 
-@lru_cache(maxsize=256)
+@searched_once
 def returns_of(function: Function) -> tuple[ops.Leave, ...]:
     """The returns of a function, in order."""
     return tuple(returns_in(function.body))

@@ -13,7 +13,7 @@ jit(lambda x, i=i: x * i)                           a default is bound at once
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 
 from flake8_jax.analysis.callables import underlying
 from flake8_jax.analysis.checks.effects.frozen_reads import StaleRead
@@ -23,7 +23,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, bindings_in, chains_of
+from flake8_jax.ir.chains import Chains, bindings_in, chains_of, searched_for
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
@@ -81,7 +81,7 @@ def _appended(chains: Chains, op: Op, name: str) -> Iterator[tuple[ops.Closure, 
     yield from ((added, loop) for added, loop in _added(chains, name) if loop not in around)
 
 
-@lru_cache(maxsize=256)
+@searched_for
 def _added(chains: Chains, name: str) -> list[tuple[ops.Closure, Op]]:
     """The functions that loops make and append to a list of a name, with the innermost loop of each."""
     found: list[tuple[ops.Closure, Op]] = []

@@ -12,13 +12,11 @@ return mse_loss(student, teacher)                       by what measures it
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.objects.host_views import MAPPING
 from flake8_jax.api.comparing import COMPARING
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import targets_in
@@ -77,7 +75,7 @@ def _maps_comparison(call: ops.Call) -> bool:
     return imported_name(call.func) in MAPPING and bool(call.args) and imported_name(call.args[0]) in COMPARING
 
 
-@lru_cache(maxsize=256)
+@searched_for
 def _comparisons(chains: Chains, op: Op) -> set[Op]:
     """The calls that hold what a statement binds to a name against something else."""
     statement = next((each for each in reversed(chains.way_to(op)) if type(each) is ops.Store), None)

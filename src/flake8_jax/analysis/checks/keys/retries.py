@@ -13,13 +13,12 @@ while is_bad:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from flake8_jax.domain.resources import Used, crosses_iterations
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import Chains, chains_of
+from flake8_jax.ir.chains import Chains, chains_of, searched_for
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.walking import targets_in
 
@@ -83,7 +82,7 @@ def _names_bound(statement: ops.Store) -> set[str]:
     return {part.name for part in parts if type(part) is ops.Name}
 
 
-@lru_cache(maxsize=256)
+@searched_for
 def _fate(chains: Chains, name: str, loop: ops.Loop, depth: int = 0) -> Fate:
     """What becomes of a name in a loop: it is bound there, and read where that is left alone, and in tests that decide
     whether it goes on, or for such a test; else it is used.
@@ -96,7 +95,7 @@ def _fate(chains: Chains, name: str, loop: ops.Loop, depth: int = 0) -> Fate:
     return _all_of(_fate_of_read(chains, way, loop, renewing, depth) for way in reads)
 
 
-@lru_cache(maxsize=256)
+@searched_for
 def _reads_by_loop(chains: Chains, name: str) -> dict[Op, list[list[Op]]]:
     """The ways to the reads of a name in each loop."""
     found: dict[Op, list[list[Op]]] = {}
