@@ -440,6 +440,8 @@ STALE = {
         "make()", "held.step(x)", "pass it to `step` as an argument, or what it holds where JAX takes no such object",
     ),
     "a method of arrays": ("make()", "held.sum() * x", "pass it to `step` as an argument"),
+    "a flag": ("True", "x * 2 if held else x", "pass it to `step` as a static argument"),
+    "a number": ("2", "x * held", "pass it to `step` as an argument"),
 }  # fmt: skip
 
 
@@ -450,6 +452,31 @@ def test_what_changes_is_passed_as_jax_takes_it(made: str, read: str, instead: s
         "    def step(self, x):\n        return x * self.n\n"
         f"held = {made}\n@jax.jit\ndef step(x, i):\n    return {read}\n"
         f"first = step(1.0, 0)\nheld = {made}\nsecond = step(first, 0)\n"
+    )
+    assert [one.instead for one in said(text, code="JAX302")] == [instead]
+
+
+STALE_FIELDS = {
+    "a shape": ("return x * jnp.zeros(self.w)", "pass it to `run` as a static argument"),
+    "computed first": ("n = self.w * 2\n        return x * jnp.zeros(n)", "pass it to `run` as a static argument"),
+    "a test": ("return x * 2 if self.w else x", "pass it to `run` as a static argument"),
+    "a test in a helper": ("return self.chosen(x)", "pass it to `run` as a static argument"),
+    "an array": ("return x * self.w", "pass it to `run` as an argument"),
+    "an array of which a number is made": ("return x * float(self.w.sum())", "pass it to `run` as an argument"),
+    "pairs of a model and what it has": (
+        "f, w = self.w[0]\n        return f(x) * w",
+        "pass it to `run` as an argument, or what it holds where JAX takes no such object",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "instead"), STALE_FIELDS.values(), ids=STALE_FIELDS)
+def test_a_field_is_passed_as_the_function_needs_it(body: str, instead: str) -> None:
+    text = (
+        "class Model:\n    def __init__(self, w):\n        self.w = w\n"
+        "    def train(self, x, ws):\n        for w in ws:\n            x = self.run(x)\n            self.w = w\n"
+        "    def chosen(self, x):\n        return x * 2 if self.w else x\n"
+        f"    @functools.partial(jax.jit, static_argnums=0)\n    def run(self, x):\n        {body}\n"
     )
     assert [one.instead for one in said(text, code="JAX302")] == [instead]
 
