@@ -568,6 +568,24 @@ def test_a_sequence_becomes_an_array(call: str, instead: str) -> None:
     assert " for `" not in found.message
 
 
+NUMBERS_OF_ELEMENTS = {
+    "a list": ("jnp.repeat(x, [1, 2, 3], axis=0)", "use `numpy.array([1, 2, 3])`"),
+    "by name": ("jnp.repeat(x, repeats=(1, 2, 3), axis=0)", "use `numpy.array((1, 2, 3))`"),
+    "with a length": ("jnp.repeat(x, [1, 2, 3], axis=0, total_repeat_length=6)", "use `jnp.array([1, 2, 3])`"),
+    "through a helper": ("jax.vmap(lambda row: helper(row, [1, 2]))(x)", "use `numpy.array(counts)`"),
+    "a generator of a long expression": (
+        "jnp.repeat(x, (a_long_name_of_a_count * 2 + 1000 for a_long_name_of_a_count in x.shape * 1000))",
+        "make an array of it with NumPy: what `jnp` makes is traced where the call is, and its value is needed",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "instead"), NUMBERS_OF_ELEMENTS.values(), ids=NUMBERS_OF_ELEMENTS)
+def test_an_array_that_says_a_size_is_made_by_numpy(call: str, instead: str) -> None:
+    text = f"def helper(x, counts):\n    return jnp.repeat(x, counts)\ndef f(x):\n    return {call}\n"
+    assert [one.instead for one in said(text, code="JAX203")] == [instead]
+
+
 def test_a_comma_is_deleted() -> None:
     assert [one.instead for one in said("def f():\n    x = jnp.ones(3),\n    return jnp.sum(x)\n")] == [
         "delete the comma at the end of line 2"
