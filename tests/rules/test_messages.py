@@ -1119,6 +1119,7 @@ MODULE = (
     "    def f(self, {}):\n        return self.w, None\n"
     "    def run(self, xs):\n        return jax.lax.scan(self.f, xs[0], xs)\n"
 )
+NNX = "import optax\nfrom flax import nnx\nmodel = nnx.Linear(2, 1, rngs=nnx.Rngs(0))\n"
 SITUATIONS = {
     "a clock for a key": (
         "import time\n" + TRACED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
@@ -1195,6 +1196,17 @@ SITUATIONS = {
     "a filter of elements": (
         TRACED + "    return [i for i, drop in zip(range(3), x > 0) if not drop]\n", "JAX402",
         "keep all elements, and choose with `jnp.where`",
+    ),
+    "a model from outside that is given a state": (
+        NNX + "@nnx.jit\ndef loss(params, x):\n    nnx.update(model, params)\n    return model(x).sum()\n"
+        "@jax.jit\ndef step(params, x):\n    return jax.value_and_grad(loss)(params, x)\nstep(nnx.state(model), 1.0)\n",
+        "JAX614",
+        "make the model there by `nnx.merge(graphdef, params)`, with the `graphdef` of a `nnx.split` outside",
+    ),
+    "an optimizer from outside": (
+        NNX + "opt = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)\n"
+        "@jax.jit\ndef step(grads):\n    opt.update(model, grads)\nstep(nnx.state(model))\n",
+        "JAX614", "pass it as an argument, under `flax.nnx.jit`",
     ),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
