@@ -1016,6 +1016,37 @@ jax.jit(lambda: 1)(3)
     ]
 
 
+def test_what_a_call_lacks_beside_its_arguments_is_to_unpack_what_comes_back() -> None:
+    text = """\
+class Map:
+    @functools.partial(jax.jit, static_argnums=0)
+    def sample(self, key):
+        return key, key + 1
+    @functools.partial(jax.vmap, in_axes=(None, 0))
+    def place(self, key):
+        if self is None:
+            return key, key, 0
+        return key, key + 1, 1
+    def run(self, key, grid):
+        case = self.sample(key, grid)
+        grid, case = self.sample(key, grid)
+        each = self.place(key, grid)
+        grads = jax.grad(self.sample)(key, grid)
+        return case, each, grads
+@jax.jit
+def single(key):
+    return key
+held = single(1.0, 2.0)
+"""
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "write the call for what it takes: `key`, and unpack the 2 values that it returns",
+        "write the call for what it takes: `key`",
+        "write the call for what it takes: `key`, and unpack the 3 values that it returns",
+        "write the call for what it takes: `key`",
+        "write the call for what it takes: `key`",
+    ]
+
+
 def test_a_body_that_lacks_the_index_gets_it_first_unless_it_is_there() -> None:
     text = """\
 def f(x, xs):
