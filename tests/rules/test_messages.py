@@ -460,6 +460,7 @@ STALE_FIELDS = {
     "a shape": ("return x * jnp.zeros(self.w)", "pass it to `run` as a static argument"),
     "computed first": ("n = self.w * 2\n        return x * jnp.zeros(n)", "pass it to `run` as a static argument"),
     "a test": ("return x * 2 if self.w else x", "pass it to `run` as a static argument"),
+    "a test of an item": ("return x * 2 if self.w['a'] else x", "pass it to `run` as a static argument"),
     "a test in a helper": ("return self.chosen(x)", "pass it to `run` as a static argument"),
     "an array": ("return x * self.w", "pass it to `run` as an argument"),
     "an array of which a number is made": ("return x * float(self.w.sum())", "pass it to `run` as an argument"),

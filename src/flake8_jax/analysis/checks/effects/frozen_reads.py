@@ -34,7 +34,7 @@ from flake8_jax.domain.kinds import (
 )
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
-from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
+from flake8_jax.domain.staging import Dependence, Input, Token, certain, in_order, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -131,7 +131,7 @@ class FrozenRead(LatentEvidence):
             return self.taken == "static"
         field, summary = self.target.part((".", self.field)), site.summary
         return field not in summary.uses.arrays and any(
-            field in needed.dependences and (needed.form in TRUTHS or needed.form in SIZED)
+            (needed.form in TRUTHS or needed.form in SIZED) and any(_is_of(one, field) for one in needed.dependences)
             for needed, _ in summary.requires.effects.of(NeedsConcrete)
         )
 
@@ -156,6 +156,14 @@ class KeptRead(FrozenRead):
 
     def event(self, calls: int) -> Event | None:
         """Nothing: what is written later decides, and not the number of calls."""
+
+
+def _is_of(source: Dependence, field: Input) -> bool:
+    """Is it a field, or an item of it?"""
+    part = source if type(source) is Input else None
+    while part is not None and part is not field:
+        part = part.parent
+    return part is not None
 
 
 def _is_kept(token: Token) -> bool:
