@@ -1177,7 +1177,42 @@ MODULE = (
     "    def run(self, xs):\n        return jax.lax.scan(self.f, xs[0], xs)\n"
 )
 NNX = "import optax\nfrom flax import nnx\nmodel = nnx.Linear(2, 1, rngs=nnx.Rngs(0))\n"
+LAYERS = (
+    "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n{}"
+    "        return x\njax.jit(Net().apply)({{}}, jnp.ones(3))\n"
+)
+BOTH = "compute both ways, and choose with `jnp.where`: parameters that layers make in `lax.cond` cannot leave it"
 SITUATIONS = {
+    "a branch of layers": (
+        LAYERS.format("        if x.sum() > 0:\n            x = nn.Dense(3)(x)\n"), "JAX401", BOTH,
+    ),
+    "a branch of layers made in setup": (
+        LAYERS.format("        if x.sum() > 0:\n            x = self.dense(x)\n"), "JAX401", BOTH,
+    ),
+    "a choice of layers": (
+        LAYERS.format("        x = nn.Dense(3)(x) if x.sum() > 0 else x\n"), "JAX401", BOTH,
+    ),
+    "a branch without layers": (
+        LAYERS.format("        if x.sum() > 0:\n            x = jnp.tanh(x) * 2\n"), "JAX401",
+        "use `x = jnp.where(x.sum() > 0, jnp.tanh(x) * 2, x)`",
+    ),
+    "a branch in a module that has its parameters": (
+        "import equinox as eqx\nclass Net(eqx.Module):\n    dense: eqx.nn.Linear\n    @jax.jit\n"
+        "    def __call__(self, x):\n        return self.dense(x) if x.sum() > 0 else x\n",
+        "JAX401", "use `lax.cond(x.sum() > 0, lambda: self.dense(x), lambda: x)`",
+    ),
+    "layers while something holds": (
+        LAYERS.format("        while x.sum() > 1:\n            x = self.dense(x)\n"), "JAX401",
+        "use `nn.while_loop`, and call its layers once before it, which makes their parameters",
+    ),
+    "turns of layers": (
+        LAYERS.format("        for _ in range(200):\n            x = jnp.sin(self.dense(x)) + jnp.cos(x)\n"), "JAX505",
+        "use `nn.scan`, which makes the parameters of its layers once, and by `variable_axes` for each turn",
+    ),
+    "turns without layers": (
+        LAYERS.format("        for _ in range(200):\n            x = jnp.sin(x) + jnp.cos(x)\n"), "JAX505",
+        "use `lax.fori_loop`, whose carry is what one turn hands to the next",
+    ),
     "a clock for a key": (
         "import time\n" + TRACED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
         "make the key in the caller, and pass it in as an argument",

@@ -30,6 +30,8 @@ VALUED = (ast.Assign, ast.AugAssign, ast.Return)
 CHOOSING = BEFORE
 """How words begin that say that no selection can be made."""
 
+LAYERS = "compute both ways, and choose with `{where}`: parameters that layers make in `{cond}` cannot leave it"
+
 MOST = 2
 """How many names a branch may bind."""
 
@@ -86,6 +88,8 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
     inner: ast.AST = node
     for around in writer.layout.way(node):
         if isinstance(around, ast.While) and around.test is inner:
+            if (loop := writer.name("flax.linen.while_loop")) and not writer.is_pure(around):
+                return f"use `{loop}`, and call its layers once before it, which makes their parameters"
             return f"use `{name('jax.lax.while_loop') or 'jax.lax.while_loop'}`{_for_lists(around)}"
         if isinstance(around, ast.Assert) or (isinstance(around, ast.If) and _leaves(around, ast.Raise)):
             return "use `checkify.check` of `jax.experimental` below a `checkify.checkify`, or test before tracing"
@@ -103,6 +107,8 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             known = _asked_for_none(writer, around.test)
             if known:
                 return f"put `{known}` into a test of its own, and use `{cond}` or `{where}` for the rest"
+            if not all(map(writer.is_pure, _arms_of(around))):
+                return LAYERS.format(cond=cond, where=where)
             if isinstance(around, ast.If) and _only_calls(around):
                 return f"use `{cond}`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand"
             return f"{_selecting(cond, where, root)}{_joining(writer, around.test)}"
@@ -112,6 +118,13 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
             break
         inner = around
     return otherwise
+
+
+def _arms_of(branch: ast.If | ast.IfExp) -> list[ast.AST]:
+    """What is done on either way."""
+    if isinstance(branch, ast.IfExp):
+        return [branch.body, branch.orelse]
+    return [*branch.body, *branch.orelse]
 
 
 def _only_calls(branch: ast.If) -> bool:
