@@ -494,28 +494,28 @@ WHAT_TO_DO = {
         "declare `Model` as a pytree, by `jax.tree_util.register_pytree_node_class`",
     ),
     "a dataclass whose field is stored later": (
-        "JAX507", "from dataclasses import dataclass\n@dataclass\nclass Model:\n    w: int\n    @jax.jit\n"
-        "    def run(self, x):\n        return x * self.w\nmodel = Model(3)\nmodel.run(2)\nmodel.w = 4\n",
+        "JAX507", ("from dataclasses import dataclass\n@dataclass\nclass Model:\n    w: int\n    @jax.jit\n"
+        "    def run(self, x):\n        return x * self.w\nmodel = Model(3)\nmodel.run(2)\nmodel.w = 4\n"),
         "declare `Model` as a pytree, by `jax.tree_util.register_dataclass`",
     ),
     "mapped over lanes": (
         "JAX507", MODEL.replace("jit", "vmap") + "        return x * self.w\nModel(3).run(jnp.ones(2))\n",
-        "give `self` the axis `None` in `in_axes`, "
-        "or declare `Model` as a pytree, by `jax.tree_util.register_pytree_node_class`",
+        ("give `self` the axis `None` in `in_axes`, "
+        "or declare `Model` as a pytree, by `jax.tree_util.register_pytree_node_class`"),
     ),
     "differentiated": (
         "JAX507", MODEL.replace("jit", "grad") + "        return x * self.w\nModel(3).run(2.0)\n",
-        "differentiate by another argument, which `argnums` names, "
-        "or declare `Model` as a pytree, by `jax.tree_util.register_pytree_node_class`",
+        ("differentiate by another argument, which `argnums` names, "
+        "or declare `Model` as a pytree, by `jax.tree_util.register_pytree_node_class`"),
     ),
     "an object that a map gets": (
-        "JAX611", "class C:\n    def __init__(self):\n        self.w = 2\n"
-        "y = jax.vmap(lambda c, x: x * c.w)(C(), jnp.ones(3))\n",
+        "JAX611", ("class C:\n    def __init__(self):\n        self.w = 2\n"
+        "y = jax.vmap(lambda c, x: x * c.w)(C(), jnp.ones(3))\n"),
         "pass it with `in_axes=None`, or bind it by `functools.partial`",
     ),
     "an object that a loop returns": (
-        "JAX611", "class C:\n    def __init__(self):\n        self.w = 2\n"
-        "y = jax.lax.scan(lambda c, x: (c, C()), 0.0, jnp.ones(3))\n",
+        "JAX611", ("class C:\n    def __init__(self):\n        self.w = 2\n"
+        "y = jax.lax.scan(lambda c, x: (c, C()), 0.0, jnp.ones(3))\n"),
         "return its arrays, or declare `C` as a pytree, by `jax.tree_util.register_pytree_node_class`",
     ),
     "stored, and read again by the function itself": (
@@ -1197,8 +1197,8 @@ SITUATIONS = {
         "use `x = jnp.where(x.sum() > 0, jnp.tanh(x) * 2, x)`",
     ),
     "a branch in a module that has its parameters": (
-        "import equinox as eqx\nclass Net(eqx.Module):\n    dense: eqx.nn.Linear\n    @jax.jit\n"
-        "    def __call__(self, x):\n        return self.dense(x) if x.sum() > 0 else x\n",
+        ("import equinox as eqx\nclass Net(eqx.Module):\n    dense: eqx.nn.Linear\n    @jax.jit\n"
+        "    def __call__(self, x):\n        return self.dense(x) if x.sum() > 0 else x\n"),
         "JAX401", "use `lax.cond(x.sum() > 0, lambda: self.dense(x), lambda: x)`",
     ),
     "layers while something holds": (
