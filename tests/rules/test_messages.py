@@ -1287,7 +1287,38 @@ SITUATIONS = {
     ),
     "a filter of elements": (
         TRACED + "    return [i for i, drop in zip(range(3), x > 0) if not drop]\n", "JAX402",
-        "keep all elements, and choose with `jnp.where`",
+        "keep all elements, and choose with `jnp.where` between what they give",
+    ),
+    "a filter whose elements are counted": (
+        TRACED + "    return len([i for i in x if i > 0])\n", "JAX401",
+        "keep all elements, and count with `jnp.count_nonzero` for which of them the test holds",
+    ),
+    "a filter of ones that are added up": (
+        TRACED + "    return sum(1 for i in x if i > 0)\n", "JAX401",
+        "keep all elements, and count with `jnp.count_nonzero` for which of them the test holds",
+    ),
+    "a filter of elements that are added up": (
+        TRACED + "    return sum(i for i in x if i > 0)\n", "JAX401",
+        "keep all elements, and add up what `jnp.where` gives, with 0 where the test fails",
+    ),
+    "one of some functions": (
+        TRACED + "    fs = [jnp.sin, jnp.cos]\n    return fs[n](x)\n", "JAX403", "use `lax.switch(n, fs, x)`",
+    ),
+    "one of some functions by name": (
+        "FS = {0: jnp.sin}\n" + TRACED + "    return FS[n](x)\n", "JAX403",
+        "use `lax.switch`, which takes the functions in a list",
+    ),
+    "one of some functions that is called later": (
+        TRACED + "    f = [lambda v: v, jnp.cos][n]\n    return f(x)\n", "JAX403",
+        "use `lax.switch`, which takes the functions in a list",
+    ),
+    "one of some numbers": (
+        TRACED + "    sizes = [1.0, 2.0]\n    return x * sizes[n]\n", "JAX403", "use `jnp.array(sizes)[n]`",
+    ),
+    "the best of some": (
+        TRACED + "    best = None\n    for one in x:\n        if best is None or one > best:\n            best = one\n"
+        "    return best\n", "JAX401",
+        "put `best is None` into a test of its own, and use `lax.cond` or `jnp.where` for the rest",
     ),
     "a model from outside that is given a state": (
         NNX + "@nnx.jit\ndef loss(params, x):\n    nnx.update(model, params)\n    return model(x).sum()\n"

@@ -260,7 +260,7 @@ class ArrayWriter:
         return not any(call.startswith(begin) for begin in begins for call in calls)
 
     def _module_around(self, node: ast.AST) -> str:
-        """What a method calls its object, if that is a module which makes the parameters of its parts in a call; or ""."""
+        """What a method calls its object, if that is a module that makes its parameters in a call; else ""."""
         known = [base for name in LAZY if (base := self.name(f"{name}.Module"))]
         inner: ast.AST = node
         for around in self.layout.way(node) if known else ():

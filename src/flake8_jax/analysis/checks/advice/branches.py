@@ -18,7 +18,7 @@ from typing import TypeAlias
 from flake8_jax.analysis.checks.advice import control_flow, returns
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
-from flake8_jax.analysis.checks.advice.unselectable import BEFORE, why_unselectable
+from flake8_jax.analysis.checks.advice.unselectable import BEFORE, NO_ARRAY, why_unselectable
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import Layout, begin
 
@@ -101,10 +101,9 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
                 loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
         if isinstance(around, (ast.If, ast.IfExp)):
-            why = why_unselectable(writer, around)
-            if why:
+            why, known = why_unselectable(writer, around), _asked_for_none(writer, around.test)
+            if why and not (known and NO_ARRAY.replace("{}", known.partition(" is ")[0]) == why):
                 return why.format(cond=cond, where=where)
-            known = _asked_for_none(writer, around.test)
             if known:
                 return f"put `{known}` into a test of its own, and use `{cond}` or `{where}` for the rest"
             if not all(map(writer.is_pure, _arms_of(around))):
@@ -113,11 +112,25 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
                 return f"use `{cond}`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand"
             return f"{_selecting(cond, where, root)}{_joining(writer, around.test)}"
         if isinstance(around, ast.comprehension) and inner in around.ifs:
-            return f"keep all elements, and choose with `{where}`"
+            return _of_filter(writer, around, where)
         if isinstance(around, (ast.stmt, ast.comprehension)):
             break
         inner = around
     return otherwise
+
+
+def _of_filter(writer: ArrayWriter, clause: ast.comprehension, where: str) -> str:
+    """What to do about elements that a test leaves out: they may only be counted, or added up."""
+    gathered = writer.layout.parents.get(clause)
+    call = writer.layout.parents.get(gathered) if gathered is not None else None
+    by = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+    is_one = isinstance(gathered, (ast.ListComp, ast.GeneratorExp)) and isinstance(gathered.elt, ast.Constant)
+    if by == "len" or (by == "sum" and is_one):
+        counted = writer.name("jax.numpy.count_nonzero") or "jax.numpy.count_nonzero"
+        return f"keep all elements, and count with `{counted}` for which of them the test holds"
+    if by == "sum":
+        return f"keep all elements, and add up what `{where}` gives, with 0 where the test fails"
+    return f"keep all elements, and choose with `{where}` between what they give"
 
 
 def _arms_of(branch: ast.If | ast.IfExp) -> list[ast.AST]:

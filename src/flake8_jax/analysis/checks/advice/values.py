@@ -10,6 +10,7 @@ x[i : i + 3]            jax.lax.dynamic_slice_in_dim(x, i, 3)
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
@@ -177,6 +178,8 @@ def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | No
         return _of_mask(writer, item) or _of_masked_update(writer, item)
     if form in ("index", "numpy index") and isinstance(item.value, (ast.Name, ast.Attribute, ast.List, ast.Tuple)):
         make = writer.name("jax.numpy.array")
+        if _holds_functions(writer, item):
+            return _switched(writer, item)
         if _holds_text(writer, item.value):
             return None
         return _written(writer, item, f"{make}({base})[{writer.text(index)}]" if make and base else "")
@@ -192,13 +195,39 @@ def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | No
     return None
 
 
+def _holds_functions(writer: ArrayWriter, item: ast.Subscript) -> bool:
+    """Is an item called, or taken from a sequence that is written out somewhere with a lambda in it?"""
+    around = writer.layout.parents.get(item)
+    if isinstance(around, ast.Call) and around.func is item:
+        return True
+    return any(isinstance(one, ast.Lambda) for value in _displays(writer, item.value) for one in value.elts)
+
+
+def _switched(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None:
+    """The call of one function of a list as a call of `lax.switch`."""
+    call, switch = writer.layout.parents.get(item), writer.name("jax.lax.switch")
+    if not isinstance(call, ast.Call) or call.func is not item or call.keywords or not switch:
+        return None
+    texts = [writer.text(one) for one in (item.slice, item.value, *call.args)]
+    is_list = any(True for _ in _displays(writer, item.value))
+    is_plain = is_list and all(texts) and not any(isinstance(one, ast.Starred) for one in call.args)
+    return _written(writer, call, f"{switch}({', '.join(texts)})" if is_plain else "")
+
+
+def _displays(writer: ArrayWriter, sequence: ast.expr) -> Iterator[ast.List | ast.Tuple]:
+    """The displays of a sequence that is written out there, or where its name is bound."""
+    values = writer.bound_to(sequence) if isinstance(sequence, ast.Name) else (sequence,)
+    for value in values:
+        if isinstance(value, (ast.List, ast.Tuple)):
+            yield value
+
+
 def _holds_text(writer: ArrayWriter, sequence: ast.expr) -> bool:
     """Is a sequence written out somewhere with items that no array can hold?"""
-    values = [*writer.bound_to(sequence)] if isinstance(sequence, ast.Name) else [sequence]
-    odd = (ast.JoinedStr, ast.Lambda, ast.Dict, ast.Set)
+    odd = (ast.JoinedStr, ast.Dict, ast.Set)
     return any(
         isinstance(one, odd) or (isinstance(one, ast.Constant) and isinstance(one.value, (str, bytes, type(None))))
-        for value in values if isinstance(value, (ast.List, ast.Tuple)) for one in value.elts
+        for value in _displays(writer, sequence) for one in value.elts
     )  # fmt: skip
 
 
@@ -266,7 +295,9 @@ NAMED = {
     **dict.fromkeys(("any", "all", "min", "max", "sorted"), "jax.numpy"),
 }  # fmt: skip
 TRUTHS = ("any", "all")
-TESTED = frozenset(("if", "elif", "ternary", "while", "assert", "and", "or", "not", "chain", "bool", "in"))
+TESTED = frozenset((
+    "if", "elif", "ternary", "while", "assert", "and", "or", "not", "chain", "bool", "in", "comprehension",
+))  # fmt: skip
 
 
 @advising(ADVICE, "")
@@ -295,6 +326,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
             return f"use `{library}.where`, which other libraries have, too" if form in TESTED else WORDS["shared"]
         around = layout.at.get(unpacked(construct.place)) if construct.place else None
         is_item = form == "index" and isinstance(around, ast.Subscript)
+        if is_item and _holds_functions(ArrayWriter(layout, scope), around):  # type: ignore[arg-type]
+            return f"use `{imported_as(scope, 'jax.lax.switch')}`, which takes the functions in a list"
         if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
             return "return the index, and pick the item outside of traced code"
     if form not in (*TESTED, *TRUTHS) or not op.place or op.anchor.field is not None or node is None:
