@@ -766,9 +766,13 @@ def test_a_name_that_a_later_jax_removed_is_replaced_by_one_that_it_has() -> Non
 SIZED = {
     "jax.ops.segment_sum(x, s)": "give it a `num_segments`, which is then known",
     "jnp.bincount(s)": "give it a `length`, which is then known",
-    "jnp.unique(x)": "give it a `size`, the largest number of elements",
-    "jnp.where(x > 0)[0]": "give it a `size`, the largest number of elements",
-    "jnp.nonzero(x)[0]": "give it a `size`, the largest number of elements",
+    "jnp.unique(x)": "give it a `size`, the largest number of elements, and a `fill_value` for the rest",
+    "jnp.where(x > 0)[0]": "give it a `size`, the largest number of elements, and a `fill_value` for the rest",
+    "jnp.unique(x).shape[0]": (
+        "count outside of traced code, or where the sorted values differ: a `size` would be counted itself"
+    ),
+    "len(jnp.nonzero(x)[0])": "use `jnp.count_nonzero`: a `size` would be counted itself",
+    "jnp.nonzero(x)[0]": "give it a `size`, the largest number of elements, and a `fill_value` for the rest",
     "jnp.roots(x)": "pass `strip_zeros=False`",
     "jnp.trim_zeros(x)": "keep all elements, or compute it outside of the traced code",
 }

@@ -22,11 +22,15 @@ from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.api.table import load
 from flake8_jax.ir.ops import Attr, Call, Item, Op
+from flake8_jax.ir.scope import Scope
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import unpacked
 
 COUNTED = frozenset(("nonzero", "flatnonzero", "argwhere", "unique", "union1d", "intersect1d", "setdiff1d"))
+FOUND = frozenset(("nonzero", "flatnonzero", "argwhere", "where"))
+"""The functions that give the places where something holds."""
+
 LONGEST = 110
 CASTS = frozenset(("float", "complex", "int"))
 REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
@@ -311,7 +315,7 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         function = imported_as(scope, f"jax.numpy.{imported_name(construct.func).rpartition('.')[2]}")
         return f"use `{function}` with a `size`, the largest number of elements"
     if form == "size" and type(construct) is Call:
-        return _words_of_size(imported_name(construct.func), words)
+        return _words_of_count(construct, scope) or _words_of_size(imported_name(construct.func), words)
     if form == "numpy" and type(construct) is Call and imported_name(construct.func) in CONVERTING:
         library, callback = imported_as(scope, "jax.numpy"), imported_as(scope, "jax.pure_callback")
         return f"{otherwise}, and `{library}` for all that is made of it; what must be NumPy runs in `{callback}`"
@@ -347,6 +351,36 @@ def _gives_as_many(call: Call) -> bool:
     return module == "numpy" and (name in COUNTED or (name == "where" and len(call.args) == 1))
 
 
+def _words_of_count(construct: Call, scope: Scope | None) -> str:
+    """What counts the elements of a result, where nothing else is read of it; "" where something is."""
+    layout = construct.anchor.origin.source.layout
+    node = layout.at.get(unpacked(construct.place)) if construct.place and construct.anchor.field is None else None
+    store = layout.parents.get(_whole(layout, node)) if node is not None else None
+    reads: list[ast.expr] = [node] if node is not None else []
+    if isinstance(store, ast.Assign) and isinstance(target := store.targets[0], ast.Name):
+        reads = layout.reads.get((layout.frame(store), target.id), [])
+    if not reads or not all(_is_counted(layout, read) for read in reads):
+        return ""
+    if imported_name(construct.func).rpartition(".")[2] in FOUND:
+        return f"use `{imported_as(scope, 'jax.numpy.count_nonzero')}`: a `size` would be counted itself"
+    return "count outside of traced code, or where the sorted values differ: a `size` would be counted itself"
+
+
+def _whole(layout: Layout, node: ast.expr) -> ast.expr:
+    """The expression around a result that takes one item of it: `nonzero(x)[0]`."""
+    around = layout.parents.get(node)
+    return around if isinstance(around, ast.Subscript) and around.value is node else node
+
+
+def _is_counted(layout: Layout, read: ast.expr) -> bool:
+    """Is only the number of its elements asked for?"""
+    whole = _whole(layout, read)
+    around = layout.parents.get(whole)
+    if isinstance(around, ast.Call):
+        return isinstance(around.func, ast.Name) and around.func.id == "len" and around.args == [whole]
+    return isinstance(around, ast.Attribute) and around.attr in ("shape", "size")
+
+
 def _words_of_size(name: str, otherwise: str) -> str:
     """What gives the result of a function a known shape: what its row says is missing, or must be otherwise."""
     row = load().function(name)
@@ -357,7 +391,8 @@ def _words_of_size(name: str, otherwise: str) -> str:
         return "keep all elements, or compute it outside of the traced code"
     parameter = conditions[-1].parameter
     if any(condition.parameter == "size" for condition in conditions):
-        return otherwise
+        is_filled = row.parameter_named("fill_value") is not None
+        return f"{otherwise}, and a `fill_value` for the rest" if is_filled else otherwise
     if conditions[-1].test == "absent":
         return f"give it a `{parameter}`, which is then known"
     return f"pass `{parameter}=False`"
