@@ -484,6 +484,7 @@ def test_a_field_is_passed_as_the_function_needs_it(body: str, instead: str) -> 
 
 START = 'import jax\nimport jax.numpy as jnp\nimport os\nimport time\nimport equinox as eqx\n'
 MODEL = "class Model:\n    def __init__(self, w):\n        self.w = w\n    @jax.jit\n    def run(self, x):\n"
+MODULE_OF = "class M(eqx.Module):\n    w: int\n    def __init__(self, w):\n        self.w = w\n"
 WHAT_TO_DO = {
     "static, as nothing stores a field": (
         "JAX507", MODEL + "        return x * self.w\nModel(3).run(2)\n",
@@ -517,6 +518,18 @@ WHAT_TO_DO = {
         "JAX611", ("class C:\n    def __init__(self):\n        self.w = 2\n"
         "y = jax.lax.scan(lambda c, x: (c, C()), 0.0, jnp.ones(3))\n"),
         "return its arrays, or declare `C` as a pytree, by `jax.tree_util.register_pytree_node_class`",
+    ),
+    "a field that is declared nowhere": (
+        "JAX614", (MODULE_OF + "        self.extra = jnp.ones(3)\nM(3)\n"),
+        "declare it in the body of the class, as `extra: jax.Array`",
+    ),
+    "a number that is declared nowhere": (
+        "JAX614", (MODULE_OF + "        self.extra = 3\nM(3)\n"),
+        "declare it in the body of the class, as `extra: int`",
+    ),
+    "a layer that is declared nowhere": (
+        "JAX614", (MODULE_OF + "        self.extra = eqx.nn.Linear(2, 3, key=w)\nM(3)\n"),
+        "declare it in the body of the class, as `extra: eqx.nn.Linear`",
     ),
     "stored, and read again by the function itself": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
@@ -612,6 +625,28 @@ def test_an_array_that_says_a_size_is_made_by_numpy(call: str, instead: str) -> 
     assert [one.instead for one in said(text, code="JAX203")] == [instead]
 
 
+VIEWED = "update `x` itself, at an index: what is bound to `row` does not reach it"
+VIEWS = {
+    "a row in a loop": ("for row in x:\n        row[0] = 1.0", [VIEWED]),
+    "a numbered row in a loop": ("for i, row in enumerate(x):\n        row[i] += 1.0", [VIEWED]),
+    "a row": ("row = x[1]\n    row[0] = 1.0\n    row[1] = 2.0", [VIEWED, VIEWED]),
+    "rows of a field": (
+        "row = n.pos[1:]\n    n.pos = x\n    row = n.pos[1:]\n    row[0] = 1.0", [VIEWED.replace("`x`", "`n.pos`")]
+    ),
+    "a row that is read again": ("row = x[1]\n    row[0] = 1.0\n    n(row)", ["use `row = row.at[0].set(1.0)`"]),
+    "a row that is given back": (
+        "for row in x:\n        row[0] = 1.0\n        n.append(row)", ["use `row = row.at[0].set(1.0)`"]
+    ),
+    "a copy": ("row = x + 1\n    row[0] = 1.0", ["use `row = row.at[0].set(1.0)`"]),
+}
+
+
+@pytest.mark.parametrize(("lines", "instead"), VIEWS.values(), ids=VIEWS)
+def test_a_store_into_a_part_that_nothing_reads_is_meant_for_the_whole(lines: str, instead: list[str]) -> None:
+    text = f"def f(n):\n    x = jnp.ones((3, 3))\n    {lines}\n    return x\n"
+    assert [one.instead for one in said(text, code="JAX201")] == instead
+
+
 def test_a_comma_is_deleted() -> None:
     assert [one.instead for one in said("def f():\n    x = jnp.ones(3),\n    return jnp.sum(x)\n")] == [
         "delete the comma at the end of line 2"
@@ -626,7 +661,17 @@ PRINTS = [
     ('print("{}".format(x))', 'use `jax.debug.print("{}", x)`, or delete the line'),
     ("print(str(x))", 'use `jax.debug.print("{}", x)`, or delete the line'),
     ('logging.info("x %s", x)', 'use `jax.debug.callback(logging.info, "x %s", x)`'),
-    ('logging.info(f"x {x}")', 'use `jax.debug.print("{}", x)`'),
+    ('logging.info(f"x {x}")', 'use `jax.debug.callback(lambda x: logging.info(f"x {x}"), x)`'),
+    (
+        'logging.info("x %s of %s" % (x, y))',
+        'use `jax.debug.callback(lambda x, y: logging.info("x %s of %s" % (x, y)), x, y)`',
+    ),
+    ('logging.info(f"x {x[0]}")', "hand the values to `jax.debug.callback`, and make the text there"),
+    ('print("x", x, sep=": ", flush=True)', 'use `jax.debug.print("x: {}", x)`, or delete the line'),
+    (
+        'print("x", x, file=sys.stderr)',
+        "use `jax.debug.print`, with a format and the values themselves, or delete the line",
+    ),
 ]
 
 
@@ -1378,6 +1423,7 @@ OF_CALLS = {
     "lax.cond(p > 0, loss, loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
     "jax.vjp(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
     "jax.tree.map(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
+    "jax.vmap(loss, axis=1)": "use `jax.vmap(loss, in_axes=1)`",
     "jax.pmap(loss, axis='i')": "use `jax.pmap(loss, axis_name='i')`",
     "jax.hessian(loss, save=True)": (
         "leave it out, or write what is meant: it takes `fun`, `argnums`, `has_aux`, `holomorphic`"

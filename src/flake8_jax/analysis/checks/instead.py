@@ -27,7 +27,7 @@ from flake8_jax.ir.phrase import is_enclosed, phrase
 from flake8_jax.ir.rewrite import ChangedOp, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, replace
-from flake8_jax.syntax.positions import text_behind, unpacked
+from flake8_jax.syntax.positions import spelling, text_behind, unpacked
 
 PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
 """What an array is a part of: unknown, an object that can be assigned to, one that is replaced, another array."""
@@ -473,6 +473,13 @@ def printed(op: Op, channel: str, source: Op | None, is_made_before: bool) -> st
         given = given if len(given) <= WHOLE and not op.keywords else "..."
         return f"use `{imported_as(scope, 'jax.debug.callback')}({phrase(op.func)}, {given})`"
     given = ", ".join(phrase(part, WHOLE) for part in parts)
+    if channel == "log" and type(op) is ops.Call:
+        callback, text = imported_as(scope, "jax.debug.callback"), spelling(op) or ""
+        if 0 < len(text) <= WHOLE and "\n" not in text and all(type(part) is ops.Name for part in parts):
+            return f"use `{callback}(lambda {given}: {text}, {given})`"
+        return f"hand the values to `{callback}`, and make the text there"
+    if type(op) is ops.Call and (len(op.args) > 1 or op.keywords):
+        return f"use `{show}`, with a format and the values themselves"
     if not parts or is_made_before or len(parts) > len(TEXTS) or len(given) > WHOLE or given.endswith("..."):
         return f"use `{show}`, with a format and the values themselves"
     return f'use `{show}("{" ".join(["{}"] * len(parts))}", {given})`'
