@@ -625,7 +625,7 @@ def test_an_array_that_says_a_size_is_made_by_numpy(call: str, instead: str) -> 
     assert [one.instead for one in said(text, code="JAX203")] == [instead]
 
 
-VIEWED = "update `x` itself, at an index: what is bound to `row` does not reach it"
+VIEWED = "write into `x` itself, at an index: what is bound to `row` does not reach it"
 VIEWS = {
     "a row in a loop": ("for row in x:\n        row[0] = 1.0", [VIEWED]),
     "a numbered row in a loop": ("for i, row in enumerate(x):\n        row[i] += 1.0", [VIEWED]),
@@ -687,7 +687,7 @@ CHECKED = "use `checkify.check` of `jax.experimental` below a `checkify.checkify
 OTHER_SHAPE = f"{MASKED} allows another shape of `y`"
 RETURNED = f"{MASKED} allows another shape on each way"
 COUNTING = f"{MASKED} helps, as `y` says how many elements there are"
-NOTHING = f"{BEFORE}: neither `lax.cond` nor `jnp.where` allows a way that returns no array"
+NOTHING = f"{BEFORE}, or by its result: neither `lax.cond` nor `jnp.where` allows a way that returns no array"
 TESTS = [
     ("if x > 0:\n        return y\n    return y[:2]", RETURNED),
     ("if x > 0:\n        return y\n    return y[::-1]", "use `return lax.cond(x > 0, lambda: y, lambda: y[::-1])`"),
@@ -1337,6 +1337,25 @@ SITUATIONS = {
     "a filter of elements": (
         TRACED + "    return [i for i, drop in zip(range(3), x > 0) if not drop]\n", "JAX402",
         "keep all elements, and choose with `jnp.where` between what they give",
+    ),
+    "entries of a dict": (
+        TRACED + "    if x > 0:\n        n['a'] = x\n    else:\n        n['b'] = x\n    return n\n", "JAX401",
+        "set `n['a']` and `n['b']` on both ways, to what `jnp.where` chooses",
+    ),
+    "a list that may grow": (
+        TRACED + "    found = []\n    if x > 0:\n        found.append(x)\n    return found\n", "JAX401",
+        "append to `found` on both ways, and keep a mask of what counts: how long a list is must be known before",
+    ),
+    "a record of a library": (
+        "import optax\nfrom flax.training import train_state\n"
+        "def f(params, grads):\n    state = train_state.TrainState.create(apply_fn=None, params=params, "
+        "tx=optax.sgd(0.1))\n    state.apply_gradients(grads=grads)\n    return state\n", "JAX202",
+        "bind what it returns to `state`",
+    ),
+    "an update of an optimizer": (
+        "import optax\ndef f(params, grads):\n    opt = optax.sgd(0.1)\n    state = opt.init(params)\n"
+        "    opt.update(grads, state)\n    return state\n", "JAX202",
+        "bind what it returns to a name; delete the line if nobody needs it",
     ),
     "a filter whose elements are counted": (
         TRACED + "    return len([i for i in x if i > 0])\n", "JAX401",

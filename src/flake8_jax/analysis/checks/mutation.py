@@ -147,7 +147,7 @@ class NeedsMutable(NeedOfValue):
             is_called_away = manner == "delete" and type(statement) is not Delete
             advice = NO_ADVICE if is_called_away else update(stored, statement, holder)
             if viewed:
-                words = f"update `{viewed}` itself, at an index: what is bound to `{base}` does not reach it"
+                words = f"write into `{viewed}` itself, at an index: what is bound to `{base}` does not reach it"
                 return ItemStored(op, base, index, manner, operator, whence, words, context, None, words)
             others_may_differ = bool(context.chain) and not is_promised
             rewrite = unsafe(advice.rewrite) if others_may_differ else advice.rewrite

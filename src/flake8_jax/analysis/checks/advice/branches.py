@@ -18,7 +18,7 @@ from typing import TypeAlias
 from flake8_jax.analysis.checks.advice import control_flow, returns
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
-from flake8_jax.analysis.checks.advice.unselectable import BEFORE, NO_ARRAY, why_unselectable
+from flake8_jax.analysis.checks.advice.unselectable import BEFORE, NO_ARRAY, list_grown, why_unselectable
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import Layout, begin
 
@@ -164,13 +164,8 @@ def _asked_for_none(writer: ArrayWriter, test: ast.expr) -> str:
 def _for_lists(loop: ast.While) -> str:
     """What to do about lists that a loop makes longer, in words."""
     calls = (node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call))
-    grown = next((one.func.value.id for one in calls if _grows(one)), "")  # type: ignore[attr-defined]
+    grown = next(filter(None, map(list_grown, calls)), "")
     return f", and for `{grown}` an array of the most turns there can be: a list cannot grow there" if grown else ""
-
-
-def _grows(call: ast.Call) -> bool:
-    func = call.func
-    return isinstance(func, ast.Attribute) and func.attr in ("append", "extend") and isinstance(func.value, ast.Name)
 
 
 def _selecting(cond: str, where: str, root: str) -> str:
