@@ -1347,14 +1347,14 @@ SITUATIONS = {
         "append to `found` on both ways, and keep a mask of what counts: how long a list is must be known before",
     ),
     "a record of a library": (
-        "import optax\nfrom flax.training import train_state\n"
+        ("import optax\nfrom flax.training import train_state\n"
         "def f(params, grads):\n    state = train_state.TrainState.create(apply_fn=None, params=params, "
-        "tx=optax.sgd(0.1))\n    state.apply_gradients(grads=grads)\n    return state\n", "JAX202",
+        "tx=optax.sgd(0.1))\n    state.apply_gradients(grads=grads)\n    return state\n"), "JAX202",
         "bind what it returns to `state`",
     ),
     "an update of an optimizer": (
-        "import optax\ndef f(params, grads):\n    opt = optax.sgd(0.1)\n    state = opt.init(params)\n"
-        "    opt.update(grads, state)\n    return state\n", "JAX202",
+        ("import optax\ndef f(params, grads):\n    opt = optax.sgd(0.1)\n    state = opt.init(params)\n"
+        "    opt.update(grads, state)\n    return state\n"), "JAX202",
         "bind what it returns to a name; delete the line if nobody needs it",
     ),
     "a filter whose elements are counted": (
