@@ -21,8 +21,8 @@ from flake8_jax.syntax.positions import spelling, unpacked
 FIELD = compiled(r"%[sd]|%%|%|\{\}|\{\{|\}\}|[{}]")
 """The fields of `%` and `format` that can be written otherwise, and what else may be one."""
 
-NO_MATTER = frozenset(("end", "flush"))
-"""The options of `print` that `jax.debug.print` goes without: it ends lines, and writes them at once."""
+NO_MATTER = frozenset(("flush",))
+"""The options of `print` that `jax.debug.print` goes without: it writes at once."""
 
 FormatParts = tuple[str, tuple[Op, ...]]
 
