@@ -1437,6 +1437,19 @@ def test_what_is_said_is_for_the_situation(name: str) -> None:
     assert [one.instead for one in said(text, code=code)] == [instead]
 
 
+ORDERS = {
+    "jax.tree.map(p, x, lambda a, b: a - b)": "use `jax.tree.map(lambda ..., p, x)`",
+    "jax.tree.map(p, x)": "pass a function for `p`",
+    "lax.fori_loop(0, 3, p, loss)": "use `lax.fori_loop(0, 3, loss, p)`",
+}
+
+
+@pytest.mark.parametrize("call", ORDERS)
+def test_a_function_that_stands_elsewhere_is_put_where_it_is_due(call: str) -> None:
+    text = f"def loss(i, c):\n    return c\ndef f(p, x):\n    return {call}\nf({{'a': 1.0}}, {{'a': 2.0}})\n"
+    assert [one.instead for one in said(text, code="JAX606")] == [ORDERS[call]]
+
+
 OF_CALLS = {
     "jax.jit(loss, p, x)": "pass the arguments to what `jax.jit` returns",
     "lax.cond(p > 0, loss, loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
