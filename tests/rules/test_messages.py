@@ -440,6 +440,8 @@ STALE = {
         "make()", "held.step(x)", "pass it to `step` as an argument, or what it holds where JAX takes no such object",
     ),
     "a method of arrays": ("make()", "held.sum() * x", "pass it to `step` as an argument"),
+    "a flag": ("True", "x * 2 if held else x", "pass it to `step` as a static argument"),
+    "a number": ("2", "x * held", "pass it to `step` as an argument"),
 }  # fmt: skip
 
 
@@ -454,8 +456,35 @@ def test_what_changes_is_passed_as_jax_takes_it(made: str, read: str, instead: s
     assert [one.instead for one in said(text, code="JAX302")] == [instead]
 
 
+STALE_FIELDS = {
+    "a shape": ("return x * jnp.zeros(self.w)", "pass it to `run` as a static argument"),
+    "computed first": ("n = self.w * 2\n        return x * jnp.zeros(n)", "pass it to `run` as a static argument"),
+    "a test": ("return x * 2 if self.w else x", "pass it to `run` as a static argument"),
+    "a test of an item": ("return x * 2 if self.w['a'] else x", "pass it to `run` as a static argument"),
+    "a test in a helper": ("return self.chosen(x)", "pass it to `run` as a static argument"),
+    "an array": ("return x * self.w", "pass it to `run` as an argument"),
+    "an array of which a number is made": ("return x * float(self.w.sum())", "pass it to `run` as an argument"),
+    "pairs of a model and what it has": (
+        "f, w = self.w[0]\n        return f(x) * w",
+        "pass it to `run` as an argument, or what it holds where JAX takes no such object",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "instead"), STALE_FIELDS.values(), ids=STALE_FIELDS)
+def test_a_field_is_passed_as_the_function_needs_it(body: str, instead: str) -> None:
+    text = (
+        "class Model:\n    def __init__(self, w):\n        self.w = w\n"
+        "    def train(self, x, ws):\n        for w in ws:\n            x = self.run(x)\n            self.w = w\n"
+        "    def chosen(self, x):\n        return x * 2 if self.w else x\n"
+        f"    @functools.partial(jax.jit, static_argnums=0)\n    def run(self, x):\n        {body}\n"
+    )
+    assert [one.instead for one in said(text, code="JAX302")] == [instead]
+
+
 START = 'import jax\nimport jax.numpy as jnp\nimport os\nimport time\nimport equinox as eqx\n'
 MODEL = "class Model:\n    def __init__(self, w):\n        self.w = w\n    @jax.jit\n    def run(self, x):\n"
+MODULE_OF = "class M(eqx.Module):\n    w: int\n    def __init__(self, w):\n        self.w = w\n"
 WHAT_TO_DO = {
     "static, as nothing stores a field": (
         "JAX507", MODEL + "        return x * self.w\nModel(3).run(2)\n",
@@ -463,7 +492,44 @@ WHAT_TO_DO = {
     ),
     "a field is stored later": (
         "JAX507", MODEL + "        return x * self.w\nmodel = Model(3)\nmodel.run(2)\nmodel.w = 4\n",
+        "declare `Model` as a pytree, by `jax.tree_util.register_pytree_node_class`",
+    ),
+    "a dataclass whose field is stored later": (
+        "JAX507", ("from dataclasses import dataclass\n@dataclass\nclass Model:\n    w: int\n    @jax.jit\n"
+        "    def run(self, x):\n        return x * self.w\nmodel = Model(3)\nmodel.run(2)\nmodel.w = 4\n"),
         "declare `Model` as a pytree, by `jax.tree_util.register_dataclass`",
+    ),
+    "mapped over lanes": (
+        "JAX507", MODEL.replace("jit", "vmap") + "        return x * self.w\nModel(3).run(jnp.ones(2))\n",
+        ("give `self` the axis `None` in `in_axes`, "
+        "or declare `Model` as a pytree, by `jax.tree_util.register_pytree_node_class`"),
+    ),
+    "differentiated": (
+        "JAX507", MODEL.replace("jit", "grad") + "        return x * self.w\nModel(3).run(2.0)\n",
+        ("differentiate by another argument, which `argnums` names, "
+        "or declare `Model` as a pytree, by `jax.tree_util.register_pytree_node_class`"),
+    ),
+    "an object that a map gets": (
+        "JAX611", ("class C:\n    def __init__(self):\n        self.w = 2\n"
+        "y = jax.vmap(lambda c, x: x * c.w)(C(), jnp.ones(3))\n"),
+        "pass it with `in_axes=None`, or bind it by `functools.partial`",
+    ),
+    "an object that a loop returns": (
+        "JAX611", ("class C:\n    def __init__(self):\n        self.w = 2\n"
+        "y = jax.lax.scan(lambda c, x: (c, C()), 0.0, jnp.ones(3))\n"),
+        "return its arrays, or declare `C` as a pytree, by `jax.tree_util.register_pytree_node_class`",
+    ),
+    "a field that is declared nowhere": (
+        "JAX614", (MODULE_OF + "        self.extra = jnp.ones(3)\nM(3)\n"),
+        "declare it in the body of the class, as `extra: jax.Array`",
+    ),
+    "a number that is declared nowhere": (
+        "JAX614", (MODULE_OF + "        self.extra = 3\nM(3)\n"),
+        "declare it in the body of the class, as `extra: int`",
+    ),
+    "a layer that is declared nowhere": (
+        "JAX614", (MODULE_OF + "        self.extra = eqx.nn.Linear(2, 3, key=w)\nM(3)\n"),
+        "declare it in the body of the class, as `extra: eqx.nn.Linear`",
     ),
     "stored, and read again by the function itself": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
@@ -541,6 +607,46 @@ def test_a_sequence_becomes_an_array(call: str, instead: str) -> None:
     assert " for `" not in found.message
 
 
+NUMBERS_OF_ELEMENTS = {
+    "a list": ("jnp.repeat(x, [1, 2, 3], axis=0)", "use `numpy.array([1, 2, 3])`"),
+    "by name": ("jnp.repeat(x, repeats=(1, 2, 3), axis=0)", "use `numpy.array((1, 2, 3))`"),
+    "with a length": ("jnp.repeat(x, [1, 2, 3], axis=0, total_repeat_length=6)", "use `jnp.array([1, 2, 3])`"),
+    "through a helper": ("jax.vmap(lambda row: helper(row, [1, 2]))(x)", "use `numpy.array(counts)`"),
+    "a generator of a long expression": (
+        "jnp.repeat(x, (a_long_name_of_a_count * 2 + 1000 for a_long_name_of_a_count in x.shape * 1000))",
+        "make an array of it with NumPy: what `jnp` makes is traced where the call is, and its value is needed",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "instead"), NUMBERS_OF_ELEMENTS.values(), ids=NUMBERS_OF_ELEMENTS)
+def test_an_array_that_says_a_size_is_made_by_numpy(call: str, instead: str) -> None:
+    text = f"def helper(x, counts):\n    return jnp.repeat(x, counts)\ndef f(x):\n    return {call}\n"
+    assert [one.instead for one in said(text, code="JAX203")] == [instead]
+
+
+VIEWED = "write into `x` itself, at an index: what is bound to `row` does not reach it"
+VIEWS = {
+    "a row in a loop": ("for row in x:\n        row[0] = 1.0", [VIEWED]),
+    "a numbered row in a loop": ("for i, row in enumerate(x):\n        row[i] += 1.0", [VIEWED]),
+    "a row": ("row = x[1]\n    row[0] = 1.0\n    row[1] = 2.0", [VIEWED, VIEWED]),
+    "rows of a field": (
+        "row = n.pos[1:]\n    n.pos = x\n    row = n.pos[1:]\n    row[0] = 1.0", [VIEWED.replace("`x`", "`n.pos`")]
+    ),
+    "a row that is read again": ("row = x[1]\n    row[0] = 1.0\n    n(row)", ["use `row = row.at[0].set(1.0)`"]),
+    "a row that is given back": (
+        "for row in x:\n        row[0] = 1.0\n        n.append(row)", ["use `row = row.at[0].set(1.0)`"]
+    ),
+    "a copy": ("row = x + 1\n    row[0] = 1.0", ["use `row = row.at[0].set(1.0)`"]),
+}
+
+
+@pytest.mark.parametrize(("lines", "instead"), VIEWS.values(), ids=VIEWS)
+def test_a_store_into_a_part_that_nothing_reads_is_meant_for_the_whole(lines: str, instead: list[str]) -> None:
+    text = f"def f(n):\n    x = jnp.ones((3, 3))\n    {lines}\n    return x\n"
+    assert [one.instead for one in said(text, code="JAX201")] == instead
+
+
 def test_a_comma_is_deleted() -> None:
     assert [one.instead for one in said("def f():\n    x = jnp.ones(3),\n    return jnp.sum(x)\n")] == [
         "delete the comma at the end of line 2"
@@ -555,7 +661,17 @@ PRINTS = [
     ('print("{}".format(x))', 'use `jax.debug.print("{}", x)`, or delete the line'),
     ("print(str(x))", 'use `jax.debug.print("{}", x)`, or delete the line'),
     ('logging.info("x %s", x)', 'use `jax.debug.callback(logging.info, "x %s", x)`'),
-    ('logging.info(f"x {x}")', 'use `jax.debug.print("{}", x)`'),
+    ('logging.info(f"x {x}")', 'use `jax.debug.callback(lambda x: logging.info(f"x {x}"), x)`'),
+    (
+        'logging.info("x %s of %s" % (x, y))',
+        'use `jax.debug.callback(lambda x, y: logging.info("x %s of %s" % (x, y)), x, y)`',
+    ),
+    ('logging.info(f"x {x[0]}")', "hand the values to `jax.debug.callback`, and make the text there"),
+    ('print("x", x, sep=": ", flush=True)', 'use `jax.debug.print("x: {}", x)`, or delete the line'),
+    (
+        'print("x", x, file=sys.stderr)',
+        "use `jax.debug.print`, with a format and the values themselves, or delete the line",
+    ),
 ]
 
 
@@ -571,7 +687,7 @@ CHECKED = "use `checkify.check` of `jax.experimental` below a `checkify.checkify
 OTHER_SHAPE = f"{MASKED} allows another shape of `y`"
 RETURNED = f"{MASKED} allows another shape on each way"
 COUNTING = f"{MASKED} helps, as `y` says how many elements there are"
-NOTHING = f"{BEFORE}: neither `lax.cond` nor `jnp.where` allows a way that returns no array"
+NOTHING = f"{BEFORE}, or by its result: neither `lax.cond` nor `jnp.where` allows a way that returns no array"
 TESTS = [
     ("if x > 0:\n        return y\n    return y[:2]", RETURNED),
     ("if x > 0:\n        return y\n    return y[::-1]", "use `return lax.cond(x > 0, lambda: y, lambda: y[::-1])`"),
@@ -695,9 +811,13 @@ def test_a_name_that_a_later_jax_removed_is_replaced_by_one_that_it_has() -> Non
 SIZED = {
     "jax.ops.segment_sum(x, s)": "give it a `num_segments`, which is then known",
     "jnp.bincount(s)": "give it a `length`, which is then known",
-    "jnp.unique(x)": "give it a `size`, the largest number of elements",
-    "jnp.where(x > 0)[0]": "give it a `size`, the largest number of elements",
-    "jnp.nonzero(x)[0]": "give it a `size`, the largest number of elements",
+    "jnp.unique(x)": "give it a `size`, the largest number of elements, and a `fill_value` for the rest",
+    "jnp.where(x > 0)[0]": "give it a `size`, the largest number of elements, and a `fill_value` for the rest",
+    "jnp.unique(x).shape[0]": (
+        "count outside of traced code, or where the sorted values differ: a `size` would be counted itself"
+    ),
+    "len(jnp.nonzero(x)[0])": "use `jnp.count_nonzero`: a `size` would be counted itself",
+    "jnp.nonzero(x)[0]": "give it a `size`, the largest number of elements, and a `fill_value` for the rest",
     "jnp.roots(x)": "pass `strip_zeros=False`",
     "jnp.trim_zeros(x)": "keep all elements, or compute it outside of the traced code",
 }
@@ -971,6 +1091,37 @@ jax.jit(lambda: 1)(3)
     ]
 
 
+def test_what_a_call_lacks_beside_its_arguments_is_to_unpack_what_comes_back() -> None:
+    text = """\
+class Map:
+    @functools.partial(jax.jit, static_argnums=0)
+    def sample(self, key):
+        return key, key + 1
+    @functools.partial(jax.vmap, in_axes=(None, 0))
+    def place(self, key):
+        if self is None:
+            return key, key, 0
+        return key, key + 1, 1
+    def run(self, key, grid):
+        case = self.sample(key, grid)
+        grid, case = self.sample(key, grid)
+        each = self.place(key, grid)
+        grads = jax.grad(self.sample)(key, grid)
+        return case, each, grads
+@jax.jit
+def single(key):
+    return key
+held = single(1.0, 2.0)
+"""
+    assert [one.instead for one in said(text, code="JAX602")] == [
+        "write the call for what it takes: `key`, and unpack the 2 values that it returns",
+        "write the call for what it takes: `key`",
+        "write the call for what it takes: `key`, and unpack the 3 values that it returns",
+        "write the call for what it takes: `key`",
+        "write the call for what it takes: `key`",
+    ]
+
+
 def test_a_body_that_lacks_the_index_gets_it_first_unless_it_is_there() -> None:
     text = """\
 def f(x, xs):
@@ -1074,7 +1225,43 @@ MODULE = (
     "    def f(self, {}):\n        return self.w, None\n"
     "    def run(self, xs):\n        return jax.lax.scan(self.f, xs[0], xs)\n"
 )
+NNX = "import optax\nfrom flax import nnx\nmodel = nnx.Linear(2, 1, rngs=nnx.Rngs(0))\n"
+LAYERS = (
+    "import flax.linen as nn\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n{}"
+    "        return x\njax.jit(Net().apply)({{}}, jnp.ones(3))\n"
+)
+BOTH = "compute both ways, and choose with `jnp.where`: parameters that layers make in `lax.cond` cannot leave it"
 SITUATIONS = {
+    "a branch of layers": (
+        LAYERS.format("        if x.sum() > 0:\n            x = nn.Dense(3)(x)\n"), "JAX401", BOTH,
+    ),
+    "a branch of layers made in setup": (
+        LAYERS.format("        if x.sum() > 0:\n            x = self.dense(x)\n"), "JAX401", BOTH,
+    ),
+    "a choice of layers": (
+        LAYERS.format("        x = nn.Dense(3)(x) if x.sum() > 0 else x\n"), "JAX401", BOTH,
+    ),
+    "a branch without layers": (
+        LAYERS.format("        if x.sum() > 0:\n            x = jnp.tanh(x) * 2\n"), "JAX401",
+        "use `x = jnp.where(x.sum() > 0, jnp.tanh(x) * 2, x)`",
+    ),
+    "a branch in a module that has its parameters": (
+        ("import equinox as eqx\nclass Net(eqx.Module):\n    dense: eqx.nn.Linear\n    @jax.jit\n"
+        "    def __call__(self, x):\n        return self.dense(x) if x.sum() > 0 else x\n"),
+        "JAX401", "use `lax.cond(x.sum() > 0, lambda: self.dense(x), lambda: x)`",
+    ),
+    "layers while something holds": (
+        LAYERS.format("        while x.sum() > 1:\n            x = self.dense(x)\n"), "JAX401",
+        "use `nn.while_loop`, and call its layers once before it, which makes their parameters",
+    ),
+    "turns of layers": (
+        LAYERS.format("        for _ in range(200):\n            x = jnp.sin(self.dense(x)) + jnp.cos(x)\n"), "JAX505",
+        "use `nn.scan`, which makes the parameters of its layers once, and by `variable_axes` for each turn",
+    ),
+    "turns without layers": (
+        LAYERS.format("        for _ in range(200):\n            x = jnp.sin(x) + jnp.cos(x)\n"), "JAX505",
+        "use `lax.fori_loop`, whose carry is what one turn hands to the next",
+    ),
     "a clock for a key": (
         "import time\n" + TRACED + "    return random.normal(random.PRNGKey(int(time.time())))\n", "JAX304",
         "make the key in the caller, and pass it in as an argument",
@@ -1149,7 +1336,68 @@ SITUATIONS = {
     ),
     "a filter of elements": (
         TRACED + "    return [i for i, drop in zip(range(3), x > 0) if not drop]\n", "JAX402",
-        "keep all elements, and choose with `jnp.where`",
+        "keep all elements, and choose with `jnp.where` between what they give",
+    ),
+    "entries of a dict": (
+        TRACED + "    if x > 0:\n        n['a'] = x\n    else:\n        n['b'] = x\n    return n\n", "JAX401",
+        "set `n['a']` and `n['b']` on both ways, to what `jnp.where` chooses",
+    ),
+    "a list that may grow": (
+        TRACED + "    found = []\n    if x > 0:\n        found.append(x)\n    return found\n", "JAX401",
+        "append to `found` on both ways, and keep a mask of what counts: how long a list is must be known before",
+    ),
+    "a record of a library": (
+        ("import optax\nfrom flax.training import train_state\n"
+        "def f(params, grads):\n    state = train_state.TrainState.create(apply_fn=None, params=params, "
+        "tx=optax.sgd(0.1))\n    state.apply_gradients(grads=grads)\n    return state\n"), "JAX202",
+        "bind what it returns to `state`",
+    ),
+    "an update of an optimizer": (
+        ("import optax\ndef f(params, grads):\n    opt = optax.sgd(0.1)\n    state = opt.init(params)\n"
+        "    opt.update(grads, state)\n    return state\n"), "JAX202",
+        "bind what it returns to a name; delete the line if nobody needs it",
+    ),
+    "a filter whose elements are counted": (
+        TRACED + "    return len([i for i in x if i > 0])\n", "JAX401",
+        "keep all elements, and count with `jnp.count_nonzero` for which of them the test holds",
+    ),
+    "a filter of ones that are added up": (
+        TRACED + "    return sum(1 for i in x if i > 0)\n", "JAX401",
+        "keep all elements, and count with `jnp.count_nonzero` for which of them the test holds",
+    ),
+    "a filter of elements that are added up": (
+        TRACED + "    return sum(i for i in x if i > 0)\n", "JAX401",
+        "keep all elements, and add up what `jnp.where` gives, with 0 where the test fails",
+    ),
+    "one of some functions": (
+        TRACED + "    fs = [jnp.sin, jnp.cos]\n    return fs[n](x)\n", "JAX403", "use `lax.switch(n, fs, x)`",
+    ),
+    "one of some functions by name": (
+        "FS = {0: jnp.sin}\n" + TRACED + "    return FS[n](x)\n", "JAX403",
+        "use `lax.switch`, which takes the functions in a list",
+    ),
+    "one of some functions that is called later": (
+        TRACED + "    f = [lambda v: v, jnp.cos][n]\n    return f(x)\n", "JAX403",
+        "use `lax.switch`, which takes the functions in a list",
+    ),
+    "one of some numbers": (
+        TRACED + "    sizes = [1.0, 2.0]\n    return x * sizes[n]\n", "JAX403", "use `jnp.array(sizes)[n]`",
+    ),
+    "the best of some": (
+        TRACED + "    best = None\n    for one in x:\n        if best is None or one > best:\n            best = one\n"
+        "    return best\n", "JAX401",
+        "put `best is None` into a test of its own, and use `lax.cond` or `jnp.where` for the rest",
+    ),
+    "a model from outside that is given a state": (
+        NNX + "@nnx.jit\ndef loss(params, x):\n    nnx.update(model, params)\n    return model(x).sum()\n"
+        "@jax.jit\ndef step(params, x):\n    return jax.value_and_grad(loss)(params, x)\nstep(nnx.state(model), 1.0)\n",
+        "JAX614",
+        "make the model there by `nnx.merge(graphdef, params)`, with the `graphdef` of a `nnx.split` outside",
+    ),
+    "an optimizer from outside": (
+        NNX + "opt = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)\n"
+        "@jax.jit\ndef step(grads):\n    opt.update(model, grads)\nstep(nnx.state(model))\n",
+        "JAX614", "pass it as an argument, under `flax.nnx.jit`",
     ),
     "a debugger that was forgotten": (
         TRACED + "    breakpoint()\n    return x\n", "JAX304", "delete it, or use `jax.debug.breakpoint()`",
@@ -1189,11 +1437,25 @@ def test_what_is_said_is_for_the_situation(name: str) -> None:
     assert [one.instead for one in said(text, code=code)] == [instead]
 
 
+ORDERS = {
+    "jax.tree.map(p, x, lambda a, b: a - b)": "use `jax.tree.map(lambda ..., p, x)`",
+    "jax.tree.map(p, x)": "pass a function for `p`",
+    "lax.fori_loop(0, 3, p, loss)": "use `lax.fori_loop(0, 3, loss, p)`",
+}
+
+
+@pytest.mark.parametrize("call", ORDERS)
+def test_a_function_that_stands_elsewhere_is_put_where_it_is_due(call: str) -> None:
+    text = f"def loss(i, c):\n    return c\ndef f(p, x):\n    return {call}\nf({{'a': 1.0}}, {{'a': 2.0}})\n"
+    assert [one.instead for one in said(text, code="JAX606")] == [ORDERS[call]]
+
+
 OF_CALLS = {
     "jax.jit(loss, p, x)": "pass the arguments to what `jax.jit` returns",
     "lax.cond(p > 0, loss, loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
     "jax.vjp(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
     "jax.tree.map(loss, p)": "pass one for each of its parameters, `p`, `x`, or bind the others by a lambda",
+    "jax.vmap(loss, axis=1)": "use `jax.vmap(loss, in_axes=1)`",
     "jax.pmap(loss, axis='i')": "use `jax.pmap(loss, axis_name='i')`",
     "jax.hessian(loss, save=True)": (
         "leave it out, or write what is meant: it takes `fun`, `argnums`, `has_aux`, `holomorphic`"

@@ -7551,6 +7551,30 @@ PROGRAMS: dict[str, str] = {
             for case in grown:
                 print(run(case))  # JAX501
     """,
+    "a gradient of what a turn has made once": """
+        import jax, jax.numpy as jnp
+        def scaled(data):
+            @jax.jit
+            def f(w):
+                return (w * data).sum()
+            return f
+        def scaled_anew(data):
+            @jax.jit  # JAX501
+            def f(w):
+                return (w * data).sum()
+            return f
+        def fit(datas, w):
+            for d in datas:
+                f = scaled(d)
+                for _ in range(300):
+                    w = w - jax.grad(f)(w)
+            return w
+        def fit_by_one(datas, w):
+            for d in datas:
+                w = w - scaled_anew(3.0)(w)
+            return w
+        print(fit([jnp.ones(3)] * 3, jnp.ones(3)), fit_by_one([jnp.ones(3)] * 3, jnp.ones(3)))
+    """,
     "arrays that may be left out, in a helper of a helper": """
         import jax
         def encode(x, rng: jax.Array = None):

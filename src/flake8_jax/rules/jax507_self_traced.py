@@ -89,9 +89,8 @@ def check(event: ObjectTraced, report: Reporter) -> None:
     function = "the lambda" if "<lambda>" in event.function else f"`{event.function}`"
     message = f"`{event.subject}` is traced in {function}, but `{event.owner}` is no pytree:"
     message += f" `{event.transform}` refuses the call"
-    tree = f"declare `{event.owner}` as a pytree, by `jax.tree_util.register_dataclass`"
-    words = f"{tree}, or `{event.subject}` static if its fields stay what they are" if event.has_hash else tree
-    report(event.op, message, chain_notes(event), remedy=advised(event.instead or words, event.rewrite, words))
+    remedy = advised(event.instead or event.words, event.rewrite, event.words)
+    report(event.op, message, chain_notes(event), remedy=remedy)
 
 
 def fix(event: ObjectTraced) -> Rewrite | None:

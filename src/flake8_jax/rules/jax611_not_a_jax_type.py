@@ -104,17 +104,16 @@ def check(event: ForeignTraced, report: Reporter) -> None:
 def _words(event: ForeignTraced) -> str:
     if event.instead:
         return event.instead
-    tree = f"declare `{event.owner}` as a pytree, by `jax.tree_util.register_dataclass`"
     if event.way == "result":
-        return f"return its arrays, or {tree}" if event.owner else "return arrays alone, and add the rest outside"
+        return f"return its arrays, or {event.tree}" if event.owner else "return arrays alone, and add the rest outside"
     if event.filtering:
         split = f"split it by `{event.filtering}`, and pass its arrays alone"
         return f"use `{event.filtering}`" if event.way == "argument" else split
     if event.by == "jax.jit" and event.has_hash:
         named = f"declare `{event.parameter}` static" if event.parameter else "declare it static"
         return f"{named}, or `{event.owner}` as a pytree" if event.owner else named
-    if event.owner:
-        return tree
     if event.transform.endswith("vmap"):
         return "pass it with `in_axes=None`, or bind it by `functools.partial`"
+    if event.owner:
+        return event.tree
     return "pass an array, or bind it by `functools.partial` or a closure"

@@ -390,7 +390,8 @@ def check_arguments(
             place = source if source is not None else op
             if receiver is None:
                 check_argument(frame, place, value, function.name, callee_text(op, function.name))
-                need_array(frame, place, value, function.name, _telling(function, parameter), op)
+                is_static = _is_asked_for(function, parameter, arguments)
+                need_array(frame, place, value, function.name, _telling(function, parameter), op, is_static)
             elif is_sequence(value):
                 need_no_array(frame, place, value, receiver, callee_text(op, function.name))
     if function.asks_for_values and not function.name.startswith("Array."):
@@ -418,6 +419,13 @@ def consume_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Argumen
 def _telling(function: ApiFunction, parameter: ApiParameter) -> str:
     """The name of a parameter; "" for the first one and for varargs, where it would add nothing."""
     return "" if parameter.kind == "varargs" or parameter is function.parameters[0] else parameter.name
+
+
+def _is_asked_for(function: ApiFunction, parameter: ApiParameter, arguments: Arguments) -> bool:
+    """Must the value of an argument be known while the call is traced?"""
+    if not function.forms:
+        return parameter.must_be_concrete
+    return parameter.name in function.must_be_concrete(constants_of(function, arguments))
 
 
 def _is_fixed(function: ApiFunction, arguments: Arguments) -> bool:

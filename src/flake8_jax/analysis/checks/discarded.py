@@ -43,6 +43,7 @@ from flake8_jax.domain.kinds import (
     MAY_BE_ANYTHING,
     METHOD,
     NUMPY,
+    OBJECT,
     PARTIAL,
     SYMBOLIC,
     UNKNOWN,
@@ -221,7 +222,7 @@ def _left_as_it_is(frame: Frame, op: Call, callee: Value, arguments: Arguments, 
     if type(op.func) is not ops.Attr:
         return None
     if op.func.name in COPYING and op.keywords and not op.args:
-        if _is_record(op, callee):
+        if _is_record(frame, op, callee):
             return op.func.base
         if callee.input is not None and callee.input.parent is not None and callee.input.step == (".", op.func.name):
             leave(frame, NeedsOtherThanRecord(op, callee.input.parent, op.func.base))
@@ -236,11 +237,13 @@ def _left_as_it_is(frame: Frame, op: Call, callee: Value, arguments: Arguments, 
     return op.func.base if _is_array(frame, op, op.func.base, base) else None
 
 
-def _is_record(op: Call, copying: Value) -> bool:
+def _is_record(frame: Frame, op: Call, copying: Value) -> bool:
     """Is the object of this method one that does not change, by its class, its annotation or the step that it makes?"""
     method = copying.payload
     if type(method) is MethodOf and type(method.base.payload) is InstanceOf:
         return _does_not_change(method.base.payload)
+    if type(method) is MethodOf and method.base.kind is OBJECT:
+        return frame.program.table.freezing_of_member(method.base.name) is not None
     if copying.input is not None and copying.input.parent is not None and copying.input.parent.is_frozen:
         return True
     is_step = type(op.func) is ops.Attr and op.func.name == STEPPING and GRADIENTS in dict(op.keywords)

@@ -27,7 +27,7 @@ from flake8_jax.ir.phrase import is_enclosed, phrase
 from flake8_jax.ir.rewrite import ChangedOp, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass, replace
-from flake8_jax.syntax.positions import text_behind, unpacked
+from flake8_jax.syntax.positions import spelling, text_behind, unpacked
 
 PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
 """What an array is a part of: unknown, an object that can be assigned to, one that is replaced, another array."""
@@ -246,10 +246,12 @@ def words_of_store(op: ops.Item, base: str, index: str, is_deletion: bool, opera
     return f"bind what `{owner}.at[{index}].{METHODS.get(operator.removesuffix('='), 'set')}(...)` returns to `{base}`"
 
 
-def words_of_sequence(op: Op, is_generator: bool, is_list_enough: bool) -> str:
-    """How to make an array, or a list, of a sequence, in words."""
+def words_of_sequence(op: Op, is_generator: bool, is_list_enough: bool, is_static: bool = False) -> str:
+    """How to make an array, or a list, of a sequence, in words; one of NumPy is known while it is traced."""
     if is_generator and is_list_enough:
         return "make a list of it, with `list(...)`"
+    if is_static:
+        return "make an array of it with NumPy: what `jnp` makes is traced where the call is, and its value is needed"
     make, join = (imported_as(scope_of(op), f"jax.numpy.{name}") for name in ("array", "stack"))
     return f"make an array of it, with `{make}{'(list(...))`' if is_generator else f'` or `{join}`'}"
 
@@ -387,8 +389,13 @@ def _is_read_later(name: ops.Name) -> bool:
 
 
 @advising(ADVICE, NO_ADVICE)
-def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None) -> Advice:
-    """How to make an array of a sequence, or what Python has for it in the place of a call."""
+def array_of(
+    op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None, is_static: bool = False
+) -> Advice:
+    """How to make an array of a sequence, or what Python has for it in the place of a call.
+
+    Where its value `is_static`, it is made by NumPy: what `jax.numpy` makes in a trace is traced.
+    """
     scope, made_by = scope_of(op) or around, value.made_by
     if type(op) is ops.Star:
         return Advice("")
@@ -414,7 +421,8 @@ def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op |
         given = ("list(", *given, ")")
     are_numbers = value.form == "shape" or (type(op) is ops.Build and all(type(part) is ops.Const for part in op.parts))
     are_arrays = value.form == "arrays" or (bool(value.parts) and all(part.kind is ARRAY for part in value.parts))
-    make = library_name(scope, "jax.numpy.stack" if are_arrays and not are_numbers else "jax.numpy.array")
+    maker = "jax.numpy.stack" if are_arrays and not are_numbers else "numpy.array" if is_static else "jax.numpy.array"
+    make = library_name(scope, maker)
     pieces = (make, "(", *given, ")")
     is_result = value.kind is TUPLE and are_arrays and type(op) is not ops.Build and value.form != "varargs"
     rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
@@ -465,6 +473,13 @@ def printed(op: Op, channel: str, source: Op | None, is_made_before: bool) -> st
         given = given if len(given) <= WHOLE and not op.keywords else "..."
         return f"use `{imported_as(scope, 'jax.debug.callback')}({phrase(op.func)}, {given})`"
     given = ", ".join(phrase(part, WHOLE) for part in parts)
+    if channel == "log" and type(op) is ops.Call:
+        callback, text = imported_as(scope, "jax.debug.callback"), spelling(op) or ""
+        if 0 < len(text) <= WHOLE and "\n" not in text and all(type(part) is ops.Name for part in parts):
+            return f"use `{callback}(lambda {given}: {text}, {given})`"
+        return f"hand the values to `{callback}`, and make the text there"
+    if type(op) is ops.Call and (len(op.args) > 1 or op.keywords):
+        return f"use `{show}`, with a format and the values themselves"
     if not parts or is_made_before or len(parts) > len(TEXTS) or len(given) > WHOLE or given.endswith("..."):
         return f"use `{show}`, with a format and the values themselves"
     return f'use `{show}("{" ".join(["{}"] * len(parts))}", {given})`'

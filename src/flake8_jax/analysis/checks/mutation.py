@@ -7,6 +7,7 @@ operator.setitem(x, 0, y)       by a call that does the same, as `x.__setitem__(
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.checks.instead import NO_ADVICE, PartOf, holder_in, update, words_of_store
@@ -22,7 +23,8 @@ from flake8_jax.domain.payload import AT, OR_NUMPY, OR_REFERENCE, ArrayDoubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Input, certain, context_of
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.ops import Attr, Call, Delete, Item, Op, Star
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Attr, Call, Delete, Item, Loop, Name, Op, Star, Store
 from flake8_jax.ir.phrase import index_phrase, phrase
 from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.lazy_dataclasses import dataclass, replace
@@ -36,6 +38,9 @@ STORING: dict[str, StoreForm] = {
 
 OPERANDS: dict[StoreForm, int] = {"assign": 3, "augment": 3, "delete": 2}
 """How many operands each has, with the object."""
+
+MANY_USES = 9
+"""Of so many uses of a name it is not asked what they are."""
 
 MUTABLE = (AT, OR_REFERENCE, OR_NUMPY)
 """The payloads of what is no array, or not for certain."""
@@ -68,7 +73,7 @@ class NeedsMutable(NeedOfValue):
 
     `is_plain_input`: it is an unmodified input, so that it may be any object; `holder`: what it is a part of.
     `is_promised`: an annotation says that it is an array, or it is a view of such; the event is presumed already, if no
-    call hands in something else.
+    call hands in something else.  `viewed`: what it is a part of by NumPy's rules, where nothing else is done with it.
     """
 
     asks: ClassVar = "what holds `{0.op}` must be mutable", "an array"
@@ -78,6 +83,7 @@ class NeedsMutable(NeedOfValue):
     manner: StoreForm
     operator: str
     is_promised: bool = False
+    viewed: str = ""
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by an array; by a tracer that may be a reference only if nothing else is ever handed in."""
@@ -133,13 +139,16 @@ class NeedsMutable(NeedOfValue):
     def event(self, whence: Hop | None, context: Context) -> Callable[[], ItemStored]:
         """The event of its violation."""
         op, manner, operator = self.op, self.manner, self.operator
-        statement, holder, is_promised = self.statement, self.holder, self.is_promised
+        statement, holder, is_promised, viewed = self.statement, self.holder, self.is_promised, self.viewed
 
         def make() -> ItemStored:
             stored = _item(op)
             base, index = phrase(stored.base), index_phrase(stored.index)
             is_called_away = manner == "delete" and type(statement) is not Delete
             advice = NO_ADVICE if is_called_away else update(stored, statement, holder)
+            if viewed:
+                words = f"write into `{viewed}` itself, at an index: what is bound to `{base}` does not reach it"
+                return ItemStored(op, base, index, manner, operator, whence, words, context, None, words)
             others_may_differ = bool(context.chain) and not is_promised
             rewrite = unsafe(advice.rewrite) if others_may_differ else advice.rewrite
             words = words_of_store(stored, base, index, manner == "delete", operator)
@@ -186,7 +195,8 @@ def need_mutable(
         doubt is not None,
         holder_in(frame, _item(op).base),
     )
-    needed = NeedsMutable(op, inputs, is_plain_input, statement, holder, manner, operator, is_promised)
+    viewed = _viewed(frame, _item(op).base)
+    needed = NeedsMutable(op, inputs, is_plain_input, statement, holder, manner, operator, is_promised, viewed)
     key, whence = (ItemStored, op, ()), origin(base, op) if is_array else None
     event = needed.event(whence, context_of(token if whence is None else None))
     if is_array and doubt is None:
@@ -195,6 +205,26 @@ def need_mutable(
     if is_array or is_shown:
         emit(frame, key, event, ground=_ground(key, doubt))
     leave(frame, needed)
+
+
+def _viewed(frame: Frame, base: Op) -> str:
+    """What a name holds a row or another part of, if all that is done with that is to store into it; "" else."""
+    chains = chains_of(frame.function)
+    definition = chains.found_by(base) if type(base) is Name else None
+    statement = chains.statement_of(definition) if type(definition) is Name else None
+    source: Op | None = None
+    if type(statement) is Loop:
+        counted = statement.source
+        is_counted = type(counted) is Call and phrase(counted.func) == "enumerate" and len(counted.args) == 1
+        source = counted.args[0] if type(counted) is Call and is_counted else counted
+    elif type(statement) is Store and type(statement.value) is Item and definition in statement.targets:
+        source = statement.value.base
+    if type(source) not in (Name, Attr) or source is None or type(definition) is not Name:
+        return ""
+    uses = [*islice(chains.uses_of(definition), MANY_USES)]
+    parts = [chains.parents.get(use) for use in uses]
+    is_only_stored = all(type(part) is Item and chains.statement_of(part) is not None for part in parts)
+    return phrase(source) if is_only_stored and len(uses) < MANY_USES else ""
 
 
 def _doubt(value: Value | None) -> ArrayDoubt | None:

@@ -60,13 +60,15 @@ class SequencePassed:
 class NeedsArray(Need):
     """An argument must not be a sequence, because a parameter of JAX takes arrays only.
 
-    `call` is the call that needs it, `callee` and `parameter` are its function's.
+    `call` is the call that needs it, `callee` and `parameter` are its function's; `is_static`: its value must be known
+    while the call is traced.
     """
 
     asks: ClassVar = "`{0.op}` must be no sequence for `{0.callee}`", "a list or tuple"
     callee: str
     parameter: str
     call: Op
+    is_static: bool = False
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by a list or tuple; for unmodified inputs the caller inherits it."""
@@ -75,8 +77,9 @@ class NeedsArray(Need):
             if is_sequence(actual) and not _is_varargs(actual):
                 given = "shape" if actual.form == "shape" else actual.kind.value
                 callee, whence = callee_text(self.call, self.callee), handed(actual, site.op)
-                instead = partial(array_of, self.op, actual, self.callee, scope_of(self.call), self.call)
-                event = _event(self.op, given, callee, self.parameter, whence, instead, site.chain)
+                scope, is_static = scope_of(self.call), self.is_static
+                instead = partial(array_of, self.op, actual, self.callee, scope, self.call, is_static)
+                event = _event(self.op, given, callee, self.parameter, whence, instead, site.chain, is_static=is_static)
                 yield Finding((SequencePassed, self.op, ()), event)
                 return
             if actual.input is not None:
@@ -114,13 +117,15 @@ class NeedsNoArray(NeedOfValue):
             yield from undecided(site, self)
 
 
-def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
+def need_array(
+    frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op, is_static: bool = False
+) -> None:
     """Report a known sequence where JAX takes arrays only; inputs become preconditions."""
     if is_sequence(value):
-        refuse_sequence(frame, op, value, callee, parameter, call)
+        refuse_sequence(frame, op, value, callee, parameter, call, is_static)
     elif value.input is not None:
         note_array(frame, value)
-        leave(frame, NeedsArray(op, _itself(value), callee, parameter, call))
+        leave(frame, NeedsArray(op, _itself(value), callee, parameter, call, is_static))
 
 
 def _itself(value: Value) -> Dependences:
@@ -198,11 +203,14 @@ def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:
         need_no_array(frame, op.index, index, base, subscript)
 
 
-def refuse_sequence(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
+def refuse_sequence(
+    frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op, is_static: bool = False
+) -> None:
     """Report a list or tuple where JAX takes arrays only."""
     if not frame.context.is_prepared and not check_whole(frame, op, value):
-        instead = partial(array_of, op, value, callee, frame.function.scope, call)
-        event = _event(op, describe(value), callee_text(call, callee), parameter, origin(value, op), instead)
+        instead = partial(array_of, op, value, callee, frame.function.scope, call, is_static)
+        given, whence = describe(value), origin(value, op)
+        event = _event(op, given, callee_text(call, callee), parameter, whence, instead, is_static=is_static)
         emit(frame, (SequencePassed, op, ()), event)
 
 
@@ -226,7 +234,7 @@ def _is_varargs(value: Value) -> bool:
 
 def _event(
     op: Op, given: str, callee: str, parameter: str, whence: Hop | None,
-    instead: Callable[[], Advice], chain: tuple[Hop, ...] = (), takes: str = "arrays only",
+    instead: Callable[[], Advice], chain: tuple[Hop, ...] = (), takes: str = "arrays only", is_static: bool = False,
 ) -> Callable[[], SequencePassed]:  # fmt: skip
     context = Context(None, chain)
 
@@ -234,7 +242,7 @@ def _event(
         advice = instead()
         is_certain = not chain or advice.rewrite is None or advice.rewrite.changes[0].op is op
         rewrite = advice.rewrite if is_certain else unsafe(advice.rewrite)  # others may hand in arrays
-        words = words_of_sequence(op, given == "generator", takes != "arrays only")
+        words = words_of_sequence(op, given == "generator", takes != "arrays only", is_static)
         return SequencePassed(
             op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite, takes, words
         )

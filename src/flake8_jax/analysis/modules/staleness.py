@@ -495,9 +495,11 @@ def _event(read: KeptRead, op: Op, change: Change, certainty: Certainty) -> Stal
     known = _known_outside(op, read.function)
     given = "it" if known is op else f"`{phrase(known)}`"
     instead = f"pass {given}{to} as an argument"
-    if phrase(known) == phrase(read.op) and read.taken == "in parts":
+    if read.taken == "static" and not read.is_loop:
+        instead = f"pass {given}{to} as a static argument"
+    elif phrase(known) == phrase(read.op) and read.taken == "in parts":
         instead = f"pass what {given} holds{to} as arguments: JAX takes no such object"
-    elif phrase(known) == phrase(read.op) and read.taken == "perhaps":
+    elif read.taken == "perhaps":
         instead += ", or what it holds where JAX takes no such object"
     return StaleRead(op, phrase(op), holder, origin, change.op.anchor.line, change.is_bound, instead, context)
 

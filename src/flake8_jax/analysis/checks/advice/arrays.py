@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.ir.scope import Scope
 from flake8_jax.lazy_dataclasses import dataclass
-from flake8_jax.syntax.layout import Layout
+from flake8_jax.syntax.layout import FUNCTIONS, Layout
 from flake8_jax.syntax.policies import LIBRARY_NAMES
 
 ATOMS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant)
@@ -23,7 +23,10 @@ ENCLOSED = (ast.Yield, ast.YieldFrom, ast.NamedExpr)
 LOOSE = (ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda)
 """What a comparison takes apart, and `not` too."""
 
-STATEFUL = ("haiku", "flax.linen", "flax.nnx")
+LAZY = ("haiku", "flax.linen")
+"""The libraries whose modules make their parameters while they are called for the first time."""
+
+STATEFUL = (*LAZY, "flax.nnx")
 
 STEEP = frozenset((
     "log", "log1p", "log2", "log10", "sqrt", "power", "float_power", "arccos", "arcsin", "reciprocal", "norm",
@@ -250,11 +253,22 @@ class ArrayWriter:
 
     def is_pure(self, node: ast.AST) -> bool:
         """Is nothing called in it of libraries whose modules keep state of a trace, which `lax.cond` would not see?"""
-        homes = [home for name in STATEFUL if (home := self.name(name))]
-        return not any(
-            isinstance(one, ast.Call) and self.layout.text(one.func).startswith(f"{home}.")
-            for home in homes for one in ast.walk(node)
-        )  # fmt: skip
+        begins = [f"{home}." for name in STATEFUL if (home := self.name(name))]
+        if (receiver := self._module_around(node)) != "":
+            begins.append(f"{receiver}.")
+        calls = [self.layout.text(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)] if begins else []
+        return not any(call.startswith(begin) for begin in begins for call in calls)
+
+    def _module_around(self, node: ast.AST) -> str:
+        """What a method calls its object, if that is a module that makes its parameters in a call; else ""."""
+        known = [base for name in LAZY if (base := self.name(f"{name}.Module"))]
+        inner: ast.AST = node
+        for around in self.layout.way(node) if known else ():
+            if isinstance(around, ast.ClassDef):
+                arguments = inner.args.args if isinstance(inner, FUNCTIONS) else []
+                return arguments[0].arg if arguments and any(self.text(one) in known for one in around.bases) else ""
+            inner = around if isinstance(around, FUNCTIONS) else inner
+        return ""
 
     def is_of_jax(self, func: ast.expr) -> bool:
         """Is it a function of JAX that only computes?"""

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from flake8_jax.analysis.checks.advice import control_flow, returns
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.advice.kinds import kinds_of
-from flake8_jax.analysis.checks.advice.unselectable import BEFORE, why_unselectable
+from flake8_jax.analysis.checks.advice.unselectable import BEFORE, NO_ARRAY, list_grown, why_unselectable
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import Layout, begin
 
@@ -29,6 +29,8 @@ LONGEST = 110
 VALUED = (ast.Assign, ast.AugAssign, ast.Return)
 CHOOSING = BEFORE
 """How words begin that say that no selection can be made."""
+
+LAYERS = "compute both ways, and choose with `{where}`: parameters that layers make in `{cond}` cannot leave it"
 
 MOST = 2
 """How many names a branch may bind."""
@@ -86,6 +88,8 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
     inner: ast.AST = node
     for around in writer.layout.way(node):
         if isinstance(around, ast.While) and around.test is inner:
+            if (loop := writer.name("flax.linen.while_loop")) and not writer.is_pure(around):
+                return f"use `{loop}`, and call its layers once before it, which makes their parameters"
             return f"use `{name('jax.lax.while_loop') or 'jax.lax.while_loop'}`{_for_lists(around)}"
         if isinstance(around, ast.Assert) or (isinstance(around, ast.If) and _leaves(around, ast.Raise)):
             return "use `checkify.check` of `jax.experimental` below a `checkify.checkify`, or test before tracing"
@@ -97,21 +101,43 @@ def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
                 loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
                 return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
         if isinstance(around, (ast.If, ast.IfExp)):
-            why = why_unselectable(writer, around)
-            if why:
+            why, known = why_unselectable(writer, around), _asked_for_none(writer, around.test)
+            if why and not (known and NO_ARRAY.replace("{}", known.partition(" is ")[0]) == why):
                 return why.format(cond=cond, where=where)
-            known = _asked_for_none(writer, around.test)
             if known:
                 return f"put `{known}` into a test of its own, and use `{cond}` or `{where}` for the rest"
+            if not all(map(writer.is_pure, _arms_of(around))):
+                return LAYERS.format(cond=cond, where=where)
             if isinstance(around, ast.If) and _only_calls(around):
                 return f"use `{cond}`, in whose arms `jax.debug.print` and `jax.debug.callback` may stand"
             return f"{_selecting(cond, where, root)}{_joining(writer, around.test)}"
         if isinstance(around, ast.comprehension) and inner in around.ifs:
-            return f"keep all elements, and choose with `{where}`"
+            return _of_filter(writer, around, where)
         if isinstance(around, (ast.stmt, ast.comprehension)):
             break
         inner = around
     return otherwise
+
+
+def _of_filter(writer: ArrayWriter, clause: ast.comprehension, where: str) -> str:
+    """What to do about elements that a test leaves out: they may only be counted, or added up."""
+    gathered = writer.layout.parents.get(clause)
+    call = writer.layout.parents.get(gathered) if gathered is not None else None
+    by = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+    is_one = isinstance(gathered, (ast.ListComp, ast.GeneratorExp)) and isinstance(gathered.elt, ast.Constant)
+    if by == "len" or (by == "sum" and is_one):
+        counted = writer.name("jax.numpy.count_nonzero") or "jax.numpy.count_nonzero"
+        return f"keep all elements, and count with `{counted}` for which of them the test holds"
+    if by == "sum":
+        return f"keep all elements, and add up what `{where}` gives, with 0 where the test fails"
+    return f"keep all elements, and choose with `{where}` between what they give"
+
+
+def _arms_of(branch: ast.If | ast.IfExp) -> list[ast.AST]:
+    """What is done on either way."""
+    if isinstance(branch, ast.IfExp):
+        return [branch.body, branch.orelse]
+    return [*branch.body, *branch.orelse]
 
 
 def _only_calls(branch: ast.If) -> bool:
@@ -138,13 +164,8 @@ def _asked_for_none(writer: ArrayWriter, test: ast.expr) -> str:
 def _for_lists(loop: ast.While) -> str:
     """What to do about lists that a loop makes longer, in words."""
     calls = (node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call))
-    grown = next((one.func.value.id for one in calls if _grows(one)), "")  # type: ignore[attr-defined]
+    grown = next(filter(None, map(list_grown, calls)), "")
     return f", and for `{grown}` an array of the most turns there can be: a list cannot grow there" if grown else ""
-
-
-def _grows(call: ast.Call) -> bool:
-    func = call.func
-    return isinstance(func, ast.Attribute) and func.attr in ("append", "extend") and isinstance(func.value, ast.Name)
 
 
 def _selecting(cond: str, where: str, root: str) -> str:

@@ -21,6 +21,9 @@ from flake8_jax.syntax.positions import spelling, unpacked
 FIELD = compiled(r"%[sd]|%%|%|\{\}|\{\{|\}\}|[{}]")
 """The fields of `%` and `format` that can be written otherwise, and what else may be one."""
 
+NO_MATTER = frozenset(("flush",))
+"""The options of `print` that `jax.debug.print` goes without: it writes at once."""
+
 FormatParts = tuple[str, tuple[Op, ...]]
 
 
@@ -30,7 +33,12 @@ def printing_at_run_time(op: Op, channel: str, source: Op | None = None) -> Rewr
 
     `source` is what shows the tracer: a text that was made before would be written as it is.
     """
-    if type(op) is not ops.Call or channel != "print" or op.keywords or not op.args:
+    if type(op) is not ops.Call or channel != "print" or not op.args:
+        return None
+    options = {name: value for name, value in op.keywords if name not in NO_MATTER}
+    between = options.pop("sep", None)
+    separator = between.value if type(between) is ops.Const else " " if between is None else None
+    if options or not isinstance(separator, str):
         return None
     if source is not None and source not in op.args:
         return None
@@ -38,7 +46,7 @@ def printing_at_run_time(op: Op, channel: str, source: Op | None = None) -> Rewr
     known = [one for one in found if one is not None]
     if len(known) != len(found):
         return None
-    text = _literal(" ".join(template for template, _ in known))
+    text = _literal(_escaped(separator).join(template for template, _ in known))
     values = [piece for _, given in known for value in given for piece in (", ", Quoted(value))]
     name = library_name(scope_of(op.func), "jax.debug.print")
     return unsafe(Rewrite((ChangedOp(op, (name, "(", text, *values, ")")),)))

@@ -27,6 +27,9 @@ RESIZING = frozenset((
 SIZED = frozenset(("range", "zeros", "ones", "full", "empty", "arange", "eye", "reshape", "slice", "tile"))
 """Functions whose arguments say how many elements there are."""
 
+GROWING = ("append", "extend", "insert")
+"""The methods that make a list longer."""
+
 BEFORE = "choose by a static argument, or on the host before the call"
 MASKED = f"{BEFORE}, or keep one shape and mask what is not used"
 NEITHER = "neither `{cond}` nor `{where}`"
@@ -36,7 +39,10 @@ COUNTING = f"{MASKED}: {NEITHER} helps, as `{{}}` says how many elements there a
 NO_ARRAY = f"{BEFORE}: {NEITHER} allows `{{}}`, which is no array on one way"
 CALLED = "use `{cond}` with these functions as its arms, in the place of the call of `{}`"
 ENTRY = "set `{}` on both ways, to what `{where}` chooses"
-NOTHING = f"{BEFORE}: {NEITHER} allows a way that returns no array"
+NOTHING = f"{BEFORE}, or by its result: {NEITHER} allows a way that returns no array"
+GROWN = "append to `{}` on both ways, and keep a mask of what counts: how long a list is must be known before"
+MOST = 2
+"""How many entries are named."""
 
 
 def why_unselectable(writer: ArrayWriter, root: ast.If | ast.IfExp) -> str:
@@ -60,9 +66,11 @@ def why_unselectable(writer: ArrayWriter, root: ast.If | ast.IfExp) -> str:
             return NO_ARRAY.replace("{}", name)
         if _counts(writer.layout, root, name):
             return COUNTING.replace("{}", name)
-    entry = next(filter(None, map(_entry, statements)), None)
-    if entry is not None and not any(isinstance(one, ast.Return) for one in statements):
-        return ENTRY.replace("{}", writer.layout.text(entry))
+    entries = list(dict.fromkeys(writer.layout.text(one) for one in map(_entry, statements) if one is not None))
+    if entries and len(entries) <= MOST and not any(isinstance(one, ast.Return) for one in statements):
+        return ENTRY.replace("{}", "` and `".join(entries))
+    if grown := next(filter(None, map(_grown, statements)), ""):
+        return GROWN.replace("{}", grown)
     return _of_values(writer, _returned(writer.layout, root, statements))
 
 
@@ -90,6 +98,19 @@ def _entry(statement: ast.stmt) -> ast.Subscript | None:
     if not isinstance(found, ast.Subscript) or not isinstance(found.slice, ast.Constant):
         return None
     return found if isinstance(found.slice.value, str) else None
+
+
+def _grown(statement: ast.stmt) -> str:
+    """The list that a statement makes longer; "" if it does something else."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return list_grown(call) if isinstance(call, ast.Call) else ""
+
+
+def list_grown(call: ast.Call) -> str:
+    """The list that a call makes longer; "" if it does something else."""
+    func = call.func
+    is_grown = isinstance(func, ast.Attribute) and func.attr in GROWING and isinstance(func.value, ast.Name)
+    return func.value.id if is_grown else ""  # type: ignore[attr-defined]
 
 
 def _is_called(layout: Layout, root: ast.stmt, name: str) -> bool:

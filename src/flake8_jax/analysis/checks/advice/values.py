@@ -10,6 +10,7 @@ x[i : i + 3]            jax.lax.dynamic_slice_in_dim(x, i, 3)
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
@@ -21,11 +22,15 @@ from flake8_jax.analysis.checks.static_values import MAKE_AN_ARRAY
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.api.table import load
 from flake8_jax.ir.ops import Attr, Call, Item, Op
+from flake8_jax.ir.scope import Scope
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.layout import Layout
 from flake8_jax.syntax.positions import unpacked
 
 COUNTED = frozenset(("nonzero", "flatnonzero", "argwhere", "unique", "union1d", "intersect1d", "setdiff1d"))
+FOUND = frozenset(("nonzero", "flatnonzero", "argwhere", "where"))
+"""The functions that give the places where something holds."""
+
 LONGEST = 110
 CASTS = frozenset(("float", "complex", "int"))
 REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
@@ -177,6 +182,8 @@ def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | No
         return _of_mask(writer, item) or _of_masked_update(writer, item)
     if form in ("index", "numpy index") and isinstance(item.value, (ast.Name, ast.Attribute, ast.List, ast.Tuple)):
         make = writer.name("jax.numpy.array")
+        if _holds_functions(writer, item):
+            return _switched(writer, item)
         if _holds_text(writer, item.value):
             return None
         return _written(writer, item, f"{make}({base})[{writer.text(index)}]" if make and base else "")
@@ -192,13 +199,39 @@ def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | No
     return None
 
 
+def _holds_functions(writer: ArrayWriter, item: ast.Subscript) -> bool:
+    """Is an item called, or taken from a sequence that is written out somewhere with a lambda in it?"""
+    around = writer.layout.parents.get(item)
+    if isinstance(around, ast.Call) and around.func is item:
+        return True
+    return any(isinstance(one, ast.Lambda) for value in _displays(writer, item.value) for one in value.elts)
+
+
+def _switched(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None:
+    """The call of one function of a list as a call of `lax.switch`."""
+    call, switch = writer.layout.parents.get(item), writer.name("jax.lax.switch")
+    if not isinstance(call, ast.Call) or call.func is not item or call.keywords or not switch:
+        return None
+    texts = [writer.text(one) for one in (item.slice, item.value, *call.args)]
+    is_list = any(True for _ in _displays(writer, item.value))
+    is_plain = is_list and all(texts) and not any(isinstance(one, ast.Starred) for one in call.args)
+    return _written(writer, call, f"{switch}({', '.join(texts)})" if is_plain else "")
+
+
+def _displays(writer: ArrayWriter, sequence: ast.expr) -> Iterator[ast.List | ast.Tuple]:
+    """The displays of a sequence that is written out there, or where its name is bound."""
+    values = writer.bound_to(sequence) if isinstance(sequence, ast.Name) else (sequence,)
+    for value in values:
+        if isinstance(value, (ast.List, ast.Tuple)):
+            yield value
+
+
 def _holds_text(writer: ArrayWriter, sequence: ast.expr) -> bool:
     """Is a sequence written out somewhere with items that no array can hold?"""
-    values = [*writer.bound_to(sequence)] if isinstance(sequence, ast.Name) else [sequence]
-    odd = (ast.JoinedStr, ast.Lambda, ast.Dict, ast.Set)
+    odd = (ast.JoinedStr, ast.Dict, ast.Set)
     return any(
         isinstance(one, odd) or (isinstance(one, ast.Constant) and isinstance(one.value, (str, bytes, type(None))))
-        for value in values if isinstance(value, (ast.List, ast.Tuple)) for one in value.elts
+        for value in _displays(writer, sequence) for one in value.elts
     )  # fmt: skip
 
 
@@ -266,7 +299,9 @@ NAMED = {
     **dict.fromkeys(("any", "all", "min", "max", "sorted"), "jax.numpy"),
 }  # fmt: skip
 TRUTHS = ("any", "all")
-TESTED = frozenset(("if", "elif", "ternary", "while", "assert", "and", "or", "not", "chain", "bool", "in"))
+TESTED = frozenset((
+    "if", "elif", "ternary", "while", "assert", "and", "or", "not", "chain", "bool", "in", "comprehension",
+))  # fmt: skip
 
 
 @advising(ADVICE, "")
@@ -280,7 +315,7 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         function = imported_as(scope, f"jax.numpy.{imported_name(construct.func).rpartition('.')[2]}")
         return f"use `{function}` with a `size`, the largest number of elements"
     if form == "size" and type(construct) is Call:
-        return _words_of_size(imported_name(construct.func), words)
+        return _words_of_count(construct, scope) or _words_of_size(imported_name(construct.func), words)
     if form == "numpy" and type(construct) is Call and imported_name(construct.func) in CONVERTING:
         library, callback = imported_as(scope, "jax.numpy"), imported_as(scope, "jax.pure_callback")
         return f"{otherwise}, and `{library}` for all that is made of it; what must be NumPy runs in `{callback}`"
@@ -295,6 +330,8 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
             return f"use `{library}.where`, which other libraries have, too" if form in TESTED else WORDS["shared"]
         around = layout.at.get(unpacked(construct.place)) if construct.place else None
         is_item = form == "index" and isinstance(around, ast.Subscript)
+        if is_item and _holds_functions(ArrayWriter(layout, scope), around):  # type: ignore[arg-type]
+            return f"use `{imported_as(scope, 'jax.lax.switch')}`, which takes the functions in a list"
         if is_item and _holds_text(ArrayWriter(layout, scope), around.value):  # type: ignore[union-attr]
             return "return the index, and pick the item outside of traced code"
     if form not in (*TESTED, *TRUTHS) or not op.place or op.anchor.field is not None or node is None:
@@ -314,6 +351,36 @@ def _gives_as_many(call: Call) -> bool:
     return module == "numpy" and (name in COUNTED or (name == "where" and len(call.args) == 1))
 
 
+def _words_of_count(construct: Call, scope: Scope | None) -> str:
+    """What counts the elements of a result, where nothing else is read of it; "" where something is."""
+    layout = construct.anchor.origin.source.layout
+    node = layout.at.get(unpacked(construct.place)) if construct.place and construct.anchor.field is None else None
+    store = layout.parents.get(_whole(layout, node)) if node is not None else None
+    reads: list[ast.expr] = [node] if node is not None else []
+    if isinstance(store, ast.Assign) and isinstance(target := store.targets[0], ast.Name):
+        reads = layout.reads.get((layout.frame(store), target.id), [])
+    if not reads or not all(_is_counted(layout, read) for read in reads):
+        return ""
+    if imported_name(construct.func).rpartition(".")[2] in FOUND:
+        return f"use `{imported_as(scope, 'jax.numpy.count_nonzero')}`: a `size` would be counted itself"
+    return "count outside of traced code, or where the sorted values differ: a `size` would be counted itself"
+
+
+def _whole(layout: Layout, node: ast.expr) -> ast.expr:
+    """The expression around a result that takes one item of it: `nonzero(x)[0]`."""
+    around = layout.parents.get(node)
+    return around if isinstance(around, ast.Subscript) and around.value is node else node
+
+
+def _is_counted(layout: Layout, read: ast.expr) -> bool:
+    """Is only the number of its elements asked for?"""
+    whole = _whole(layout, read)
+    around = layout.parents.get(whole)
+    if isinstance(around, ast.Call):
+        return isinstance(around.func, ast.Name) and around.func.id == "len" and around.args == [whole]
+    return isinstance(around, ast.Attribute) and around.attr in ("shape", "size")
+
+
 def _words_of_size(name: str, otherwise: str) -> str:
     """What gives the result of a function a known shape: what its row says is missing, or must be otherwise."""
     row = load().function(name)
@@ -324,7 +391,8 @@ def _words_of_size(name: str, otherwise: str) -> str:
         return "keep all elements, or compute it outside of the traced code"
     parameter = conditions[-1].parameter
     if any(condition.parameter == "size" for condition in conditions):
-        return otherwise
+        is_filled = row.parameter_named("fill_value") is not None
+        return f"{otherwise}, and a `fill_value` for the rest" if is_filled else otherwise
     if conditions[-1].test == "absent":
         return f"give it a `{parameter}`, which is then known"
     return f"pass `{parameter}=False`"

@@ -60,7 +60,7 @@ class ObjectTraced:
     """An object that is no pytree is traced: the `self` of a method, in each call.
 
     `subject` is its text, `owner` the name of its
-    class, `function` and `transform` what gets it; `has_hash`: it could be static;
+    class, `function` and `transform` what gets it; `words` say what to do;
     `instead` is how it becomes static, if that is certain; `method` is the one that no call is seen of.
     """
 
@@ -69,7 +69,7 @@ class ObjectTraced:
     owner: str
     function: str
     transform: str
-    has_hash: bool
+    words: str
     instead: str
     context: Context
     rewrite: Rewrite | None = None
@@ -175,10 +175,25 @@ def _event(
     at: Op, subject: str, owner: ClassValue, found: FunctionValue, wrapped: Wrapped, method: Function | None
 ) -> ObjectTraced:
     has_hash = hashing_of(owner) in ("identity", "fields") and not _changes(found, subject, owner)
-    is_jit = wrapped.applied.transform.name == "jax.jit"
-    instead, rewrite = _with_static_self(at) if has_hash and is_jit else ("", None)
-    text, function = wrapped.applied.text, found.function.name
-    return ObjectTraced(at, subject, owner.name, function, text, has_hash, instead, Context(None, ()), rewrite, method)
+    transform = wrapped.applied.transform
+    instead, rewrite = _with_static_self(at) if has_hash and transform.name == "jax.jit" else ("", None)
+    text, function, words = wrapped.applied.text, found.function.name, as_tree(owner)
+    if transform.axes and transform.name != "jax.pmap":
+        words = f"give `{subject}` the axis `None` in `{transform.axes}`, or {words}"
+    elif transform.stage == "differentiated":
+        words = f"differentiate by another argument, which `argnums` names, or {words}"
+    elif has_hash:
+        words += f", or `{subject}` static if its fields stay what they are"
+    return ObjectTraced(at, subject, owner.name, function, text, words, instead, Context(None, ()), rewrite, method)
+
+
+def as_tree(owner: ClassValue) -> str:
+    """What makes a class a pytree, in words: of a dataclass the fields are known."""
+    family = ancestry(owner)
+    has_fields = any(one.hashing is not None for one in family)
+    has_fields = has_fields and all("__init__" not in one.attributes for one in family)
+    registering = "register_dataclass" if has_fields else "register_pytree_node_class"
+    return f"declare `{owner.name}` as a pytree, by `jax.tree_util.{registering}`"
 
 
 def _changes(found: FunctionValue, subject: str, owner: ClassValue) -> bool:

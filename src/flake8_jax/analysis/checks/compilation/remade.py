@@ -307,9 +307,14 @@ def _is_long_run(frame: Frame) -> bool:
 
 def _is_compiling(frame: Frame, call: ops.Call) -> bool:
     """Does a call wrap a function in a transform that compiles it?"""
-    table = frame.program.table
-    transform = table.known(table.canonical(imported_name(call.func))).transform
+    transform = _transform_called(frame, call)
     return transform is not None and bool(transform.compiles) and not transform.runs
+
+
+def _transform_called(frame: Frame, call: ops.Call) -> Transform | None:
+    """The transform of a library that is called."""
+    table = frame.program.table
+    return table.known(table.canonical(imported_name(call.func))).transform
 
 
 def _around(frame: Frame, loops: tuple[Op, ...]) -> tuple[Op, ...]:
@@ -740,6 +745,8 @@ def _fresh_from(frame: Frame, chains: Chains, op: Op, loops: tuple[Op, ...]) -> 
     is_read = type(func) is ops.Attr and _is_property(frame, func)
     if func is None or (type(func) is not ops.Call and not is_read):
         return None
+    if type(func) is ops.Call and _transform_called(frame, func) is not None:
+        return None  # `grad(f)` is new, and `f` is not
     if not loops or loops[-1] not in chains.way_to(func):
         return None
     loop, names = loops[-1], names_in(func)

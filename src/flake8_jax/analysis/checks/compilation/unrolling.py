@@ -17,11 +17,13 @@ from functools import partial
 from operator import attrgetter
 from typing import ClassVar, Literal, TypeAlias
 
+from flake8_jax.analysis.checks.advice.arrays import LAZY
 from flake8_jax.analysis.checks.compilation.moving_slices import moving_slices
 from flake8_jax.analysis.checks.compilation.turns import Carried, Iterated, Turns, carried_for_certain, turns_here
-from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import library_bases
 from flake8_jax.analysis.summaries.deferral import leave
 from flake8_jax.domain.effects import Finding, Room
 from flake8_jax.domain.provenance import Context, Hop, Trace
@@ -67,7 +69,10 @@ Work: TypeAlias = tuple[tuple[Dependences, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class UnrolledIfTraced(LatentEvidence):
-    """A loop that computes with arrays; `inner` are the turns of loops in it, `work` is that of one of its turns."""
+    """A loop that computes with arrays; `inner` are the turns of loops in it, `work` is that of one of its turns.
+
+    `scanning`: the loop of a library whose layers a turn calls.
+    """
 
     identified_by: ClassVar = attrgetter("op", "turns.number")
     asks: ClassVar = "a loop must not turn often in traced code", "a tracer"
@@ -77,6 +82,7 @@ class UnrolledIfTraced(LatentEvidence):
     inner: int
     work: Work
     carried: Carried
+    scanning: str = ""
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Certain in staged code where the operations are those of tracers, and the turns are many."""
@@ -111,7 +117,7 @@ class UnrolledIfTraced(LatentEvidence):
         """The event in traced code."""
         turns, each = self.turns.known, max(self.operations // self.inner, 1)
         form: LoopForm = self.op.kind if type(self.op) is ops.Loop else "comprehension"
-        instead = _instead(self.op, self.source, self.carried)
+        instead = _instead(self.op, self.source, self.carried, self.scanning)
         total = None if turns is None else turns * self.inner
         return LoopUnrolled(self.op, form, total, self.turns.text, each, instead, Context(trace, chain))
 
@@ -129,7 +135,8 @@ def leave_unrolled(
     evidence = UnrolledIfTraced(loop.op, loop.source, turns, inner, largest, carried)
     if turns.known is None or evidence.is_large:
         if type(loop.op) is ops.Loop:
-            evidence = replace(evidence, carried=carried_for_certain(frame, loop.op, carried))
+            carried, scanning = carried_for_certain(frame, loop.op, carried), _loop_of_layers(frame, loop.op)
+            evidence = replace(evidence, carried=carried, scanning=scanning)
         leave(frame, evidence)
         return True
     return False
@@ -142,13 +149,29 @@ def _calls_turn(chains: Chains, loop: ops.Loop) -> bool:
     return any(type(outer) is ops.Call and outer.func is use for outer, use in around)
 
 
+def _loop_of_layers(frame: Frame, loop: ops.Loop) -> str:
+    """What runs a loop over layers in a module that makes their parameters while it is called; "" outside of one."""
+    bases = library_bases(frame.owner) if frame.owner is not None and frame.function.parameters else ()
+    library = next((name for name in LAZY if f"{name}.Module" in bases), "")
+    if not library:
+        return ""
+    receiver = frame.function.parameters[0].name
+    calls = (part.func for part in within(loop) if type(part) is ops.Call)
+    begins = (f"{receiver}.", f"{library}.")
+    has_layers = any(phrase(one).startswith(begins) or imported_name(one).startswith(begins) for one in calls)
+    return f"{library}.scan" if has_layers else ""
+
+
 def _by_size(one: tuple[Dependences, int]) -> int:
     return -one[1]
 
 
-def _instead(loop: Op, source: Op, carried: Carried) -> str:
+def _instead(loop: Op, source: Op, carried: Carried, scanning: str) -> str:
     """What to write instead of a loop."""
     scope = scope_of(source)
+    if scanning:
+        own = ", and by `variable_axes` for each turn" if scanning.startswith("flax.") else ""
+        return f"use `{imported_as(scope, scanning)}`, which makes the parameters of its layers once{own}"
     if carried == "nothing":
         return f"compute all turns at once, with `{imported_as(scope, 'jax.vmap')}`"
     if carried == "stored":

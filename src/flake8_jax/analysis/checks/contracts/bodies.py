@@ -52,6 +52,9 @@ WORDS = {"index": "the index", "each": "an element of `{}`", "leaf": "a leaf of 
 OF_PLACES = frozenset(("in_axes", "out_axes", "argnums"))
 """Options that numbers stand for, alone or in a tuple."""
 
+AXES = frozenset(("axis", "axes", "dim", "dims"))
+"""What NumPy and PyTorch call the axes that an operation runs along."""
+
 LISTED = 6
 BARE = "_"
 
@@ -167,6 +170,8 @@ def _meant(transform: Transform, arguments: Arguments, lacking: list[str]) -> di
         given_op = arguments.keyword_ops[name]
         if type(given_op) is ops.Const and isinstance(given_op.value, str):
             near.sort(key=lambda one: not one.endswith("name"))
+        elif name in AXES and transform.axes in free:
+            near = [transform.axes]
         waiting = [one for one in needed if one not in found.values()]
         if near or waiting:
             found[name] = near[0] if near else waiting[0]

@@ -17,6 +17,7 @@ from functools import partial
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Wrapped, underlying
 from flake8_jax.analysis.checks.context import place
 from flake8_jax.analysis.checks.contracts.bodies import SignatureMisfit, named, taken_text
+from flake8_jax.analysis.checks.contracts.returned import returns_of
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
@@ -135,9 +136,22 @@ def _event(
         instead = f"use `{phrase(op.func)}` alone, and pass its arguments where that is called"
     elif refusal.kind == "missing":
         instead = lacking_words(signature, sources, arguments.keywords) or instead
+    if refusal.kind in ("many", "missing") and found is not None and rewrite is None:
+        instead += _and_unpack(frame, op, found) if wrapped.applied.transform.returns is None else ""
     if refusal.kind in ("many", "missing") and is_method and found is not None and rewrite is None:
         instead += _or_another(found, sources, arguments)
     return SignatureMisfit(op, "call", wrapped.applied.text, function, gets, takes, instead, Context(), rewrite)
+
+
+def _and_unpack(frame: Frame, op: ops.Call, found: FunctionValue) -> str:
+    """What to do with the result of a function that always returns several values, where one name is bound to it."""
+    store = chains_of(frame.function).parents.get(op)
+    if type(store) is not ops.Store or any(type(target) is ops.Unpack for target in store.targets):
+        return ""
+    returned = [one.value for one in returns_of(found.function)]
+    sizes = {len(one.parts) if type(one) is ops.Build and one.kind == "tuple" else 0 for one in returned}
+    (size,) = sizes if len(sizes) == 1 else (0,)
+    return f", and unpack the {size} values that it returns" if size > 1 else ""
 
 
 def _surplus_words(signature: Signature, sources: Sequence[Op | None], keywords: Collection[str]) -> str:

@@ -65,13 +65,17 @@ class FunctionDue:
 
 @dataclass(frozen=True, slots=True)
 class NeedsFunction(Need):
-    """An argument must be something that can be called, because a transform calls it as its `parameter`."""
+    """An argument must be something that can be called, because a transform calls it as its `parameter`.
+
+    `order`: the text of the call with a function there, where one stands elsewhere among its arguments.
+    """
 
     asks: ClassVar = "`{0.op}` must be a function for `{0.transform}`", "an array or other data"
     harmless: ClassVar[frozenset[Kind]] = FUNCTIONS_OR_METHODS | {API, CLASS, MODULE, OBJECT}
     source: Input
     transform: str
     parameter: str
+    order: str = ""
 
     def at(self, site: CallSite) -> Iterator[OutcomeAtCall]:
         """Violated by what certainly cannot be called; None may be a default that is replaced."""
@@ -85,9 +89,10 @@ class NeedsFunction(Need):
             return
         if given and given != "None" and not is_of_a_test(site, self.op):
             whence, context = handed(actual, site.op), Context(None, site.chain)
+            instead = f"use `{self.order}`" if self.order else f"pass a function for `{phrase(self.op)}`"
             make = partial(
                 FunctionDue, self.op, "value", phrase(self.op), given, "", self.transform, _due(self.parameter), whence,
-                f"pass a function for `{phrase(self.op)}`", context,
+                instead, context,
             )  # fmt: skip
             yield Finding((FunctionDue, self.op, self.parameter), make)
         elif (source := input_outside(actual)) is not None:
@@ -130,8 +135,9 @@ def _check(
     source = place or written(transform, arguments, name)
     if value.input is not None:
         if source is not None and frame.parent is not None:
-            text = callee_text(op, transform.name)
-            leave(frame, NeedsFunction(source, frozenset((value.input,)), value.input, text, name))
+            text, ordered = callee_text(op, transform.name), _in_order(op, transform, arguments)
+            order = ordered.changes[0].text if ordered is not None else ""
+            leave(frame, NeedsFunction(source, frozenset((value.input,)), value.input, text, name, order))
         return False
     given = noun_of_data(value) or _noun_of_arithmetic(transform, arguments, value)
     if not given or (given == "None" and frame.path):

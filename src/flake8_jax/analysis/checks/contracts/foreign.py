@@ -24,7 +24,7 @@ from flake8_jax.analysis.callables import (
     Wrapped,
     underlying,
 )
-from flake8_jax.analysis.checks.compilation.objects_traced import registration_of, traced_arguments
+from flake8_jax.analysis.checks.compilation.objects_traced import as_tree, registration_of, traced_arguments
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.contracts.conversions import is_none, refilled
 from flake8_jax.analysis.checks.contracts.foreign_values import UNSORTED, ForeignValue, foreign_value, unsorted_in
@@ -71,7 +71,8 @@ class ForeignTraced:
     `given` says what it is, `subject` is its text; `function` and `transform` are the texts of what gets or returns it,
     as its `parameter`. `has_hash`: it could be static; `owner` is its class, if that is one of the project; `filtering`
     is the transform of its library that takes it; `site` tells the traced function from others; `instead` is what to
-    do about it, if that is certain. `made_of`: it is a pytree, which is made anew of this.
+    do about it, if that is certain, `tree` what makes its class a pytree. `made_of`: it is a pytree, which is made anew
+    of this.
     """
 
     op: Op
@@ -89,6 +90,7 @@ class ForeignTraced:
     filtering: str = ""
     instead: str = ""
     made_of: str = ""
+    tree: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +269,7 @@ def _outcome(table: Table, told: ForeignTraced, found: ForeignValue, context: Co
         replace, told, given=found.text, has_hash=found.has_hash, context=context, instead=instead,
         made_of=found.made_of,
         owner=owner.name if owner is not None else "",
+        tree=as_tree(owner) if owner is not None else "",
         filtering=filtering,
     )  # fmt: skip
     key = (ForeignTraced, told.op, told.parameter)

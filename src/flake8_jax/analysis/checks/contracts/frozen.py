@@ -89,8 +89,25 @@ def check_stored(frame: Frame, base: Value, op: ops.Attr, statement: Op) -> None
         report(frame, _stored(op, statement, base, freezing))
     elif is_storing and freezing.declares and not _is_declared(owner, op.name, freezing.by):
         why = f"`{owner.name}` declares no field `{op.name}`: `{freezing.by}` refuses it"
-        words = f"declare it in the body of the class, as `{op.name}: jax.Array`"
+        words = f"declare it in the body of the class, as `{op.name}: {_type_of(statement)}`"
         report(frame, breaking(op, f"`{phrase(op)}` is assigned, but {why}", words))
+
+
+def _type_of(statement: Op) -> str:
+    """The type of what a statement stores, as an annotation says it."""
+    value = statement.value if type(statement) is ops.Store else None
+    match value:
+        case ops.Const(value=constant) if constant is not None:
+            return type(constant).__name__
+        case ops.Build(kind="list" | "tuple" | "set" as kind):
+            return kind
+        case ops.BuildDict():
+            return "dict"
+        case ops.Closure():
+            return "Callable"
+        case ops.Call(func=func) if phrase(func).rpartition(".")[2][:1].isupper():
+            return phrase(func)
+    return "jax.Array"
 
 
 def frozen_now(frame: Frame, value: Value) -> Freezing | None:

@@ -23,7 +23,7 @@ from flake8_jax.analysis.callables import Arguments, InstanceOf
 from flake8_jax.analysis.checks.contracts.broken import ContractBroken
 from flake8_jax.analysis.checks.contracts.returned import returns_of
 from flake8_jax.analysis.checks.effects.outer_writes import home_of, scope_holding
-from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import library_bases
@@ -42,6 +42,9 @@ from flake8_jax.lazy_dataclasses import dataclass, field, replace
 
 VARIABLES = frozenset(("value",))
 """The attributes of variables by which they are updated."""
+
+FROM_STATE = "flax.nnx.update"
+"""The function that puts a state into a model, which code that is given the state can also make of it."""
 
 MAXIMUM_NEEDED = 4
 """Of so many updates a function tells its callers at most."""
@@ -187,6 +190,10 @@ def _event(needed: NeedsKept, token: Token, chain: tuple[Hop, ...], kept_by: str
     if needed.source is None:
         said = f"`{text}` updates `{needed.name}` under `{trace.transform}`, but it comes from outside of"
         said, words = f"{said} `{trace.function}`, which is refused", f"pass it as an argument, under `{kept_by}`"
+        if type(op) is ops.Call and imported_name(op.func) == FROM_STATE and len(op.args) == 2:
+            merge, split = (imported_as(scope_of(op), f"flax.nnx.{name}") for name in ("merge", "split"))
+            made = f"`{merge}(graphdef, {phrase(op.args[1])})`"
+            words = f"make the model there by {made}, with the `graphdef` of a `{split}` outside"
     else:
         said = f"`{text}` updates the copy of `{needed.name}` that `{trace.transform}` traces in `{trace.function}`"
         said, words = f"{said}, and it is not given back: the update is lost", f"use `{kept_by}`, or return its state"

@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
+from flake8_jax.analysis.checks.concrete import SIZED, TRUTHS, NeedsConcrete
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
 from flake8_jax.analysis.labels.tables import FOLD
@@ -28,11 +29,12 @@ from flake8_jax.domain.kinds import (
     HOST_CONSTANTS,
     IMPORTED,
     OBJECT,
+    STATIC,
     Kind,
 )
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import ASSUMED, USUALLY, Context, Hop, Trace
-from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
+from flake8_jax.domain.staging import Dependence, Input, Token, certain, in_order, staged
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -48,7 +50,7 @@ CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 """The transforms that keep the trace of a body, by the identity of its function, also where nothing is jitted."""
 
 
-AsArgument: TypeAlias = Literal["whole", "in parts", "perhaps"]
+AsArgument: TypeAlias = Literal["whole", "static", "in parts", "perhaps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class FrozenRead(LatentEvidence):
 
     `function` is the one in which it stands, `kind` that of the variable's value.  `target` is the input that the
     object is, while its caller is not known, `holder` its text there.  Whether what is read is an object that JAX
-    takes for no argument, `taken` says.
+    takes for no argument, or a value that must be known while it is traced, `taken` says.
     """
 
     room: ClassVar[Room] = "read"
@@ -115,12 +117,23 @@ class FrozenRead(LatentEvidence):
                 target = sources[0] if sources else None
                 holder = target.path if target is not None else _receiver(site.op)
                 owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
-        here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder, self.taken
+        taken: AsArgument = "static" if self._is_asked_for(site) else self.taken
+        here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder, taken
         if token is not None and _is_kept(token) and not (_is_bound_anew(site) and not token.trace.is_compiled):
             kept = KeptRead(*here, trace=token.trace, site=site.op, chain=site.chain)
             yield FindingByCalls((KeptRead, self.op, holder), kept)
         if token is None or not token.trace.is_compiled:
             yield FrozenRead(*here)
+
+    def _is_asked_for(self, site: CallSite) -> bool:
+        """Does the function need the value of the field while it is traced: in a test, or for a shape?"""
+        if self.target is None or self.taken == "in parts":
+            return self.taken == "static"
+        field, summary = self.target.part((".", self.field)), site.summary
+        return field not in summary.uses.arrays and any(
+            (needed.form in TRUTHS or needed.form in SIZED) and any(_is_of(one, field) for one in needed.dependences)
+            for needed, _ in summary.requires.effects.of(NeedsConcrete)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +156,14 @@ class KeptRead(FrozenRead):
 
     def event(self, calls: int) -> Event | None:
         """Nothing: what is written later decides, and not the number of calls."""
+
+
+def _is_of(source: Dependence, field: Input) -> bool:
+    """Is it a field, or an item of it?"""
+    part = source if type(source) is Input else None
+    while part is not None and part is not field:
+        part = part.parent
+    return part is not None
 
 
 def _is_kept(token: Token) -> bool:
@@ -206,17 +227,25 @@ def note_field(frame: Frame, op: ops.Attr, base: Value, found: Value) -> None:
 
 
 def _taken(frame: Frame, op: Op, value: Value) -> AsArgument:
-    """How JAX takes a value as an argument: an object of a plain class in parts, perhaps one with own methods."""
+    """How JAX takes a value as an argument: an object of a plain class in parts, a flag or a text as a static one,
+    perhaps one that has own methods, or holds a pair.
+    """
     if type(value.payload) is InstanceOf:
         return "in parts" if is_plain(value.payload.owner) else "whole"
+    if value.kind is STATIC:
+        return "static"
     if value.kind in ARRAYS_OR_COMPUTED or value.kind in HOST_CONSTANTS:
         return "whole"
     parents = chains_of(frame.function).parents
-    member = parents.get(op)
-    if type(member) is not ops.Attr or frame.program.table.is_member(member.name):
+    part, around = op, parents.get(op)
+    while type(around) is ops.Item and around.base is part:
+        part, around = around, parents.get(around)
+    if type(around) is ops.Store and part is not op and any(type(target) is ops.Unpack for target in around.targets):
+        return "perhaps"
+    if type(around) is not ops.Attr or frame.program.table.is_member(around.name):
         return "whole"
-    call = parents.get(member)
-    return "perhaps" if type(call) is ops.Call and call.func is member else "whole"
+    call = parents.get(around)
+    return "perhaps" if type(call) is ops.Call and call.func is around else "whole"
 
 
 def _is_folded_into(frame: Frame, op: Op) -> bool:
