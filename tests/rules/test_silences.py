@@ -11208,7 +11208,7 @@ PROGRAMS: dict[str, str] = {
             os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"  # JAX902
         def choose(name):
             if "gpu" in jax.devices():
-                jax.config.update("jax_platforms", "gpu")  # JAX902
+                jax.config.update("jax_platforms", "cpu")  # JAX902
         def has_them_already():
             jax.config.update("jax_num_cpu_devices", 4)
             print(jax.devices())
@@ -12127,6 +12127,68 @@ PROGRAMS["a comment above a clock is no answer, what is printed above it is one"
         start = time.perf_counter()
         double(x)
         print(time.perf_counter() - start)
+"""
+
+PROGRAMS["platforms that JAX takes by itself where they are there"] = """
+    import os
+    import jax
+    import numpyro
+    def after_start(platform):
+        print(jax.devices())
+        jax.config.update("jax_platforms", "cuda")
+        numpyro.set_platform("gpu")
+    def not_taken_by_itself(platform):
+        print(jax.devices())
+        jax.config.update("jax_platforms", "cpu")  # JAX902
+        jax.config.update("jax_platform_name", platform)  # JAX902
+        numpyro.set_platform()  # JAX902
+    def in_the_environment():
+        os.environ["JAX_PLATFORM_NAME"] = "gpu"
+        os.environ.setdefault("JAX_PLATFORMS", "tpu,cpu")
+    def others_in_the_environment():
+        os.environ["JAX_PLATFORM_NAME"] = "cpu"  # JAX902
+        os.environ.update({"JAX_PLATFORMS": "cpu,gpu"})  # JAX902
+    def run(platform):
+        for function in (after_start, not_taken_by_itself):
+            function(platform)
+        in_the_environment(), others_in_the_environment()
+"""
+
+PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
+    import jax, jax.numpy as jnp
+    @jax.jit
+    def validity(state: jax.Array):
+        valid = jnp.zeros(state.shape[0])
+        for i in range(state.shape[0]):
+            valid = valid.at[i].set(jnp.where(state[i] > 0, -jnp.inf, 1.0))
+        return valid
+    @jax.jit
+    def moved(board: jax.Array, places: jax.Array):
+        for place in places:
+            board = board.at[place[1], place[0]].set(0)
+        return board
+    @jax.jit
+    def returns(rewards: jax.Array, values: jax.Array):
+        advantage, advantages = 0.0, jnp.zeros_like(rewards)
+        for i in reversed(range(rewards.shape[0])):  # JAX505
+            advantage = rewards[i] - values[i] + 0.95 * advantage
+            advantages = advantages.at[i].set(advantage)
+        return advantages
+    @jax.jit
+    def points(hand):
+        values = jnp.zeros(52)
+        for i in range(52):
+            values = values.at[i].set(i % 13 + 1)
+        return jnp.sum(values * hand)
+    @jax.jit
+    def many_points(hand):
+        values = jnp.zeros(520)
+        for i in range(520):  # JAX505
+            values = values.at[i].set(i % 13 + 1)
+        return jnp.sum(values * hand)
+    def run(x, i, r):
+        x, r = jnp.asarray(x), jnp.asarray(r)
+        return validity(x), moved(x, jnp.asarray(i)), returns(r, r), points(x), many_points(x)
 """
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
