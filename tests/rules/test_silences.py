@@ -12191,6 +12191,60 @@ PROGRAMS["loops that store along an array whose length nobody knows, and loops o
         return validity(x), moved(x, jnp.asarray(i)), returns(r, r), points(x), many_points(x)
 """
 
+PROGRAMS["a field chooses between control flow of JAX and that of Python, which is for the host"] = """
+    import jax
+    from jax import lax
+    class Env:
+        def __init__(self, jit):
+            self.jit = jit
+        def force(self, action, state):
+            is_move = (action != -1) & (action < 4)
+            if self.jit:
+                state = jax.lax.cond(is_move, lambda s: s + 1, lambda s: s, state)
+            else:
+                if is_move:
+                    state = state + 1
+            return state
+        def turn(self, x):
+            if not self.jit:
+                while x[0] > 0:
+                    x = self.one(x)
+            else:
+                x = lax.while_loop(lambda x: x[0] > 0, self.one, x)
+            return x
+        def one(self, x):
+            return x - 1
+        def described(self, x):
+            return "a" if x[0] > 0 else "b"
+        def shown(self, x):
+            if self.jit:
+                return lax.fori_loop(0, 3, lambda i, x: x + i, x)
+            else:
+                return x, self.described(x)
+        def without_control_flow(self, x):
+            if self.jit:
+                x = x * 2
+            else:
+                if x[0] > 0:  # JAX401
+                    x = x + 1
+            return x
+        def below_it(self, x):
+            if self.jit:
+                x = lax.fori_loop(0, 3, lambda i, x: x + i, x)
+                if x[0] > 0:  # JAX401
+                    x = x + 1
+            return x
+    def of_an_argument(x, is_fast):
+        if is_fast:
+            return lax.cond(x[0] > 0, lambda x: x, lambda x: -x, x)
+        else:
+            return x if x[0] > 0 else -x  # JAX401
+    def main(env: Env, x, actions):
+        jax.vmap(env.force)(actions, x), jax.jit(env.turn)(x), jax.jit(env.shown)(x)
+        jax.jit(env.without_control_flow)(x), jax.jit(env.below_it)(x)
+        return jax.jit(lambda x: of_an_argument(x, False))(x)
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax
