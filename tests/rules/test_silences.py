@@ -8530,6 +8530,10 @@ PROGRAMS: dict[str, str] = {
                 self.scale = scale
             def run(self, w):
                 return self._step(w)
+        def swapped(once, w):
+            first = once.run(w)
+            once.swap(2.0)
+            return first, once.run(w)
     """,
     "the state of an optimizer in a loop": """
         import equinox as eqx, jax, jax.numpy as jnp, optax
@@ -12243,6 +12247,64 @@ PROGRAMS["a field chooses between control flow of JAX and that of Python, which 
         jax.vmap(env.force)(actions, x), jax.jit(env.turn)(x), jax.jit(env.shown)(x)
         jax.jit(env.without_control_flow)(x), jax.jit(env.below_it)(x)
         return jax.jit(lambda x: of_an_argument(x, False))(x)
+"""
+
+PROGRAMS["a method that keeps what it is handed, of an object before it is used, and between two uses"] = """
+    import jax
+    class Prepared:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)
+        def swap(self, scale):
+            self.scale = scale
+        def run(self, w):
+            return self._step(w)
+    class InLoop:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)  # JAX302
+        def put(self, scale):
+            self.scale = scale
+        def walk(self, w):
+            return self._step(w)
+    class Between:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)  # JAX302
+        def place(self, scale):
+            self.scale = scale
+        def jump(self, w):
+            return self._step(w)
+    class Computed:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)  # JAX302
+        def anneal(self):
+            self.scale = self.scale * 0.9
+        def leap(self, w):
+            return self._step(w)
+    class AsItRuns:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)  # JAX302
+        def fly(self, w, scale):
+            self.scale = scale
+            return self._step(w)
+    def prepared(w):
+        model = Prepared(1.0)
+        model.swap(2.0)
+        return model.run(w)
+    def in_loop(ws):
+        model, total = InLoop(1.0), 0.0
+        for w in ws:
+            total = total + model.walk(w)
+            model.put(w.mean())
+        return total
+    def between(w):
+        model = Between(1.0)
+        first = model.jump(w)
+        model.place(2.0)
+        return first, model.jump(w)
 """
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
