@@ -12290,6 +12290,17 @@ PROGRAMS["a method that keeps what it is handed, of an object before it is used,
         def fly(self, w, scale):
             self.scale = scale
             return self._step(w)
+    class Configured:
+        def __init__(self, config):
+            self.configure(config)
+            self._step = jax.jit(lambda w: self.rate * w)
+        def configure(self, config):
+            self.config = config
+            self.rate = self.config.rate * 2
+        def reset(self):
+            self.configure(self.config)
+        def run_on(self, w):
+            return self._step(w)
     def prepared(w):
         model = Prepared(1.0)
         model.swap(2.0)
