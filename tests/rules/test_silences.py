@@ -8315,16 +8315,26 @@ PROGRAMS: dict[str, str] = {
         def solved(x):
             if options.method == "host":
                 return filled(x)
+            if options.schedule is not None:
+                assert x.sum() > 0
             return x
         def called(x):
             return solved(x) * 2
         def near(x):
             if options.method == "host":
                 return np.exp(x)  # JAX405
+            if options.schedule is not None:
+                assert x.sum() > 0  # JAX401
+            return x
+        def far(x):
+            return farther(x)
+        def farther(x):
+            if options.schedule is None:
+                assert x.max() > 0  # JAX401
             return x
         @jax.jit
         def step(x):
-            return called(x) + near(x)
+            return called(x) + near(x) + far(x)
     """,
     "errors that a helper expects of what it is handed": """
         import jax, jax.numpy as jnp, numpy as np
