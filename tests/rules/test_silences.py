@@ -12328,6 +12328,26 @@ PROGRAMS["a method that keeps what it is handed, of an object before it is used,
         return first, model.jump(w)
 """
 
+PROGRAMS["expressions that somebody looks at while a block is run line by line"] = """
+    import jax.numpy as jnp
+    if __name__ == "__main__":
+        means = jnp.ones((3, 3))
+        q, r = jnp.linalg.qr(means)
+        means.max()
+        q.at[0].set(1.0)  # JAX202
+        q.shape
+        r
+    def looked_at(x):
+        for _ in range(3):
+            x.min()
+            x.shape
+        if x.shape[0] > 3:
+            jnp.sort(x)  # JAX202
+        jnp.clip(x, 0, 1)  # JAX202
+        return x
+    looked_at(jnp.ones(3))
+"""
+
 if sys.version_info >= (3, 14):  # whose grammar the others do not read
     PROGRAMS["what template strings keep, and what they format"] = """
         import jax
