@@ -560,7 +560,7 @@ WHAT_TO_DO = {
         "let nothing before it start JAX: line 2 is the first that does",
     ),
     "a setting below a question": (
-        "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cuda')\n",
+        "JAX902", "if 'gpu' in str(jax.devices()):\n    jax.config.update('jax_platforms', 'cpu')\n",
         "decide that without `jax.devices`, so that nothing starts JAX before it",
     ),
 }  # fmt: skip

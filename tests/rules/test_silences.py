@@ -8339,16 +8339,26 @@ PROGRAMS: dict[str, str] = {
         def solved(x):
             if options.method == "host":
                 return filled(x)
+            if options.schedule is not None:
+                assert x.sum() > 0
             return x
         def called(x):
             return solved(x) * 2
         def near(x):
             if options.method == "host":
                 return np.exp(x)  # JAX405
+            if options.schedule is not None:
+                assert x.sum() > 0  # JAX401
+            return x
+        def far(x):
+            return farther(x)
+        def farther(x):
+            if options.schedule is None:
+                assert x.max() > 0  # JAX401
             return x
         @jax.jit
         def step(x):
-            return called(x) + near(x)
+            return called(x) + near(x) + far(x)
     """,
     "errors that a helper expects of what it is handed": """
         import jax, jax.numpy as jnp, numpy as np
@@ -8554,6 +8564,10 @@ PROGRAMS: dict[str, str] = {
                 self.scale = scale
             def run(self, w):
                 return self._step(w)
+        def swapped(once, w):
+            first = once.run(w)
+            once.swap(2.0)
+            return first, once.run(w)
     """,
     "the state of an optimizer in a loop": """
         import equinox as eqx, jax, jax.numpy as jnp, optax
@@ -11232,7 +11246,7 @@ PROGRAMS: dict[str, str] = {
             os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"  # JAX902
         def choose(name):
             if "gpu" in jax.devices():
-                jax.config.update("jax_platforms", "gpu")  # JAX902
+                jax.config.update("jax_platforms", "cpu")  # JAX902
         def has_them_already():
             jax.config.update("jax_num_cpu_devices", 4)
             print(jax.devices())
@@ -12151,6 +12165,211 @@ PROGRAMS["a comment above a clock is no answer, what is printed above it is one"
         start = time.perf_counter()
         double(x)
         print(time.perf_counter() - start)
+"""
+
+PROGRAMS["platforms that JAX takes by itself where they are there"] = """
+    import os
+    import jax
+    import numpyro
+    def after_start(platform):
+        print(jax.devices())
+        jax.config.update("jax_platforms", "cuda")
+        numpyro.set_platform("gpu")
+    def not_taken_by_itself(platform):
+        print(jax.devices())
+        jax.config.update("jax_platforms", "cpu")  # JAX902
+        jax.config.update("jax_platform_name", platform)  # JAX902
+        numpyro.set_platform()  # JAX902
+    def in_the_environment():
+        os.environ["JAX_PLATFORM_NAME"] = "gpu"
+        os.environ.setdefault("JAX_PLATFORMS", "tpu,cpu")
+    def others_in_the_environment():
+        os.environ["JAX_PLATFORM_NAME"] = "cpu"  # JAX902
+        os.environ.update({"JAX_PLATFORMS": "cpu,gpu"})  # JAX902
+    def run(platform):
+        for function in (after_start, not_taken_by_itself):
+            function(platform)
+        in_the_environment(), others_in_the_environment()
+"""
+
+PROGRAMS["loops that store along an array whose length nobody knows, and loops of few cheap operations"] = """
+    import jax, jax.numpy as jnp
+    @jax.jit
+    def validity(state: jax.Array):
+        valid = jnp.zeros(state.shape[0])
+        for i in range(state.shape[0]):
+            valid = valid.at[i].set(jnp.where(state[i] > 0, -jnp.inf, 1.0))
+        return valid
+    @jax.jit
+    def moved(board: jax.Array, places: jax.Array):
+        for place in places:
+            board = board.at[place[1], place[0]].set(0)
+        return board
+    @jax.jit
+    def returns(rewards: jax.Array, values: jax.Array):
+        advantage, advantages = 0.0, jnp.zeros_like(rewards)
+        for i in reversed(range(rewards.shape[0])):  # JAX505
+            advantage = rewards[i] - values[i] + 0.95 * advantage
+            advantages = advantages.at[i].set(advantage)
+        return advantages
+    @jax.jit
+    def points(hand):
+        values = jnp.zeros(52)
+        for i in range(52):
+            values = values.at[i].set(i % 13 + 1)
+        return jnp.sum(values * hand)
+    @jax.jit
+    def many_points(hand):
+        values = jnp.zeros(520)
+        for i in range(520):  # JAX505
+            values = values.at[i].set(i % 13 + 1)
+        return jnp.sum(values * hand)
+    def run(x, i, r):
+        x, r = jnp.asarray(x), jnp.asarray(r)
+        return validity(x), moved(x, jnp.asarray(i)), returns(r, r), points(x), many_points(x)
+"""
+
+PROGRAMS["a field chooses between control flow of JAX and that of Python, which is for the host"] = """
+    import jax
+    from jax import lax
+    class Env:
+        def __init__(self, jit):
+            self.jit = jit
+        def force(self, action, state):
+            is_move = (action != -1) & (action < 4)
+            if self.jit:
+                state = jax.lax.cond(is_move, lambda s: s + 1, lambda s: s, state)
+            else:
+                if is_move:
+                    state = state + 1
+            return state
+        def turn(self, x):
+            if not self.jit:
+                while x[0] > 0:
+                    x = self.one(x)
+            else:
+                x = lax.while_loop(lambda x: x[0] > 0, self.one, x)
+            return x
+        def one(self, x):
+            return x - 1
+        def described(self, x):
+            return "a" if x[0] > 0 else "b"
+        def shown(self, x):
+            if self.jit:
+                return lax.fori_loop(0, 3, lambda i, x: x + i, x)
+            else:
+                return x, self.described(x)
+        def without_control_flow(self, x):
+            if self.jit:
+                x = x * 2
+            else:
+                if x[0] > 0:  # JAX401
+                    x = x + 1
+            return x
+        def below_it(self, x):
+            if self.jit:
+                x = lax.fori_loop(0, 3, lambda i, x: x + i, x)
+                if x[0] > 0:  # JAX401
+                    x = x + 1
+            return x
+    def of_an_argument(x, is_fast):
+        if is_fast:
+            return lax.cond(x[0] > 0, lambda x: x, lambda x: -x, x)
+        else:
+            return x if x[0] > 0 else -x  # JAX401
+    def main(env: Env, x, actions):
+        jax.vmap(env.force)(actions, x), jax.jit(env.turn)(x), jax.jit(env.shown)(x)
+        jax.jit(env.without_control_flow)(x), jax.jit(env.below_it)(x)
+        return jax.jit(lambda x: of_an_argument(x, False))(x)
+"""
+
+PROGRAMS["a method that keeps what it is handed, of an object before it is used, and between two uses"] = """
+    import jax
+    class Prepared:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)
+        def swap(self, scale):
+            self.scale = scale
+        def run(self, w):
+            return self._step(w)
+    class InLoop:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)  # JAX302
+        def put(self, scale):
+            self.scale = scale
+        def walk(self, w):
+            return self._step(w)
+    class Between:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)  # JAX302
+        def place(self, scale):
+            self.scale = scale
+        def jump(self, w):
+            return self._step(w)
+    class Computed:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)  # JAX302
+        def anneal(self):
+            self.scale = self.scale * 0.9
+        def leap(self, w):
+            return self._step(w)
+    class AsItRuns:
+        def __init__(self, scale):
+            self.scale = scale
+            self._step = jax.jit(lambda w: self.scale * w)  # JAX302
+        def fly(self, w, scale):
+            self.scale = scale
+            return self._step(w)
+    class Configured:
+        def __init__(self, config):
+            self.configure(config)
+            self._step = jax.jit(lambda w: self.rate * w)
+        def configure(self, config):
+            self.config = config
+            self.rate = self.config.rate * 2
+        def reset(self):
+            self.configure(self.config)
+        def run_on(self, w):
+            return self._step(w)
+    def prepared(w):
+        model = Prepared(1.0)
+        model.swap(2.0)
+        return model.run(w)
+    def in_loop(ws):
+        model, total = InLoop(1.0), 0.0
+        for w in ws:
+            total = total + model.walk(w)
+            model.put(w.mean())
+        return total
+    def between(w):
+        model = Between(1.0)
+        first = model.jump(w)
+        model.place(2.0)
+        return first, model.jump(w)
+"""
+
+PROGRAMS["expressions that somebody looks at while a block is run line by line"] = """
+    import jax.numpy as jnp
+    if __name__ == "__main__":
+        means = jnp.ones((3, 3))
+        q, r = jnp.linalg.qr(means)
+        means.max()
+        q.at[0].set(1.0)  # JAX202
+        q.shape
+        r
+    def looked_at(x):
+        for _ in range(3):
+            x.min()
+            x.shape
+        if x.shape[0] > 3:
+            jnp.sort(x)  # JAX202
+        jnp.clip(x, 0, 1)  # JAX202
+        return x
+    looked_at(jnp.ones(3))
 """
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

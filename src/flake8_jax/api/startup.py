@@ -25,6 +25,8 @@ class Startup:
     starting: frozenset[str]
     widths: frozenset[str]
     keys: frozenset[str]
+    platforms: frozenset[str]
+    accelerators: frozenset[str]
 
 
 @cache
@@ -35,6 +37,7 @@ def read(path: Path = STARTUP) -> Startup:
     return Startup(
         data["settings"], data["environment"], data["calls"], frozenset(data["starting"]["names"].split()),
         frozenset(default["widths"].split()), frozenset(default["keys"].split()),
+        frozenset(default["platforms"].split()), frozenset(default["accelerators"].split()),
     )  # fmt: skip
 
 

@@ -52,7 +52,7 @@ class PhaseReached:
 class JaxSetting:
     """Something that is set: its name, how it is written, from which phase on it comes too late, and what then.
 
-    `by` is the text that sets it: `jax.config.update`, `os.environ`.
+    `by` is the text that sets it: `jax.config.update`, `os.environ`.  `is_default`: JAX does the same by itself.
     """
 
     name: str
@@ -60,6 +60,7 @@ class JaxSetting:
     phase: StartPhase
     effect: LateEffect
     is_environment: bool = False
+    is_default: bool = False
 
 
 @dataclass(frozen=True, slots=True)

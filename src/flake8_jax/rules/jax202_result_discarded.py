@@ -34,10 +34,10 @@ x = x.at[0].set(1.0)
 
 On calls with effects (`jax.debug.print`, `jnp.save`, `x.block_until_ready()`), on records with a `replace` of their
 own, and on `lax.cond`, `lax.scan` and others that run functions, which may have effects; on the last expression of
-a cell (of a notebook, or of a file with `# %%`), which shows the value, and on the last statement of a module; on what
-`%timeit` and its like take the time of; on what returns no array (`jnp.broadcast_shapes` is called to check shapes);
-where an error may be what the call is for (in a `try`, under `pytest.raises(...)`); on labels
-(`frame.at[row, "name"].add(...)`); in test files.
+a cell (of a notebook, or of a file with `# %%`), which shows the value, on the last statement of a module, and beside
+a bare `x` or `x.shape`, where somebody looks at values line by line; on what `%timeit` and its like take the time of;
+on what returns no array (`jnp.broadcast_shapes` is called to check shapes); where an error may be what the call is for
+(in a `try`, under `pytest.raises(...)`); on labels (`frame.at[row, "name"].add(...)`); in test files.
 
 ## Fix safety
 

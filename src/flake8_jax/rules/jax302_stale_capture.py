@@ -54,9 +54,9 @@ second = scaled(1.0, SCALE)
 
 On what is never written after the first call; where the function is made or wrapped anew after the change, or caches
 are cleared; on objects that are arguments: pytrees, modules of Flax and Equinox; on what a constructor or
-preparing method stores; on a setter of a global that nobody is seen to call; on changes in traced code itself (JAX303);
-under bare `vmap` and `grad`, which trace on each call; on functions that the loop which makes them calls, too; in test
-files.
+preparing method stores, or a method that keeps what it is handed and that no body is seen to call between two uses; on
+a setter of a global that nobody is seen to call; on changes in traced code itself (JAX303); under bare `vmap` and
+`grad`, which trace on each call; on functions that the loop which makes them calls, too; in test files.
 
 ## Fix safety
 

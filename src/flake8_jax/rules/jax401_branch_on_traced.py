@@ -40,7 +40,8 @@ def relu(x):
 
 On `is None`, shapes, `ndim`, `dtype`, `size`, `len`, `isinstance`, `hasattr` and `callable`; on static arguments and
 attributes of objects; on the truth of lists, tuples and dicts; on parameters that `vmap` does not map; under bare
-`grad`; in functions that nobody is seen to trace; on everything that is not known to be an array.
+`grad`; in functions that nobody is seen to trace; where a field (`if self.jit:`) chooses between this and control flow
+of JAX; on everything that is not known to be an array.
 
 ## Fix safety
 

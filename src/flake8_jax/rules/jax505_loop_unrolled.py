@@ -3,9 +3,9 @@
 ## What it does
 
 Reports `for` loops and comprehensions in traced code that compute with traced arrays, and `while` loops that count up
-or down, where the turns are known and make a large program: 50 turns or more, and 200 array operations in all of them;
-loops in loops multiply.  A loop over a traced array, or up to its length, that updates an array with `.at`, or hands
-something from turn to turn and adds to a list, is reported without a known number.
+or down, where the turns are known and make a large program: 50 turns or more, and 400 array operations in all of them;
+loops in loops multiply.  A loop over a traced array, or up to its length, that hands something from turn to turn and
+adds to a list, or stores into an array with `.at`, is reported without a known number.
 
 ```python bad
 import jax
@@ -22,7 +22,8 @@ def relaxed(x):
 ## Why it is bad
 
 Silent.  JAX runs the loop while it traces, so the program has 3000 operations, each compiled on its own: this one takes
-a hundred times as long to compile, and again for each new shape.
+a hundred times as long to compile, and again for each new shape.  Sums and draws in a turn cost most:
+on a CPU 100 turns with a sum each take about 3 seconds, with a draw 10.
 
 ## Instead
 

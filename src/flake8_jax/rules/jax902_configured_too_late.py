@@ -51,8 +51,9 @@ print(jax.devices())
 
 On settings that count at any time (`jax_debug_nans`, `jax_disable_jit`, `jax_default_matmul_precision`, the folder of
 the compilation cache ...): all were tried. On the second setting of a name on a path, which repeats or restores. On
-`jax_enable_x64` if what was made before is bound to no name any more, or is turned off. On variables in files that
-start other processes, which inherit them. On functions that nobody names, in a module that starts JAX anyway.
+`jax_enable_x64` if what was made before is bound to no name any more, or is turned off. On a platform that JAX takes by
+itself where there is one (`gpu`, `cuda`, `tpu` ...). On variables in files that start other processes, which inherit
+them. On functions that nobody names, in a module that starts JAX anyway.
 
 ## Fix safety
 

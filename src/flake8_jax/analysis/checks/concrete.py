@@ -21,7 +21,7 @@ from flake8_jax.analysis.checks.advice.static_arguments import declared_static, 
 from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.compilation.donated_reads import check_read
-from flake8_jax.analysis.checks.guards import is_unguarded
+from flake8_jax.analysis.checks.guards import is_in_arm_for_host, is_unguarded
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
 from flake8_jax.analysis.checks.static_values import (
@@ -206,7 +206,7 @@ class NeedsConcrete(Need):
 
         The truth of several elements is refused of any array.
         """
-        if is_left_out(site.frame.path) or site.frame.context.is_prepared:
+        if is_left_out(site.frame.path) or site.frame.context.is_prepared or is_in_arm_for_host(site.frame, site.op):
             return
         way = site.translated(self.way)
         if way is None and site.hop is not None:
@@ -366,7 +366,7 @@ def need_concrete(
         special(frame, op, value, "__len__")
     if value.kind not in MAY_BE_ARRAY or value.dependences is NONE or frame.context.is_prepared:
         return
-    if is_left_out(frame.path):
+    if is_left_out(frame.path) or is_in_arm_for_host(frame, op):
         return
     is_plain_input = value.kind is INPUT and form in OF_ARRAYS
     around = receiver.input if receiver is not None else None

@@ -54,11 +54,16 @@ from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, 
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Call, Op
+from flake8_jax.ir.chains import chains_of, searched_once
+from flake8_jax.ir.ops import Call, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.ir.walking import statements_in
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import line_of, unpacked
+
+LOOKS = frozenset((ops.Attr, ops.Item, ops.Name))
+"""What has no effect where it stands alone: who runs line by line is shown it."""
 
 NO_ARRAYS = frozenset(("static", "key", "keys"))
 """What functions give that is looked at elsewhere, or by nobody."""
@@ -151,6 +156,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
     if is_alone and callee.kind in FUNCTIONS:  # a script may call a function to see that it runs
         return
     if left is None:
+        if chains_of(frame.function).parents.get(op) in _with_looks(frame.function):
+            return
         left = _left_as_it_is(frame, op, callee, arguments, result)
         if left is None and not _only_computes(frame, callee, arguments, result):
             return
@@ -159,6 +166,13 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
         holder = holder_in(frame, left) if left is not None else ""
         emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context(), holder))
+
+
+@searched_once
+def _with_looks(function: Function) -> frozenset[Op | None]:
+    """The statements, None for the function, in whose blocks somebody looks at values: `x.shape` stands there alone."""
+    parents = chains_of(function).parents
+    return frozenset(parents.get(op) for op in statements_in(function.body) if type(op) in LOOKS)
 
 
 def _draws(frame: Frame, callee: Value) -> bool:

@@ -163,7 +163,7 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
             wait_for(frame, value)
         need_writable(frame, target, target.base, base)
     if base.kind is API and base.name == ENVIRONMENT and isinstance(index.constant, str):
-        note_environment_set(frame, op, index.constant)
+        note_environment_set(frame, op, index.constant, value)
     need_host_item(frame, target, base, index, value, op)
     is_whole = base.kind in MAY_BE_REFERENCE and (index.constant is ... or type(index.payload) is SliceOf)
     if is_whole and type(op) is ops.Store and op.value is not None and not augmented:

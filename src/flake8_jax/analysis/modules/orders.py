@@ -6,7 +6,7 @@ The methods of a class may be called in any order, but for constructors and what
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Hashable, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.effects.frozen_reads import KeptRead
@@ -14,8 +14,9 @@ from flake8_jax.analysis.modules.changes import Change, CodeOfFiles, holder_text
 from flake8_jax.analysis.modules.timeline import AFTER, CLEARING, START, Moment, Timeline, TimelineOps
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.ir import ops
-from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.chains import chains_of, searched_once
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.walking import within
 from flake8_jax.lazy_dataclasses import dataclass, field, replace
 from flake8_jax.syntax.policies import PREPARING_METHOD, WHOLE_RUN_METHOD
@@ -201,13 +202,46 @@ class CallOrder:
                     moments.append(self._ends(method, subject, AFTER))
                 for moment in moments:
                     change = moment.changed
-                    if change is None or not (tracing or _takes_value(method, change)):
+                    if change is None or not self._may_come_between(method, change, tracing):
                         continue
                     others = [one for one in tracing if not self._is_one_run(method, one)]
                     if not tracing or any(self._uses_old(one, subject, moment) for one in others):
                         self.is_likely = not tracing
                         return change
         return None
+
+    def _may_come_between(self, method: Function, change: Change, tracing: list[Function]) -> bool:
+        """May a method that changes something be called between two that use the trace?
+
+        What stores what its caller hands in, and no more, prepares an object as well: that is seen where it is called.
+        """
+        if not tracing:
+            return _takes_value(method, change)
+        is_handed = _takes_value(method, change) or _takes_value(change.function, change)
+        return method in tracing or not is_handed or self._is_called_between(method, tracing)
+
+    def _is_called_between(self, method: Function, tracing: list[Function]) -> bool:
+        """Does a body call a method of an object between two that use the trace, or in a loop with one?"""
+        lines, loops = dict[Hashable, list[int]](), dict[Hashable, set[Op]]()
+        for call in (call for name in {one.name for one in tracing} for call in self.code.calls.get(name, ())):
+            place = self._place(call)
+            lines.setdefault(place, []).append(call.anchor.line)
+            loops.setdefault(place, set()).update(self._loops_around(call))
+        for call in self.code.calls.get(method.name, ()):
+            place, line = self._place(call), call.anchor.line
+            used = lines.get(place, ())
+            if used and (min(used) < line < max(used) or not loops[place].isdisjoint(self._loops_around(call))):
+                return True
+        return False
+
+    def _place(self, call: ops.Call) -> Hashable:
+        """The body in which a method is called, and the text of the object."""
+        function, func = self.code.holding[call][0], call.func
+        body = function.anchor.origin.path if function.kind == "module" else function
+        return body, holder_text(func.base if type(func) is ops.Attr else func)
+
+    def _loops_around(self, call: ops.Call) -> Iterator[Op]:
+        return (one for one in self.code.around(call) if type(one) is ops.Loop)
 
     def _is_one_run(self, method: Function, other: Function) -> bool:
         """Are two methods, which take no data, one run of all of the work, of which one starts the other?"""
@@ -271,10 +305,23 @@ def _is_of(method: Function, subject: str) -> bool:
 
 
 def _takes_value(method: Function, change: Change) -> bool:
-    """Does a method store what its caller hands in?"""
+    """Does a method store what its caller hands in, or what it makes of that?"""
     value = change.op.value if type(change.op) is ops.Store else None
-    given = {parameter.name for parameter in method.parameters[1:]}
-    return value is not None and any(type(op) is ops.Name and op.name in given for op in within(value))
+    return value is not None and _reads(value, _handed_in(method))
+
+
+@searched_once
+def _handed_in(method: Function) -> frozenset[str]:
+    """The parameters of a method, and the names and fields to which it binds what it makes of them."""
+    found = {parameter.name for parameter in method.parameters[1:]}
+    for target, statement in chains_of(method).stores:
+        if type(statement) is ops.Store and statement.value is not None and _reads(statement.value, found):
+            found.add(phrase(target))
+    return frozenset(found)
+
+
+def _reads(value: Op, texts: Collection[str]) -> bool:
+    return any(type(op) in (ops.Name, ops.Attr) and phrase(op) in texts for op in within(value))
 
 
 def _is_special(method: Function) -> bool:

@@ -68,9 +68,10 @@ def report(site: Substitution, finding: AnyFinding, when: Path) -> None:
 
 
 def _is_of_unknown(fact: Fact) -> bool:
-    """Does a fact compare something that nobody knows with an option, or say that it is true?"""
+    """Does a fact compare something that nobody knows with an option, or say that it is true, or there?"""
     is_chosen = fact.test in ("==", "in") or (fact.test == "truth" and fact.holds)
-    return fact.subject.kind in (UNKNOWN, API) and is_chosen
+    is_there = fact.test == "is" and fact.other is None and not fact.holds
+    return fact.subject.kind in (UNKNOWN, API) and (is_chosen or is_there)
 
 
 def _is_harmless(site: Substitution, needed: Need) -> bool:

@@ -58,12 +58,12 @@ def note_setting_called(frame: Frame, op: Op, name: str, arguments: Arguments) -
         if isinstance(text, str):
             check_spelled(frame, op, text, is_environment=False)
             if text in known.settings and not _is_off(text, value) and not _is_restored(frame, text, arguments):
-                set_in(frame, op, _setting(text, "jax.config.update", known.settings[text]))
+                set_in(frame, op, _setting(text, "jax.config.update", known.settings[text], value))
     elif name in known.calls:
-        set_in(frame, op, _setting(name, name, known.calls[name]))
+        set_in(frame, op, _setting(name, name, known.calls[name], arguments.get(0, "platform")))
     elif name.startswith(ENVIRONMENT) or name == "os.putenv":
-        for key in _keys(name.rpartition(".")[2], arguments):
-            note_environment_set(frame, op, key)
+        for key, value in _variables(name.rpartition(".")[2], arguments):
+            note_environment_set(frame, op, key, value)
 
 
 def _is_restored(frame: Frame, setting: str, arguments: Arguments) -> bool:
@@ -92,7 +92,7 @@ def _was_read(chains: Chains, given: Op | None) -> bool:
     return read is not None and imported_name(read.func if type(read) is ops.Call else read).startswith(SETTINGS)
 
 
-def note_environment_set(frame: Frame, op: Op, name: str) -> None:
+def note_environment_set(frame: Frame, op: Op, name: str, value: Value | None) -> None:
     """Note that a variable of the environment is set."""
     check_spelled(frame, op, name, is_environment=True)
     known, lowered = startup.read(), name.lower()
@@ -100,7 +100,7 @@ def note_environment_set(frame: Frame, op: Op, name: str) -> None:
     if not row and lowered.startswith(startup.PREFIX) and name.isupper() and lowered in startup.known_settings():
         row = "imported ignored"
     if row:
-        set_in(frame, op, _setting(name, ENVIRONMENT, row, is_environment=True))
+        set_in(frame, op, _setting(name, ENVIRONMENT, row, value, is_environment=True))
 
 
 def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, when: Path = ()) -> None:
@@ -114,7 +114,7 @@ def set_in(frame: Frame, op: Op, setting: JaxSetting, use: Use | None = None, wh
     if earlier is None:
         if not _is_once(frame, op):
             state.started = added(state.started, (step,))
-    elif _is_program_under_test(frame, use):
+    elif setting.is_default or _is_program_under_test(frame, use):
         return
     elif not (setting.is_environment and (_starts_processes(op) or _is_set_besides(frame, op, setting))):
         instead, subject = _instead(frame, op, setting, earlier), _name_of(frame, earlier)
@@ -277,21 +277,28 @@ def _is_off(name: str, value: Value | None) -> bool:
     return name == "jax_enable_x64" and value is not None and value.constant is False
 
 
-def _setting(name: str, by: str, row: str, is_environment: bool = False) -> JaxSetting:
+def _setting(name: str, by: str, row: str, value: Value | None, is_environment: bool = False) -> JaxSetting:
     phase, effect = row.split()
-    return JaxSetting(name, by, cast("StartPhase", phase), cast("LateEffect", effect), is_environment)
+    is_default = name.lower() in startup.read().platforms and _names_accelerator(value)
+    return JaxSetting(name, by, cast("StartPhase", phase), cast("LateEffect", effect), is_environment, is_default)
 
 
-def _keys(method: str, arguments: Arguments) -> Iterator[str]:
-    """The variables that a call sets: `environ.update`, `environ.setdefault`, `putenv`."""
+def _names_accelerator(platforms: Value | None) -> bool:
+    """Is the platform that is asked for, or the first of several, one that JAX takes by itself where there is one?"""
+    text = platforms.constant if platforms is not None else None
+    return isinstance(text, str) and text.partition(",")[0].strip().lower() in startup.read().accelerators
+
+
+def _variables(method: str, arguments: Arguments) -> Iterator[tuple[str, Value | None]]:
+    """The variables that a call sets, with their values: `environ.update`, `environ.setdefault`, `putenv`."""
     if method == "update":
-        yield from arguments.keywords
+        yield from arguments.keywords.items()
         entries = arguments.positional[0].entries if arguments.positional else None
-        yield from (key for key in entries or () if isinstance(key, str))
+        yield from ((key, value) for key, value in (entries or {}).items() if isinstance(key, str))
     elif method in ("setdefault", "putenv", "__setitem__") and arguments.positional:
         text = arguments.positional[0].constant
         if isinstance(text, str):
-            yield text
+            yield text, arguments.get(1, "value")
 
 
 def _starts_processes(op: Op) -> bool:
