@@ -297,6 +297,130 @@ PROGRAMS: dict[str, str] = {
                 params = step(params, sub)
             return params
     """,
+    "pictures of a network in training, and what meets the run": """
+        import jax, jax.numpy as jnp, matplotlib.pyplot as plt, wandb
+        def train(key, params, batches, step, model, n):
+            keys = jax.random.split(key, n)
+            for i, batch in enumerate(batches):
+                params, keys, loss = step(params, keys, batch)
+                log = {"loss": float(loss)}
+                if i % 10 == 0:
+                    key, sub = jax.random.split(key)
+                    picture = model.apply(params, jax.random.normal(sub, (1, 8)))
+                    log["picture"] = wandb.Image(picture)
+                wandb.log(log)
+        def trained_on_it(key, params, batches, step, model, n):
+            keys = jax.random.split(key, n)
+            for i, batch in enumerate(batches):
+                params, keys, loss = step(params, keys, batch)
+                key, sub = jax.random.split(key)  # JAX101
+                picture = model.apply(params, jax.random.normal(sub, (1, 8)))
+                wandb.log({"picture": wandb.Image(picture)})
+                params = params - 0.1 * picture.mean()
+        def carried(key, params, batches, step, model):
+            for batch in batches:
+                key, sub = jax.random.split(key)
+                params = step(params, batch, sub)
+                fig, ax = plt.subplots()
+                ax.imshow(model.apply(params, jax.random.normal(key, (1, 8))))
+                fig.savefig("now.png")
+            return params
+        def begun_anew(key, params, batches, step, model):
+            for i, batch in enumerate(batches):
+                key, sub = jax.random.split(key)
+                params = step(params, batch, sub)
+                if i % 10 == 0:
+                    key = jax.random.key(0)  # JAX104
+                    plt.imshow(model.apply(params, jax.random.normal(key, (1, 8))))  # JAX103
+            return params
+        def shown_and_kept(key, solve):
+            shown = solve(jax.random.normal(key, (3,)))
+            kept = jax.random.normal(key, (3,))
+            print(f"like {shown}")
+            return kept
+        def shown_apart(key, solve):
+            first = jax.random.normal(key, (3,))
+            second = jax.random.normal(key, (4,))
+            plt.plot(solve(first))
+            result = solve(second)
+            plt.plot(result)
+        def looked_at(key):
+            print(jax.random.normal(key, (3,)))
+            second = jax.random.normal(key, (3,))  # JAX101
+            print(f"again {second}")
+        def shown_together(key):
+            first = jax.random.normal(key, (3,))
+            second = jax.random.normal(key, (3,))  # JAX101
+            plt.scatter(first, second)
+        def sum_shown(key):
+            first = jax.random.normal(key, (3,))
+            second = jax.random.normal(key, (3,))  # JAX101
+            print(first + second)
+            return first
+        def sum_of_apart(key, rows):
+            first = jax.random.normal(key, (3,))
+            second = jax.random.normal(key, (3,))  # JAX101
+            total = (first + second).sum()
+            print(f"{total:.3f}")
+        def draw_both(first, second):
+            plt.scatter(first, second)
+        def drawn(key):
+            first = jax.random.normal(key, (3,))
+            second = jax.random.normal(key, (3,))  # JAX101
+            draw_both(first, second)
+    """,
+    "points of curves, each shown for itself": """
+        import jax, jax.numpy as jnp, matplotlib.pyplot as plt, numpy as np
+        def curve(key, dims, error):
+            errors = []
+            for dim in dims:
+                keys = jax.random.split(key, 100)
+                errors.append(np.asarray(jax.vmap(error, (None, 0))(dim, keys)).mean())
+            plt.plot(dims, errors)
+        def rows(key, named, error):
+            for name, f in named.items():
+                print(name, f(jax.random.normal(key, (9,))))
+        def drawn(settings, values):
+            fig, ax = plt.subplots()
+            ax.errorbar(settings, [np.mean(one) for one in values], [np.std(one) for one in values])
+            fig.savefig("curve.png")
+        def by_function(key, rates, run):
+            found = []
+            for rate in rates:
+                found.append(run(rate, jax.random.normal(key, (9,))))
+            drawn(rates, found)
+        def averaged(key, dims, error):
+            errors = []
+            for dim in dims:
+                errors.append(error(dim, jax.random.normal(key, (9,))))  # JAX102
+            print(np.mean(errors))
+        def trials(key, n, run):
+            for _ in range(n):
+                print(run(jax.random.normal(key, (9,))))  # JAX102
+        def nine(key, params, model):
+            fig, axes = plt.subplots(3, 3)
+            for i in range(9):
+                axes[i].imshow(model.apply(params, jax.random.normal(key, (8,))))  # JAX102
+        def watched(key, params, model, step):
+            for i in range(9):
+                noise = jax.random.normal(key, (8,))
+                picture = model.apply(params, noise)
+                plt.imshow(picture)
+                params = step(params)
+            return params
+        def carried_on(key, params, model, step):
+            for i in range(9):
+                noise = jax.random.normal(key, (8,))  # JAX102
+                picture = model.apply(params, noise)
+                plt.imshow(picture)
+                params = step(params, picture)
+            return params
+        def returned(key, dims, error):
+            errors = []
+            for dim in dims:
+                errors.append(error(dim, jax.random.normal(key, (9,))))  # JAX102
+            return errors
+    """,
     "a loop of integers that were drawn": """
         import jax, jax.numpy as jnp
         from jax import lax
@@ -6505,7 +6629,10 @@ PROGRAMS: dict[str, str] = {
                 print(draw(sub, w))
         def spread(ax, key, ws):
             for w in ws:
-                ax.plot(draw(key, w))  # JAX102
+                ax.plot(draw(key, 2.0))  # JAX102
+        def each_spread(ax, key, ws):
+            for w in ws:
+                ax.plot(draw(key, w))
         def measured(rng_eval, evaluate, seeded, state):
             easy = jax.vmap(evaluate, (0, None))(jax.random.split(rng_eval, 3), state)
             hard = jax.vmap(seeded, (0, None))(jax.random.split(rng_eval, 3), state)

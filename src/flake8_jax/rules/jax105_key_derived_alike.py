@@ -36,10 +36,10 @@ noise = jax.random.normal(jax.random.fold_in(key, 2), (3,))
 ## When it stays silent
 
 On data that differs or is not known; on keys of which one is never used, or its draws never read; on arms that exclude
-each other; on two runs from one seed whose results come together nowhere: no value, call or object holds both; on what
-may be alike on purpose: runs that begin anew for each of some settings that are written out; `hash` of what may be a
-number; on two seeds that are written out alike in a folder of examples or demonstrations. A seed that stands in a loop
-is JAX104; one key split twice is JAX101.
+each other; on two runs from one seed whose results come together nowhere: no value, call or object holds both, or of
+which one is only shown beside what the other goes on with; on what may be alike on purpose: runs that begin anew for
+each of some settings that are written out; `hash` of what may be a number; on two seeds that are written out alike in
+a folder of examples or demonstrations. A seed that stands in a loop is JAX104; one key split twice is JAX101.
 
 ## Fix safety
 

@@ -54,6 +54,15 @@ FIGURE_FUNCTION = compiled(
 )
 """A function that draws curves and pictures, or watches a run, for which samples of one key are as good as others."""
 
+FIGURE_NAME = compiled(r"(^|_)(axs?|axes|fig(ure)?|plt|canvas|plotter)[0-9]*$")
+"""What is drawn on."""
+
+SHOWING_METHOD = compiled(
+    r"(critical|debug|display|error|exception|info|log|pprint|pp|print|warning|mimsave|mimwrite|imwrite|imsave|imshow)$"
+    r"|(add|log|write)_(scalar|image|video|figure|text|histogram|metric|plot)s?(_|$)"
+)
+"""A method that only shows what it is given."""
+
 DEMONSTRATING_FUNCTION = compiled(r"_*(demo|demonstrat(e|es|ion)|showcase)(_|$)|\w+_(demo|demonstration|showcase)$")
 """A function that demonstrates something on numbers of any kind: on which, nobody asks."""
 

@@ -26,7 +26,7 @@ from flake8_jax.analysis.labels.flows import (
     state_after,
     with_labels,
 )
-from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.ops import Function, Op, Store
 from flake8_jax.ir.parts import Anchor
 from flake8_jax.ir.scope import Binding
 from flake8_jax.lazy_dataclasses import dataclass, field
@@ -79,15 +79,16 @@ class LoggedRead(NamedTuple):
 class PassDetails:
     """What few questions ask of a pass.
 
-    `met` are the values in which several labels are at once, in the order of the pass, `spans` the first and the last
-    of them in which each label is, as a bit; `log` the reads in their order, `ended` how many there were when a
-    statement was last done.
+    `met` are the values in which several labels are at once, in the order of the pass; `stored` is what statements
+    bind; `log` the reads in their order, `ended` how many there were when a statement was last done.
     """
 
     met: list[Flow] = field(default_factory=list)
-    spans: dict[int, tuple[int, int]] = field(default_factory=dict)
+    stored: list[tuple[Store, Flow]] = field(default_factory=list)
     log: list[LoggedRead] = field(default_factory=list)
     ended: dict[Anchor, int] = field(default_factory=dict)
+    _met_at: dict[int, list[int]] | None = None
+    _stored_at: dict[int, list[int]] | None = None
 
     def note_met(self, flow: Flow) -> None:
         """Note a value, if several labels are in it."""
@@ -95,16 +96,38 @@ class PassDetails:
         if labels & (labels - 1) and (not self.met or self.met[-1] is not flow):
             self.met.append(flow)
 
+    def note_stored(self, statement: Store, flow: Flow) -> None:
+        """Note what a statement binds."""
+        if flow:
+            self.stored.append((statement, flow))
+
+    def stored_of(self, labels: int) -> Iterator[tuple[Store, Flow]]:
+        """The statements that bind what has some labels, and these as they lie there."""
+        if self._stored_at is None:
+            self._stored_at = _places(flow for _, flow in self.stored)
+        for statement, flow in (self.stored[place] for place in sorted(_with_any(self._stored_at, labels))):
+            yield statement, with_labels(flow, labels)
+
     def met_with(self, one: int, other: int) -> Iterator[Flow]:
-        """The values between the first and the last in which some labels can be together with others."""
-        if not self.spans:
-            last = dict(_new_bits(reversed(list(enumerate(self.met)))))
-            self.spans = {bit: (place, last[bit]) for bit, place in _new_bits(enumerate(self.met))}
-        spans = [[self.spans[bit] for bit in bits(labels) if bit in self.spans] for labels in (one, other)]
-        if all(spans):
-            start = max(min(first for first, _ in each) for each in spans)
-            end = min(max(last for _, last in each) for each in spans)
-            yield from (self.met[place] for place in range(start, end + 1))
+        """The values in which some labels are together with others."""
+        if self._met_at is None:
+            self._met_at = _places(self.met)
+        places = _with_any(self._met_at, one) & _with_any(self._met_at, other)
+        yield from (self.met[place] for place in sorted(places))
+
+
+def _places(flows: Iterable[Flow]) -> dict[int, list[int]]:
+    """For each label the places of those of several flows in which it is."""
+    found: dict[int, list[int]] = {}
+    for place, flow in enumerate(flows):
+        for bit in bits(labels_in(flow)):
+            found.setdefault(bit, []).append(place)
+    return found
+
+
+def _with_any(places: dict[int, list[int]], labels: int) -> set[int]:
+    """The places at which any of some labels is."""
+    return {place for bit in bits(labels) for place in places.get(bit, ())}
 
 
 def bits(labels: int) -> Iterator[int]:
@@ -113,15 +136,6 @@ def bits(labels: int) -> Iterator[int]:
         bit = labels & -labels
         yield bit
         labels ^= bit
-
-
-def _new_bits(flows: Iterable[tuple[int, Flow]]) -> Iterator[tuple[int, int]]:
-    """Each label with the place of the first of some values that it is in."""
-    seen = 0
-    for place, flow in flows:
-        new = labels_in(flow) & ~seen
-        seen |= new
-        yield from ((bit, place) for bit in bits(new))
 
 
 @dataclass(slots=True, eq=False)

@@ -31,6 +31,7 @@ from flake8_jax.analysis.labels.flows import (
     mixed,
     others_only,
     placed,
+    shown,
     united,
     with_labels,
     without,
@@ -40,6 +41,7 @@ from flake8_jax.analysis.labels.tables import (
     COMPARING,
     COMPILING,
     COPYING,
+    DRAWING,
     FIRST_FOR_SHAPE,
     FLATTENING,
     FOLD,
@@ -50,6 +52,7 @@ from flake8_jax.analysis.labels.tables import (
     SHAPE_ATTRIBUTES,
     SHAPE_FUNCTIONS,
     SHAPE_PREFIXES,
+    SHOWN_BY,
     SPLIT,
     STARTING,
     STORING,
@@ -68,8 +71,15 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Binding
+from flake8_jax.ir.walking import path_root
 from flake8_jax.lazy_dataclasses import dataclass
-from flake8_jax.syntax.policies import INITIALIZER_NAME, RESTORING_FUNCTION
+from flake8_jax.syntax.policies import (
+    FIGURE_FUNCTION,
+    FIGURE_NAME,
+    INITIALIZER_NAME,
+    RESTORING_FUNCTION,
+    SHOWING_METHOD,
+)
 
 NONE_LOCAL: Mapping[Binding, Function] = {}
 SOMEWHERE = (PLAIN, OwnResult("key", Placement((), (MIXED,))), OwnResult("split", Placement((), (MIXED,))))
@@ -114,9 +124,27 @@ def flow_of_call(walk: Pass, op: Op) -> Flow:
     found = _result(walk, op, value, passed, is_statement)
     if is_statement and not _hands_through(value):
         if not _is_to_compile(walk, op):
-            walk.read(found)
+            walk.read(shown(found) if _shows(walk, op.func, value) else found)
         found = NOTHING
     return united(found, walk.labelled(op, _own_of(walk, value)))
+
+
+def _shows(walk: Pass, func: Op, value: Value | None) -> bool:
+    """Does a call only show what it is given: print it, draw it, log it?"""
+    table, name = walk.code.around.program.table, value.name if value is not None else ""
+    if name:
+        used = table.host(name)
+        if table.effect(name) in SHOWN_BY or (used is not None and used.kind == "metric") or name.startswith(DRAWING):
+            return True
+    if not isinstance(func, (ops.Name, ops.Attr)):
+        return False
+    held = func.scope.lookup(func.name) if type(func) is ops.Name else None
+    if held is not None and held.owner is walk.code.function.scope and not held.imported:
+        return False  # a function that is made here, of which the name tells little
+    if FIGURE_FUNCTION.match(func.name) is not None or SHOWING_METHOD.match(func.name) is not None:
+        return True
+    root = path_root(func)
+    return type(func) is ops.Attr and root is not None and FIGURE_NAME.search(root.name) is not None
 
 
 def _is_to_compile(walk: Pass, call: ops.Call) -> bool:

@@ -49,6 +49,8 @@ KEYS: TrailStep = ("keys", None)
 """It is kept only if it is a key."""
 OTHERS: TrailStep = ("others", None)
 """It is kept only if it is no key."""
+SHOWN: TrailStep = ("shown", None)
+"""It was handed to what only shows it: a picture, a line of text, a log."""
 
 TAKING = frozenset((".", "[]", "any", "each"))
 MAKING = frozenset(("mixed", "data", "folded"))
@@ -129,7 +131,7 @@ def _then(trail: Trail, token: TrailStep) -> Trail:
     """A trail with one more token, in its shortest equivalent form; the few that there are come again and again."""
     if token in trail[-1:]:
         return trail if token[0] not in (".", "[]") else _cut(trail, token)
-    if DATA in trail and token not in (FOLDED, KEYS, OTHERS):
+    if DATA in trail and token not in (FOLDED, KEYS, OTHERS, SHOWN):
         return trail
     if token == DATA and trail[-1:] == (MIXED,):
         return (*trail[:-1], DATA)
@@ -179,7 +181,7 @@ def state_after(kind: LabelKind, trail: Trail) -> LabelState | None:
                 child = None
         elif (token == KEYS and not is_key) or (token == OTHERS and is_key):
             return None
-        elif child == "all" and token not in (LEAVES, KEYS, OTHERS):
+        elif child == "all" and token not in (LEAVES, KEYS, OTHERS, SHOWN):
             child = "each"
         is_key = is_key and token not in (DATA, LEAVES)
         is_folded = is_folded or token == FOLDED
@@ -319,6 +321,11 @@ def keys_only(flow: Flow) -> Flow:
 def others_only(flow: Flow) -> Flow:
     """The labels of what is no key."""
     return changed(flow, lambda placement: placement.then(OTHERS))
+
+
+def shown(flow: Flow) -> Flow:
+    """The labels in what is only shown."""
+    return changed(flow, lambda placement: placement.then(SHOWN))
 
 
 def masked(flow: Flow, mask: Mask) -> Flow:

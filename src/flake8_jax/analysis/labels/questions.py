@@ -23,11 +23,12 @@ from flake8_jax.analysis.labels.bodies import (
     PassDetails,
     Reads,
     joined,
+    reads_of,
 )
 from flake8_jax.analysis.labels.callees import Code, flag_of
 from flake8_jax.analysis.labels.calls import SOMEWHERE, callee_of
-from flake8_jax.analysis.labels.flows import TURNS, Arms, Child, are_apart, state_after, with_labels
-from flake8_jax.analysis.labels.statements import bindings_of
+from flake8_jax.analysis.labels.flows import SHOWN, TURNS, Arms, Child, are_apart, state_after, with_labels
+from flake8_jax.analysis.labels.statements import bindings_of, runs_as_script
 from flake8_jax.analysis.labels.tables import KEPT_INSIDE, SPLIT
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.resources import DrawSite
@@ -152,6 +153,45 @@ def is_read(draw: DrawSite, is_finished: bool = False) -> bool:
     """Is the result of a draw read, as a value or as a key?  Code `is_finished` if it would read what it binds."""
     used = _used(draw, is_finished)
     return used.is_certain or _is_any(labels_at(draw), used.reads)
+
+
+def is_only_shown(draw: DrawSite) -> bool:
+    """Is what comes of a draw printed, drawn or logged, and read by nothing else?"""
+    found = [*_are_shown(draw, is_outermost=True)]
+    return bool(found) and all(found)
+
+
+def _is_of_script(draw: DrawSite) -> bool:
+    """Does a draw stand in the code of a module that is run as a script only?"""
+    way = chains_of(draw.code.function).way_to(draw.op)
+    return draw.code.function.kind == "module" and bool(way) and runs_as_script(way[0])
+
+
+def _are_shown(draw: DrawSite, is_outermost: bool = False, depth: int = 0) -> Iterator[bool]:
+    """Does what reads the results of a draw only show them: each of the reads in its body and in those of its callees?
+
+    What a callee returns is read by the body of its call.
+    """
+    body = labels_at(draw)
+    is_known = draw.op in body.calls and not (body.is_beyond or body.function.is_generator)
+    if not is_known or draw.has_effects or draw.by in KEPT_INSIDE or depth > MAXIMUM_DEPTH:
+        yield False
+        return
+    labels = _labels_of(body, draw, depth)
+    reads = _reads(body, draw, labels, _is_of_script(draw), True) if is_outermost else with_labels(body.reads, labels)
+    for read, held in reads.items():
+        if any(state_after(kind, read.trail) is not None for kind in body.kinds_of(held)):
+            yield SHOWN in read.trail
+    for inner in inner_of(draw):
+        yield from _are_shown(inner, depth=depth + 1)
+
+
+def stores_of_data(draw: DrawSite) -> Iterator[ops.Store]:
+    """The statements that bind what is computed of a draw to something, other than as a key."""
+    body, details = _detailed(draw)
+    for statement, flow in details.stored_of(_labels_of(body, draw)):
+        if _is_any(body, reads_of(flow, NO_ARMS), is_value=True):
+            yield statement
 
 
 def is_value_read(draw: DrawSite) -> bool:

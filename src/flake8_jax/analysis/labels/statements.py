@@ -81,6 +81,8 @@ def _store(walk: Pass, op: Op) -> None:
         walk.functions[named.scope.lookup(named.name)] = function
         return
     flow = walk.flow_of(walk, op.value)
+    if walk.found.details is not None:
+        walk.found.details.note_stored(op, flow)
     for target in op.targets:
         assign(walk, target, flow)
         if type(op.value) is ops.Call:
@@ -359,7 +361,7 @@ def _is_of_script(chains: Chains, name: Binding) -> bool:
     """Is a name that the module looks up bound only where it is run as a script, so that nobody imports it?"""
     if name not in chains.loaded:
         return False
-    return all(_runs_as_script(chains.way_to(statement)[0]) for _, statement in chains.stored_to(name.name))
+    return all(runs_as_script(chains.way_to(statement)[0]) for _, statement in chains.stored_to(name.name))
 
 
 def _computed_of(flow: Flow) -> Flow:
@@ -367,7 +369,7 @@ def _computed_of(flow: Flow) -> Flow:
     return changed(flow, lambda placement: placement if placement.steps or placement.trail else None)
 
 
-def _runs_as_script(statement: Op) -> bool:
+def runs_as_script(statement: Op) -> bool:
     """Is it `if __name__ == "__main__":`?"""
     test = statement.test if type(statement) is ops.Branch else None
     asked = test.operands if type(test) is ops.Compare else ()

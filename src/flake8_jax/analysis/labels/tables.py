@@ -47,6 +47,9 @@ STARTING = frozenset(("initialize_carry",))
 COPYING = frozenset(("replace", "_replace"))
 """Methods that return a copy of a record, with some fields replaced."""
 
+SEEDED = frozenset(("jax.random.PRNGKey", "jax.random.key"))
+"""What makes a key of a number."""
+
 FOLD = "jax.random.fold_in"
 SPLIT = "jax.random.split"
 KEEPING_KEYS = frozenset((
@@ -77,3 +80,9 @@ MAPPING = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
 
 STORING = frozenset(("append", "extend", "add", "update", "insert", "setdefault", "appendleft", "put"))
 """Methods of containers that take in their arguments."""
+
+SHOWN_BY = frozenset(("print", "log", "warn"))
+"""Effects of functions that show what they are given."""
+
+DRAWING = ("matplotlib.", "seaborn.", "plotly.", "wandb.", "imageio.", "PIL.", "mediapy.", "IPython.display.")
+"""How the names of libraries begin that draw what they are given, or hand it to a log."""

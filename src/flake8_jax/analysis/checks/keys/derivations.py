@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Literal, TypeAlias
 
+from flake8_jax.analysis.checks.keys.byproducts import is_beside
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together
 from flake8_jax.analysis.checks.keys.constant_keys import report_loop
 from flake8_jax.analysis.checks.keys.counters import are_alike, is_counter_of, numbers_of
@@ -358,7 +359,7 @@ def _can_meet(frame: Frame, one: Used, used: Used) -> bool:
     """Can results drawn from two equal seeds reach one place, so that their equality matters?"""
     if crosses_iterations(one, frame.iterations) or one.draw is None or used.draw is None:
         return True
-    return can_meet(one.draw, used.draw)
+    return can_meet(one.draw, used.draw) and not is_beside(one, used)
 
 
 def _draw_alike(one: Used, used: Used) -> bool:

@@ -20,6 +20,7 @@ from flake8_jax.analysis.checks.wording import callee_text, origin
 from flake8_jax.analysis.evidence import CallSite, Need, OutcomeAtCall, arguments_at
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.rows import ApiFunction
@@ -57,7 +58,6 @@ NotKeyForm: TypeAlias = Literal[
 ]
 """What stands where a key or a seed is due, or what is wrong with the call."""
 
-SEEDED = frozenset(("jax.random.PRNGKey", "jax.random.key"))
 WHOLE = frozenset(("jax.random.clone", "jax.random.key_data", "jax.random.wrap_key_data"))
 """What takes arrays of keys, or the data of keys, as well."""
 

@@ -17,10 +17,10 @@ sets up nothing itself.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.keys.not_keys import SEEDED
 from flake8_jax.analysis.checks.keys.repetition import is_demonstration
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of, searched_once
 from flake8_jax.ir.ops import Body, Function, Op

@@ -37,7 +37,7 @@ def start_apart(function: ops.Function, used: Used, loops: Iterable[Op]) -> bool
         return False
     turning = {target.name for loop in loops for target in targets_of(loop)}
     asked = op if draw.inner else op.func
-    return turning.isdisjoint(names_in(asked)) and not _are_put_together(chains_of(function), op)
+    return turning.isdisjoint(names_in(asked)) and not are_put_together(chains_of(function), op)
 
 
 def _is_start(op: Op) -> bool:
@@ -45,7 +45,7 @@ def _is_start(op: Op) -> bool:
     return type(op) is ops.Call and type(op.func) is ops.Attr and op.func.name in INITIALIZERS
 
 
-def _are_put_together(chains: Chains, op: Op) -> bool:
+def are_put_together(chains: Chains, op: Op) -> bool:
     """Does a function make one value of what comes of all turns, or hand all networks as they are to its callers?"""
     waiting: list[tuple[Op, bool, bool]] = [(op, False, True)]
     seen: set[Op] = set()

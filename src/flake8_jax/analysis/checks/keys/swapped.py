@@ -16,6 +16,7 @@ from flake8_jax.analysis.checks.keys.derivations import KeysAlike, ancestors
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.labels.questions import is_read
+from flake8_jax.analysis.labels.tables import SEEDED
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context
@@ -28,7 +29,6 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
 
 MADE = frozenset(("fold_in", "seed"))
-SEEDED = frozenset(("jax.random.PRNGKey", "jax.random.key"))
 
 
 def check_swapped(frame: Frame, value: Value, used: Used) -> None:

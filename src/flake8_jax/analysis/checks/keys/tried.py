@@ -158,11 +158,11 @@ def _handed_on(chains: Chains, run: ops.Loop) -> Iterator[str]:
         if run not in chains.way_to(statement):
             continue
         root = path_root(target)
-        if root is not None and (root is not target or _comes_round(chains, target, statement, run)):
+        if root is not None and (root is not target or comes_round(chains, target, statement, run)):
             yield root.name
 
 
-def _comes_round(chains: Chains, target: Op, statement: Op, run: ops.Loop) -> bool:
+def comes_round(chains: Chains, target: Op, statement: Op, run: ops.Loop) -> bool:
     """Does a turn read what the one before has bound, so that the statement that binds it or one above it does?"""
     if type(target) is not ops.Name:
         return False

@@ -19,6 +19,7 @@ from flake8_jax.analysis.checks.instead import (
     split_in_loop,
 )
 from flake8_jax.analysis.checks.keys.advancing import other_half, report_handed_back, unused_half
+from flake8_jax.analysis.checks.keys.byproducts import is_beside
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.keys.comparisons import are_held_together, are_two_points
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
@@ -368,6 +369,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_doubtful |= fold_names_in(one, used) or is_derivative(used.op, frame.function.name)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
+            is_certain = is_certain and not is_beside(one, used)
             (certain if is_certain else likely).append(one)
     return ([], []) if (certain or likely) and is_smoke_test(frame, used.op) else (certain, likely)
 
@@ -399,7 +401,8 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             between = loops_between(use, used.iterations)
             loops = [loop for loop in between if not is_of_one_turn(frame.function, used.op, loop)]
             found = [readings_of_iterations(used.draw, loop) for loop in loops]
-        if any(each.are_both for each in found) and not is_refused(frame.function, use, used):
+        is_met = any(each.are_both for each in found) and not is_refused(frame.function, use, used)
+        if is_met and not is_beside(use, used):
             is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
             is_likely = not is_chained and use.op is used.op and is_common(use, used)
             is_meant = may_be_common(used.draw, used.use.by, frame.name) or is_for_evaluation(used)
