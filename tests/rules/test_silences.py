@@ -12497,6 +12497,257 @@ PROGRAMS["expressions that somebody looks at while a block is run line by line"]
         jnp.clip(x, 0, 1)  # JAX202
         return x
     looked_at(jnp.ones(3))
+PROGRAMS["items of what a variable of Flax holds"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    from flax import nnx
+    class Table(nnx.Module):
+        def __init__(self, rows, rngs):
+            self.rows = nnx.Param(jax.random.normal(rngs.params(), (3, 4)))
+            self.seen = nnx.Variable(jnp.zeros(3))
+            self.host = nnx.Variable(np.zeros(3))
+            self.given = nnx.Param(rows)
+            self.later = nnx.Variable(jnp.zeros(3))
+        def stored(self, i):
+            self.rows.value[i] = 0.0  # JAX201
+            self.seen.value[i] += 1  # JAX201
+            self.rows.get_value()[i] = 0.0  # JAX201
+            seen = self.seen.value
+            seen[i] = 1.0  # JAX201
+            return seen
+        def right(self, i):
+            self.rows[i] = 0.0
+            self.seen.value = self.seen.value.at[i].add(1)
+            self.host.value[i] = 1.0
+            self.given.value[i] = 1.0
+            self.later.value = np.zeros(3)
+            self.later.value[i] = 1.0
+            return self.rows.value.sum()
+    most = nnx.Param(jnp.ones(()))
+    @jax.jit
+    def chosen(x):
+        least = nnx.Param(jnp.ones(()))
+        x = x if most.value else -x
+        x = x if most.value > 0 else -x  # JAX401
+        return x if least.value > 0 else -x  # JAX401
+"""
+
+PROGRAMS["functions that are taken for classes"] = """
+    import jax, jax.numpy as jnp, numpy as np
+    from jax.numpy import asarray
+    def kept(x):
+        if isinstance(x, jnp.array):  # JAX205
+            return x
+        if isinstance(x, (int, asarray)):  # JAX205
+            return x
+        if issubclass(type(x), jax.random.PRNGKey):  # JAX205
+            return x
+        return None
+    def right(x, array):
+        if isinstance(x, (jnp.ndarray, jax.Array, jnp.float32, jnp.generic)):
+            return x
+        if isinstance(x, array) or issubclass(type(x), np.ndarray):
+            return x
+        try:
+            return isinstance(x, jnp.array)
+        except TypeError:
+            return None
+"""
+
+PROGRAMS["loops that run through an array but for its ends, or collect in other ways; what maps"] = """
+    import functools, jax, jax.numpy as jnp
+    @jax.jit
+    def backwards(r: jax.Array, v):
+        advantages, last, n = jnp.zeros(r.shape), 0.0, r.shape[0]
+        for t in range(n - 1, -1, -1):  # JAX505
+            last = r[t] - v[t] + 0.9 * last
+            advantages = advantages.at[t].set(last)
+        return advantages
+    @jax.jit
+    def inner(r: jax.Array):
+        y = jnp.zeros(r.shape)
+        for t in range(1, r.shape[0] - 1):  # JAX505
+            y = y.at[t].set(y[t - 1] + jnp.sin(r[t]))
+        return y
+    @jax.jit
+    def counted(r: jax.Array):
+        t, h, y = 0, 0.0, jnp.zeros(r.shape)
+        while t < len(r):  # JAX505
+            h = jnp.tanh(r[t] + h)
+            y = y.at[t].set(h)
+            t += 1
+        return y
+    @jax.jit
+    def added(x: jax.Array):
+        rows, steps, width = x.shape
+        h, hs, last = jnp.zeros((rows, width)), [], [x[:, 0]]
+        for t in range(steps):  # JAX505
+            h = jnp.tanh(x[:, t] + h)
+            hs += [h]
+        for t in range(1, steps):  # JAX505
+            last.append(jnp.tanh(x[:, t] + last[-1]))
+        return hs, last
+    @jax.jit
+    def joined(x: jax.Array):
+        h, hs = jnp.zeros(3), jnp.zeros((1, 3))
+        for row in x:  # JAX505
+            h = jnp.tanh(row + h)
+            hs = jnp.concatenate([hs, h[None]], axis=0)
+        return hs
+    class Returns:
+        def __init__(self, size):
+            self.size = size
+        @functools.partial(jax.jit, static_argnums=0)
+        def targets(self, r):
+            found = [r[-1]]
+            for t in jnp.arange(self.size - 2, -1, -1):  # JAX505
+                found.insert(0, r[t] + 0.9 * found[0])
+            return jnp.array(found)
+        @functools.partial(jax.jit, static_argnums=0)
+        def layers(self, x):
+            found = []
+            for _ in range(self.size):
+                x = jnp.tanh(x)
+                found.append(x)
+            for _ in jnp.arange(4):
+                x = jnp.tanh(x)
+                found.append(x)
+            return found
+    @jax.jit
+    def mapped(x: jax.Array):
+        found = []
+        for t in range(x.shape[0] - 1):
+            found += [jnp.sin(x[t]) + 1]
+        return jnp.stack(found)
+    @jax.jit
+    def some(x: jax.Array):
+        h, hs = 0.0, []
+        for t in range(0, x.shape[0], 4):
+            h = jnp.tanh(x[t] + h)
+            hs.append(h)
+        for t in range(10, x.shape[0]):
+            h = jnp.tanh(x[t] + h)
+            hs.append(h)
+        return hs
+"""
+
+PROGRAMS["modules whose layers a comprehension makes, as functions that are compiled"] = """
+    import equinox as eqx, jax, jax.numpy as jnp
+    class Listed(eqx.Module):
+        layers: list
+        def __init__(self, key):
+            self.layers = [eqx.nn.Linear(3, 3, key=k) for k in jax.random.split(key, 2)]
+        def __call__(self, x):
+            return self.layers[0](x)
+    class Tupled(eqx.Module):
+        layers: tuple
+        def __init__(self, key):
+            self.layers = tuple(Listed(k) for k in jax.random.split(key, 2))
+        def __call__(self, x):
+            return self.layers[0](x)
+    class Named(eqx.Module):
+        names: tuple
+        def __init__(self):
+            self.names = tuple(str(i) for i in range(3))
+        def __call__(self, x):
+            return x
+    def compiled(key, x):
+        one, two = jax.random.split(key)
+        listed, tupled, named = Listed(one), Tupled(two), Named()
+        right = eqx.filter_jit(listed)(x), jax.jit(lambda x: tupled(x))(x), jax.jit(named)(x)
+        return right, jax.jit(listed)(x), jax.jit(tupled)(x)  # JAX502
+"""
+
+PROGRAMS["copies of records that nobody takes, where the record is an argument"] = """
+    import jax
+    def renewed(state, x):
+        state.replace(step=state.step + 1)  # JAX202
+        state._replace(x=x)  # JAX202
+        state.inner.replace(count=1 + state.inner.count)  # JAX202
+        return state
+    def right(state, text, x):
+        state = state.replace(step=state.step + 1)
+        text.replace(x=x)
+        text.replace("a", x)
+        text.replace(count=state.count + 1)
+        return state, text
+"""
+
+PROGRAMS["integers that become floating, whatever the inputs are"] = """
+    import jax, jax.numpy as jnp
+    from jax import lax
+    def chosen(p, x):
+        return lax.cond(p, lambda x: x * 1.5, lambda x: jnp.zeros(x.shape, jnp.int32), x)  # JAX603
+    def averaged(xs):
+        def body(mean, x):
+            mean = 0.9 * mean + 0.1 * x
+            return mean, mean
+        return lax.scan(body, jnp.zeros((), jnp.int32), xs)  # JAX604
+    def halved(x):
+        return lax.fori_loop(0, 3, lambda i, c: c / 2 + x, jnp.arange(3))  # JAX604
+    def right(p, x, xs):
+        def body(mean, x):
+            mean = 0.9 * mean + 0.1 * x
+            return mean, mean
+        a = lax.scan(body, 0, xs), lax.scan(body, 0.0, xs), lax.scan(body, jnp.zeros(()), xs)
+        b = lax.cond(p, lambda x: x * 2, lambda x: jnp.zeros(x.shape, jnp.int32), x)
+        c = lax.cond(p, lambda x: (x * 2.0).astype(int), lambda x: jnp.zeros(x.shape, jnp.int32), x)
+        d = lax.cond(p, lambda x: x > 0.5, lambda x: jnp.zeros(x.shape, bool), x)
+        e = lax.cond(p, lambda x: x * 1.5, lambda x: jnp.zeros(x.shape), x)
+        return a, b, c, d, e, lax.fori_loop(0, 3, lambda i, c: c // 2 + x, jnp.arange(3))
+"""
+
+PROGRAMS["what stands behind a test of the length of a list that was filled, and of one that stays empty"] = """
+    import jax.numpy as jnp
+    def filled(loader):
+        rows = []
+        for row in loader:
+            rows.append(row)
+        if len(rows) == 0:
+            return 0.0
+        y = jnp.zeros(3)
+        y[0] = 1.0  # JAX201
+        return y
+    def filled_while(queue):
+        rows = []
+        while queue.is_filled():
+            rows.append(queue.get())
+        if len(rows) < 1:
+            raise ValueError
+        y = jnp.zeros(3)
+        y[0] = 1.0  # JAX201
+        return y
+    def extended(loader):
+        rows = list()
+        rows.extend(loader)
+        if not len(rows):
+            return None
+        y = jnp.zeros(3)
+        y[0] = 1.0  # JAX201
+        return y
+    def handed_out(fill):
+        rows = []
+        fill(rows)
+        if len(rows) == 0:
+            return None
+        y = jnp.zeros(3)
+        y[0] = 1.0  # JAX201
+        return y
+    seen = []
+    def see(x):
+        seen.append(x)
+    def shown():
+        if len(seen) == 0:
+            return None
+        y = jnp.zeros(3)
+        y[0] = 1.0  # JAX201
+        return y
+    def empty():
+        rows = []
+        if len(rows) == 0:
+            return 0.0
+        y = jnp.zeros(3)
+        y[0] = 1.0
+        return y
 """
 
 if sys.version_info >= (3, 14):  # whose grammar the others do not read

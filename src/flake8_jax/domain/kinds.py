@@ -324,7 +324,7 @@ REGISTERED = CALLABLES | {INPUT}
 FOLLOWED_FROM_LISTS = CALLABLES | {ARRAY, COMPUTED, OBJECT}
 """What is followed from a list that is filled in a loop: all its elements are alike."""
 
-FOLLOWED_FROM_COMPREHENSIONS = CALLABLES | {ARRAY, COMPUTED, DICT, TUPLE}
+FOLLOWED_FROM_COMPREHENSIONS = CALLABLES | {ARRAY, COMPUTED, DICT, TUPLE, OBJECT, INSTANCE}
 """What is followed from a comprehension: all its elements are alike."""
 
 DEFINITIONS = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))

@@ -213,6 +213,19 @@ class Storage:
 STORAGE = Storage()
 
 
+class OfArray:
+    """The type of `OF_ARRAY`, the payload of a variable of a library that was made of an array: `value` reads that."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "that holds an array"
+
+
+OF_ARRAY = OfArray()
+
+
 @dataclass(frozen=True, slots=True)
 class ArrayDoubt:
     """Why a value that is taken for a JAX array may be something else that items can be stored into.

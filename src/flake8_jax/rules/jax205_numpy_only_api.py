@@ -4,7 +4,8 @@
 
 Reports attributes that JAX arrays lack (`x.fill(0)`, `x.flags`) or that cannot be set (`x.shape = ...`), names that
 `jax.numpy` lacks (`jnp.random`), options that its functions refuse (`out=`, `order=`, `where=`, `kind=`), and functions
-of NumPy that would write into a JAX array (`np.copyto(x, y)`, `np.add(a, b, out=x)`).
+of NumPy that would write into a JAX array (`np.copyto(x, y)`, `np.add(a, b, out=x)`). So are functions that are taken
+for the class of what they make (`isinstance(x, jnp.array)`).
 
 ```python bad
 import jax.numpy as jnp
@@ -84,3 +85,5 @@ def _said(event: NumpyOnly, why: str) -> str:
             return f"`{event.subject}` refuses `{event.what}`, which only NumPy knows"
         case "written":
             return f"`{event.what}` refuses `{event.subject}`: {why}"
+        case "class":
+            return f"`{event.what}` takes classes, and `{event.subject}` is a function"

@@ -12,6 +12,7 @@ from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_argumen
 from flake8_jax.analysis.checks.effects.outer_writes import note_setattr
 from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.keys.displays import check_display, check_keywords, one_under_each
+from flake8_jax.analysis.checks.numpy_only import need_class
 from flake8_jax.analysis.checks.releases.members import check_name
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.displays import is_plain_input
@@ -120,6 +121,8 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
                 check_read(frame, op, value, source, f"{name}(...)")
     elif name == "isinstance" and type(op) is Call and len(op.args) == 2 and first is not None:
         need_host_type(frame, first, op.args[0], op.args[1:], op)
+    if name in ("isinstance", "issubclass") and type(op) is Call and len(op.args) == 2:
+        need_class(frame, op, name)
     if name in CONSUMING or name.startswith("itertools."):
         note_arguments(frame, arguments, name)
     handler = HANDLERS.get(name)
@@ -128,7 +131,8 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
     if first is not None and first.kind in MAY_BE_INSTANCE and name in SPECIAL:
         special(frame, op, first, SPECIAL[name])
     if name in NUMBERS:
-        return Value(NUMBER, payload=_length(first) if name == "len" else OPEN, made_by=op)
+        held = frame.live().contents(first) if name == "len" and first is not None else None
+        return Value(NUMBER, payload=_length(held), made_by=op)
     if name in PASSING and first is not None:
         note_array(frame, first)
         if first.kind in MAY_BE_ARRAY:

@@ -250,6 +250,8 @@ def _reference_method(frame: Frame, op: Op, base: Value, name: str) -> Value:
     if name in access.REFERENCE_METHODS or (row is not None and row.returns == "array"):
         view = OR_REFERENCE if name in access.REFERENCE_VIEWS else None
         return Value(ARRAY, base.dependences | frame.ambient, view, op)
+    if name == "get_value":
+        return access.read(frame, base, (".", "value"), op)
     return note_unknown(frame, "method of a reference without a row", op)
 
 

@@ -42,7 +42,7 @@ from flake8_jax.domain.kinds import (
     UNKNOWN,
     Kind,
 )
-from flake8_jax.domain.payload import LEAF, STORAGE, Derived, Each, Elements, Named
+from flake8_jax.domain.payload import LEAF, OF_ARRAY, STORAGE, ArrayDoubt, Derived, Each, Elements, Named
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import Value
@@ -91,8 +91,12 @@ def result_of(
         return _several(frame, op, function, arguments, ambient, LIST if returns == "list" else TUPLE)
     if returns == "sequence":
         return Value(LIST, NONE, Each(Value(UNKNOWN, NONE, LEAF)) if function.name in LEAVES else None, op)
-    if returns == "ref" or returns == "variable":
-        return Value(REF, payload=STORAGE if returns == "ref" else None, made_by=op)
+    if returns == "ref":
+        return Value(REF, payload=STORAGE, made_by=op)
+    if returns == "variable":
+        given = arguments.get(0, "value")
+        is_array = given is not None and given.kind is ARRAY and type(given.payload) is not ArrayDoubt
+        return Value(REF, payload=OF_ARRAY if is_array else None, made_by=op)
     if returns == "logger":
         return Value(OBJECT, payload=Named("logging.Logger"), made_by=op)
     if returns == "instance":

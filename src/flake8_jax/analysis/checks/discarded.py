@@ -58,7 +58,7 @@ from flake8_jax.ir.chains import chains_of, searched_once
 from flake8_jax.ir.ops import Call, Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
-from flake8_jax.ir.walking import statements_in
+from flake8_jax.ir.walking import statements_in, within
 from flake8_jax.lazy_dataclasses import dataclass, replace
 from flake8_jax.syntax.positions import line_of, unpacked
 
@@ -71,6 +71,9 @@ NO_ARRAYS = frozenset(("static", "key", "keys"))
 SPLIT, FOLD_IN = "jax.random.split", "jax.random.fold_in"
 COPYING = frozenset(("replace", "_replace", STEPPING))
 """The methods of records that return a changed copy; the keyword of one tells it from methods of mutable objects."""
+
+OF_TUPLES = "_replace"
+"""The method that named tuples alone have."""
 
 REPLACING = frozenset(("dataclasses.replace", "copy.replace"))
 
@@ -252,7 +255,9 @@ def _left_as_it_is(frame: Frame, op: Call, callee: Value, arguments: Arguments, 
 
 
 def _is_record(frame: Frame, op: Call, copying: Value) -> bool:
-    """Is the object of this method one that does not change, by its class, its annotation or the step that it makes?"""
+    """Is the object of this method one that does not change, by its class, its annotation, the step that it makes, or
+    the name of the method and the fields that it is handed?
+    """
     method = copying.payload
     if type(method) is MethodOf and type(method.base.payload) is InstanceOf:
         return _does_not_change(method.base.payload)
@@ -260,8 +265,20 @@ def _is_record(frame: Frame, op: Call, copying: Value) -> bool:
         return frame.program.table.freezing_of_member(method.base.name) is not None
     if copying.input is not None and copying.input.parent is not None and copying.input.parent.is_frozen:
         return True
-    is_step = type(op.func) is ops.Attr and op.func.name == STEPPING and GRADIENTS in dict(op.keywords)
-    return is_step and copying.kind in MAY_BE_ANYTHING
+    if type(op.func) is not ops.Attr or copying.kind not in MAY_BE_ANYTHING:
+        return False
+    is_step = op.func.name == STEPPING and GRADIENTS in dict(op.keywords)
+    return is_step or op.func.name == OF_TUPLES or _renews_field(op, op.func.base)
+
+
+def _renews_field(op: Call, record: Op) -> bool:
+    """Is a field of the same object among what a new one is computed of: `state.replace(step=state.step + 1)`?"""
+    owner = phrase(record)
+    return any(
+        type(part) is ops.Attr and part.name == name and phrase(part.base) == owner
+        for name, value in op.keywords
+        for part in within(value)
+    )
 
 
 def _does_not_change(instance: InstanceOf) -> bool:

@@ -18,7 +18,9 @@ from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.domain.kinds import API, ARRAY, DICT, KEYS, LIST, NUMBER, TUPLE
+from flake8_jax.domain.payload import OF_ARRAY
 from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -193,7 +195,7 @@ def _is_assignable_field(frame: Frame, path: str) -> bool:
 
 def holder_of(owner: Value) -> PartOf:
     """What kind of object a value is, as to storing parts of it."""
-    if owner.kind is LIST or owner.kind is DICT:
+    if owner.kind is LIST or owner.kind is DICT or owner.payload is OF_ARRAY:
         return "object"
     if owner.kind is ARRAY:
         return "array"
@@ -208,9 +210,12 @@ def holder_of(owner: Value) -> PartOf:
 
 
 def holder_in(frame: Frame, base: Op) -> PartOf:
-    """What an array is a part of, where that is held by a name."""
+    """What an array is a part of, where that is held by a name, or by an attribute."""
     around = base.base if isinstance(base, (ops.Attr, ops.Item)) else None
-    held = frame.live().names.get(around.name) if type(around) is ops.Name else None
+    if type(around) is ops.Name:
+        held = frame.live().names.get(around.name)
+    else:
+        held = peek(frame, around) if type(around) is ops.Attr else None
     return holder_of(held) if held is not None else ""
 
 

@@ -5,6 +5,7 @@ x.shape = (2, 3)                nor can their properties be set
 jnp.random.normal(size=3)       a module that `jax.numpy` lacks
 jnp.add(x, y, out=x)            an option that is refused, or not there at all
 np.copyto(x, y)                 NumPy writes into arrays of its own alone
+isinstance(x, jnp.array)        what makes an array is taken for its class, as `np.array` is
 
 What is lacking or refused was measured (api/measured).  What may be an array of NumPy, and what is asked for first
 (`hasattr`, `try`), is left alone.
@@ -31,6 +32,7 @@ from flake8_jax.analysis.evidence import CallSite, OutcomeAtCall
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import NeedOfValue, array_argument, refuting, undecided
+from flake8_jax.analysis.objects.narrowing import peek
 from flake8_jax.analysis.summaries.deferral import emit, leave
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.api.rows import ApiFunction
@@ -60,7 +62,7 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.lazy_dataclasses import dataclass
 from flake8_jax.syntax.positions import unpacked
 
-NumpyForm: TypeAlias = Literal["attribute", "assigned", "name", "option", "written"]
+NumpyForm: TypeAlias = Literal["attribute", "assigned", "name", "option", "written", "class"]
 RANDOM = "random"
 ARRAYS, PROPERTIES, METHODS = "Array", "Array.properties", "Array."
 OUT, JAX = "out", "jax."
@@ -90,12 +92,16 @@ RENAMED = {
 }  # fmt: skip
 
 
+MAKING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "jax.random.PRNGKey", "jax.random.key"))
+"""The functions that are taken for the class of what they make."""
+
+
 @dataclass(frozen=True, slots=True)
 class NumpyOnly:
     """Something of NumPy is asked of JAX.
 
-    `what` is the attribute, name or option, or the function of NumPy as it is written; `subject` is the text of the
-    array or function; `origin` says why it is an array, `instead` what to write.
+    `what` is the attribute, name or option, or the function of NumPy or Python as it is written; `subject` is the text
+    of the array or function; `origin` says why it is an array, `instead` what to write.
     """
 
     op: Op
@@ -233,6 +239,16 @@ def need_options(
             _need(frame, value, _use_of_option(op, one, arguments))
 
 
+def need_class(frame: Frame, op: ops.Call, name: str) -> None:
+    """Report a function of JAX where `isinstance` or `issubclass` is told a class."""
+    types = op.args[1]
+    for one in types.parts if type(types) is ops.Build else (types,):
+        value = peek(frame, one)
+        if value is not None and value.kind is API and value.name in MAKING and not _is_expected(frame):
+            use = NumpyUse(one, "class", name, one, op)
+            emit(frame, use.key, use.event(None))
+
+
 def _use_of_option(op: Op, condition: Condition, arguments: Arguments) -> NumpyUse:
     place = arguments.keyword_ops.get(condition.parameter, op)
     return NumpyUse(place, "option", _option(condition), op.func if type(op) is ops.Call else op, op)
@@ -355,6 +371,8 @@ def _instead(use: NumpyUse) -> str:
             return _instead_of_option(use, named)
         case "written":
             return _instead_of_writing(use, text, named)
+        case "class":
+            return f"use `{named('jax.Array')}`"
 
 
 def _instead_of_attribute(name: str, text: str, named: Callable[[str], str]) -> str:

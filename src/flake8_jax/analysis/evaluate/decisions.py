@@ -112,7 +112,8 @@ def _of_keys(frame: Frame, test: ops.Compare) -> bool | None:
 def _of_length(frame: Frame, test: ops.Compare) -> bool | None:
     asked, wanted = test.operands
     container = handed_to(asked, "len")
-    value = peek(frame, container) if container is not None else None
+    held = peek(frame, container) if container is not None else None
+    value = frame.live().contents(held) if held is not None else None
     if value is None or value.elements is None or type(wanted) is not ops.Const or type(wanted.value) is not int:
         return None
     compare = COMPARING.get(test.operators[0])

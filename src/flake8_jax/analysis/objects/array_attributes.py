@@ -10,7 +10,7 @@ from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.dtypes import Dtype, promoted
 from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.kinds import ARRAY, ARRAYS_OR_COMPUTED, COMPUTED, INPUT, KEYS, METHOD, RANDOM_KEYS, REF, STATIC
-from flake8_jax.domain.payload import AT, OR_REFERENCE, ArrayDoubt, MethodOf
+from flake8_jax.domain.payload import AT, OF_ARRAY, OR_REFERENCE, ArrayDoubt, MethodOf
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import Value
@@ -65,6 +65,8 @@ def reference_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     """A view of a reference, the array that it holds, or a field of an object that holds references."""
     if name == "T":
         return Value(ARRAY, unite(base.dependences, frame.ambient), OR_REFERENCE, op)
+    if name == "value" and base.payload is OF_ARRAY:
+        return Value(ARRAY, base.dependences, None, op)
     source = passed_input(base) if name == "value" else None
     if source is not None:
         return part_of_input(base, source.part((".", name)), op)

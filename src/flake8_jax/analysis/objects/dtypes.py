@@ -29,6 +29,9 @@ from flake8_jax.ir import ops
 
 WEAK_TYPES: Mapping[type, str] = {int: "weak int", float: "weak float", complex: "weak complex", bool: "bool"}
 SORTS = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "bfloat": "float", "complex": "complex"}
+ORDER = ("", "bool", "int", "float", "complex")
+"""The sorts of numbers, each promoted to those behind it."""
+
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 MAXIMUM_DEPTH = 4
 OF_DTYPE = frozenset(("dtype", "preferred_element_type", "new_dtype", "index_dtype"))
@@ -66,11 +69,23 @@ def sort_of(value: Value) -> str:
     """
     dtype, op = dtype_of_operand(value), value.made_by
     if isinstance(dtype, str):
-        return SORTS.get(dtype.removeprefix(WEAK).rstrip("0123456789_"), "")
+        return least_sort(dtype)
     if type(op) is not ops.Operate or op.operator not in ARITHMETIC or value.kind is INPUT:
         return ""
     is_float = any(type(part) is ops.Const and type(part.value) is float for part in op.operands)
     return "float" if op.operator == "/" or is_float else ""
+
+
+def least_sort(dtype: Dtype | None) -> str:
+    """The sort of numbers that a dtype has at least: what is promoted with a float is no integer, whatever the inputs
+    are; "" if it is not known.
+    """
+    if isinstance(dtype, str):
+        return SORTS.get(dtype.removeprefix(WEAK).rstrip("0123456789_"), "")
+    if dtype is None or not set(dtype.maps) <= {"strong"}:
+        return ""
+    known = [least_sort(operand) for operand in dtype.operands if isinstance(operand, (str, Promotion))]
+    return max(known, key=ORDER.index, default="")
 
 
 def stated_dtype(rules: Promotions, value: Value) -> Dtype | None:

@@ -3,6 +3,7 @@
 for i in range(1000)                1000 times
 for i in range(n)                   as a number says that callers may know
 for i in range(x.shape[0])          as long as an array is, which callers may know, too
+for i in range(len(x) - 2, -1, -1)  one turn less, from the end
 while k < 1000: ...; k += 1         as often as its name counts up to that
 """
 
@@ -31,8 +32,13 @@ from flake8_jax.syntax.positions import unpacked
 COUNTING = frozenset(("range", "trange"))
 """The last names of what counts up to a number."""
 
+ARANGE = "jax.numpy.arange"
+
 ADDING = frozenset(("append", "appendleft", "insert"))
 """Methods of a list, or of a queue, that add to it."""
+
+JOINING = frozenset(("append", "concat", "concatenate", "hstack", "vstack"))
+"""Functions of arrays that add rows to one."""
 
 PASSING = frozenset(("enumerate", "list", "reversed", "sorted", "tuple"))
 
@@ -40,6 +46,9 @@ MAXIMUM_DEPTH = 3
 
 BEYOND = {("<", True): 0, ("<=", True): 1, (">", False): 0, (">=", False): -1}
 """How far beyond the bound of a test what counts up, or down, still gets."""
+
+NEAR = range(-3, 4)
+"""How far from the first or last element of an array a loop begins or ends that runs through it."""
 
 MAXIMUM_USES = 24
 """How many reads of what a loop binds are looked at: the first are its own."""
@@ -52,13 +61,16 @@ what no turn reads; or an array beside one that is updated, or beside a list to 
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """How often a loop turns: a known number, as a `number` says, or as long as the axis of an array is."""
+    """How often a loop turns: a known number, as a `number` says, or as long as the axis of an array is, and some turns
+    `more`.
+    """
 
     known: int | None = None
     number: Value | None = None
     array: Value | None = None
     axis: int = 0
     text: str = ""
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +108,11 @@ def carried_for_certain(frame: Frame, loop: ops.Loop, carried: Carried) -> Carri
     chains = chains_of(frame.function)
     targets = [one for op in statements_in(loop.body) if type(op) is ops.Store for one in op.targets]
     names = {part.name for one in targets for part in targets_in(one) if type(part) is ops.Name}
-    handed_on = [name for name in sorted(names) if _is_handed_on(frame, loop, name)]
-    if carried in ("nothing", "array") and handed_on and any(map(_is_addition, statements_in(loop.body))):
+    grown = {name for op in statements_in(loop.body) if (name := _added_to(op))}
+    handed_on = [name for name in sorted(names - grown) if _is_handed_on(frame, loop, name)]
+    if carried in ("nothing", "array") and grown and (handed_on or any(_is_read(chains, loop, name) for name in grown)):
         return "collected"
+    handed_on += sorted(name for name in names & grown if _is_handed_on(frame, loop, name))
     if carried == "nothing":
         return "array" if handed_on or any(type(one) is ops.Attr for one in targets) else carried
     if carried == "update" and handed_on and all(_is_only_stored(chains, loop, name) for name in handed_on):
@@ -108,10 +122,33 @@ def carried_for_certain(frame: Frame, loop: ops.Loop, carried: Carried) -> Carri
     return carried
 
 
-def _is_addition(op: Op) -> bool:
-    """Does a statement add to a list: `steps.append(x)`, `steps.insert(0, x)`?"""
-    func = op.func if type(op) is ops.Call else None
-    return type(func) is ops.Attr and func.name in ADDING and type(func.base) is ops.Name
+def _added_to(op: Op) -> str:
+    """The list, or array, to which a statement adds: `steps.append(x)`, `steps += [x]`, `steps = jnp.append(steps, x)`;
+    "" for none.
+    """
+    if type(op) is ops.Call:
+        func = op.func
+        if type(func) is not ops.Attr or func.name not in ADDING or type(func.base) is not ops.Name:
+            return ""
+        return func.base.name
+    target, value = (op.targets[0], op.value) if type(op) is ops.Store and len(op.targets) == 1 else (None, None)
+    if type(target) is not ops.Name:
+        return ""
+    if type(value) is ops.Operate and value.operator == "+":
+        old, new = value.operands[0], value.operands[-1]
+        is_list = type(new) is ops.Build and new.kind == "list"
+        return target.name if is_list and type(old) is ops.Name and old.name == target.name else ""
+    if type(value) is not ops.Call or imported_name(value.func).rpartition(".")[2] not in JOINING or not value.args:
+        return ""
+    joined = value.args[0]
+    parts = joined.parts if type(joined) is ops.Build else (joined,)
+    return target.name if any(type(one) is ops.Name and one.name == target.name for one in parts) else ""
+
+
+def _is_read(chains: Chains, loop: Op, name: str) -> bool:
+    """Does a loop read an item of what it adds to?"""
+    inside = (one for one in chains.names.get(name, ()) if loop in chains.way_to(one))
+    return any(type(view := chains.parents.get(one)) is ops.Item and view.base is one for one in inside)
 
 
 def _is_only_stored(chains: Chains, loop: Op, name: str) -> bool:
@@ -165,15 +202,15 @@ def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> T
             return Turns(value.shape[0], array=None if value.kind is NUMPY else value)
         if value.kind in MAY_BE_ARRAY and _is_as_large_as_data(value):
             return Turns(array=value, text=f"once for each element of `{phrase(source)}`")
+        if value.kind is ARRAY and _name_of(value.made_by) == ARANGE:
+            return Turns(array=value, text=f"once for each element of `{phrase(source)}`")
     if source in counted:
         return Turns(len(counted[source]))
     if type(source) is not ops.Call or depth > MAXIMUM_DEPTH:
         return Turns()
     name = imported_name(source.func)
     if name.rpartition(".")[2] in COUNTING and source.args:
-        start, stop = source.args[0] if len(source.args) > 1 else None, source.args[min(len(source.args) - 1, 1)]
-        is_whole = len(source.args) < 3 and (start is None or (type(start) is ops.Const and start.value in (0, 1)))
-        return _as_often(frame, stop) if is_whole else Turns()
+        return _counted(frame, source)
     passed = source.args if name == "itertools.product" else turned_by(frame, source)
     several = [turns_of(frame, argument, peek(frame, argument), depth + 1) for argument in passed]
     known = [one for one in several if one.known is not None]
@@ -182,6 +219,29 @@ def turns_of(frame: Frame, source: Op, value: Value | None, depth: int = 0) -> T
     if len(several) == 1:
         return several[0]
     return min(known, key=_known) if known else next((one for one in several if one.array is not None), Turns())
+
+
+def _counted(frame: Frame, source: ops.Call) -> Turns:
+    """How often a loop turns that counts, up or down, by one."""
+    args = source.args
+    start, stop = args[0] if len(args) > 1 else None, args[min(len(args) - 1, 1)]
+    if len(args) < 3:
+        first = 0 if start is None else _number(start)
+        if first is None or first not in NEAR:
+            return Turns()
+        return _as_often(frame, stop, -first if first not in (0, 1) else 0)
+    step, last = args[2], stop
+    if len(args) > 3 or start is None or _number(step) != -1 or (end := _number(last)) is None or end not in NEAR:
+        return Turns()
+    return _as_often(frame, start, -end)
+
+
+def _number(op: Op) -> int | None:
+    """A number that is written out, as 1 or -1."""
+    if type(op) is ops.Operate and op.operator == "-" and len(op.operands) == 1:
+        number = _number(op.operands[0])
+        return None if number is None else -number
+    return op.value if type(op) is ops.Const and type(op.value) is int else None
 
 
 def turns_while(frame: Frame, test: Op, before: State, after: State | None) -> Turns:
@@ -198,9 +258,8 @@ def turns_while(frame: Frame, test: Op, before: State, after: State | None) -> T
     stop, beyond = number_of(frame, bound), BEYOND.get((sign, step > 0))
     if stop is not None and step and beyond is not None:
         return Turns(len(range(start, stop + beyond, step)))
-    value = peek(frame, bound)
-    is_whole = (start, step, sign) == (0, 1, "<") and value is not None and value.kind in MAY_BE_NUMBER
-    return Turns(number=value) if is_whole else Turns()
+    is_whole = start in (0, 1) and (step, sign) == (1, "<")
+    return _as_often(frame, bound) if is_whole else Turns()
 
 
 def _is_step(op: Op | None, counter: Op) -> bool:
@@ -219,6 +278,11 @@ def turned_by(frame: Frame, source: ops.Call) -> tuple[Op, ...]:
     return source.args if name == "zip" else ()
 
 
+def _name_of(op: Op | None) -> str:
+    """The name of the function that an op calls."""
+    return imported_name(op.func) if type(op) is ops.Call else ""
+
+
 def _is_as_large_as_data(array: Value) -> bool:
     """Has an array the size of an argument?  What `jnp.arange` makes is as large as numbers say."""
     return array.kind is COMPUTED or array.alike is not None or array.made_by is None
@@ -228,8 +292,8 @@ def _known(turns: Turns) -> int:
     return turns.known or 0
 
 
-def _as_often(frame: Frame, stop: Op) -> Turns:
-    """The turns of a loop that counts up to a number which is not known here."""
+def _as_often(frame: Frame, stop: Op, more: int = 0) -> Turns:
+    """The turns of a loop that counts up to a number which is not known here, and some turns more."""
     value = peek(frame, stop)
     made_by = stop if value is None or value.kind is NUMBER else None
     if value is not None and value.kind is NUMBER and value.made_by is not None:
@@ -238,12 +302,19 @@ def _as_often(frame: Frame, stop: Op) -> Turns:
     if sized is not None:
         array = peek(frame, sized)
         if array is not None and array.kind in MAY_BE_ARRAY and _is_as_large_as_data(array):
-            return Turns(array=array, axis=axis, text=f"`{phrase(stop)}` times")
+            often = f"{'about ' if more else ''}`{phrase(stop)}` times"
+            return Turns(array=array, axis=axis, text=often, more=more)
+    if type(made_by) is ops.Operate and made_by.operator in ("+", "-") and len(made_by.operands) == 2:
+        number = _number(made_by.operands[1])
+        if number is not None and number in NEAR:
+            whole = _as_often(frame, made_by.operands[0], more + (number if made_by.operator == "+" else -number))
+            if whole.array is not None:
+                return whole
     if value is not None and type(value.constant) is int:
-        return Turns(value.constant)
+        return Turns(value.constant + more)
     if type(stop) is ops.Operate and (product := number_of(frame, stop)) is not None:
-        return Turns(product)
-    return Turns(number=value) if value is not None and value.kind in MAY_BE_NUMBER else Turns()
+        return Turns(product + more)
+    return Turns(number=value, more=more) if value is not None and value.kind in MAY_BE_NUMBER else Turns()
 
 
 def number_of(frame: Frame, op: Op) -> int | None:
@@ -285,14 +356,14 @@ def turns_here(site: CallSite, turns: Turns) -> Turns:
     if turns.number is not None:
         actual = site.input_value(turns.number)
         if actual is not None and type(actual.constant) is int:
-            return replace(turns, known=actual.constant, number=None)
+            return replace(turns, known=actual.constant + turns.more, number=None)
         return replace(turns, number=actual) if actual is not None and actual.kind in MAY_BE_NUMBER else Turns()
     if turns.array is None or turns.known is not None:
         return turns
     actual = site.input_value(turns.array)
     shape = actual.shape if actual is not None else None
     if shape and -len(shape) <= turns.axis < len(shape) and (size := shape[turns.axis]) is not None:
-        return replace(turns, known=size)
+        return replace(turns, known=size + turns.more)
     if staged(site.ambient) is not None:
         return turns if _is_traced(site, turns.array, actual) else Turns()
     if actual is None:

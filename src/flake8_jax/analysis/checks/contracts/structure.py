@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
-from flake8_jax.analysis.objects.dtypes import dtype_of_operand
+from flake8_jax.analysis.objects.dtypes import ORDER, dtype_of_operand, least_sort
 from flake8_jax.api.dtypes import NARROW, WEAK, WIDE
 from flake8_jax.domain.constants import NOTHING, spelled
-from flake8_jax.domain.dtypes import Dtype, Promotions
+from flake8_jax.domain.dtypes import Dtype, Promotion, Promotions
 from flake8_jax.domain.kinds import CERTAIN_LEAVES, COMPUTED, DICT, INSTANCE, KEY, LIST, NUMBER, SHAPED, STATIC, TUPLE
 from flake8_jax.domain.payload import Key
 from flake8_jax.domain.shape import Shape
@@ -30,6 +30,9 @@ Contents: TypeAlias = Callable[[Value], Value]
 
 WIDENED = {narrow: wide for wide, narrow in WIDE.items()}
 MAXIMUM_DEPTH = 4
+
+FLOATING = frozenset(("float", "complex"))
+"""The sorts of numbers that nothing makes integers again."""
 
 PLAIN_FORMS = frozenset(("", "varargs"))
 LONGEST = 6
@@ -118,8 +121,8 @@ class TypeComparison:
         if are_other_shapes(one, two):
             return TypeDifference(part, "shape", array_text(before), array_text(after))
         mine, other = dtype_of_operand(before), dtype_of_operand(after)
-        if promotes and isinstance(mine, str) and mine.startswith(WEAK) and isinstance(other, str):
-            mine = self.rules.promoted((mine, other), (), False)
+        if promotes and isinstance(mine, str) and mine.startswith(WEAK):
+            mine = self.rules.promoted((mine, other), (), False) if isinstance(other, str) else None
         if are_distinct(mine, other):
             return TypeDifference(part, "dtype", array_text(before), array_text(after))
         return None
@@ -131,7 +134,8 @@ def node_of(value: Value) -> Literal["leaf", "none", "list", "tuple", "dict", "r
     if kind in CERTAIN_LEAVES or (kind is STATIC and type(value.constant) is bool):
         return "leaf"
     if kind is COMPUTED:
-        return "leaf" if value.shape is not None and isinstance(value.dtype, str) else None
+        is_known = value.shape is not None and isinstance(value.dtype, str)
+        return "leaf" if is_known or (type(value.dtype) is Promotion and least_sort(value.dtype) in FLOATING) else None
     if kind is STATIC:
         return "none" if value.payload == NOTHING else None
     if kind is LIST:
@@ -180,12 +184,20 @@ def are_other_shapes(one: Shape, two: Shape) -> bool:
 
 def are_distinct(one: Dtype | None, two: Dtype | None) -> bool:
     """Are two dtypes certainly different, with 64 bits and without?  Being weak makes no difference."""
-    if not isinstance(one, str) or not isinstance(two, str):
-        return False
+    if not isinstance(one, str):
+        return isinstance(two, str) and _is_beyond(one, two)
+    if not isinstance(two, str):
+        return _is_beyond(two, one)
     one, two = one.removeprefix(WEAK), two.removeprefix(WEAK)
     narrow, other = NARROW.get(one, one), NARROW.get(two, two)
     wide, wider = WIDENED.get(one, one), WIDENED.get(two, two)
     return narrow != other and wide != wider
+
+
+def _is_beyond(promoted: Dtype | None, dtype: str) -> bool:
+    """Is what is promoted, of inputs too, at least of a sort of numbers that a dtype does not reach?"""
+    least, sort = least_sort(promoted), least_sort(dtype)
+    return least in FLOATING and bool(sort) and ORDER.index(least) > ORDER.index(sort)
 
 
 def described(value: Value) -> str:
@@ -214,6 +226,8 @@ def array_text(value: Value) -> str:
     dtype, shape = dtype_of_operand(value), shape_of_leaf(value)
     name = NARROW.get(dtype.removeprefix(WEAK), dtype.removeprefix(WEAK)) if isinstance(dtype, str) else ""
     sizes = "" if shape is None else f"[{','.join('?' if size is None else str(size) for size in shape)}]"
+    if not name and sizes in ("", "[]") and (sort := least_sort(dtype)) in FLOATING:
+        return f"{sort} numbers"
     if name:
         return name if sizes in ("", "[]") else f"{name}{sizes}"
     return f"shape {sizes}" if sizes else "an array"
