@@ -123,13 +123,13 @@ class FrozenRead(LatentEvidence):
                 target = sources[0] if sources else None
                 holder = target.path if target is not None else _receiver(site.op)
                 owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
-        taken: AsArgument = "static" if self._is_asked_for(site) else self.taken
-        here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder, taken
+        here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder
         if token is not None and _is_kept(token) and not (_is_bound_anew(site) and not token.trace.is_compiled):
-            kept = KeptRead(*here, trace=token.trace, site=site.op, chain=site.chain)
+            taken: AsArgument = "static" if self._is_asked_for(site) else self.taken
+            kept = KeptRead(*here, taken, trace=token.trace, site=site.op, chain=site.chain)
             yield FindingByCalls((KeptRead, self.op, holder), kept)
         if token is None or not token.trace.is_compiled:
-            yield FrozenRead(*here)
+            yield FrozenRead(*here, self.taken)
 
     def _is_asked_for(self, site: CallSite) -> bool:
         """Does the function need the value of the field while it is traced: in a test, or for a shape?"""
