@@ -542,6 +542,15 @@ WHAT_TO_DO = {
         "            return self.y\n        return jax.jit(step)(x), self.y\n"),
         "give `step` a local name for what it reads again, and return it if others need it",
     ),
+    "a variable that is set behind an import": (
+        "JAX902", "def run():\n    os.environ['JAX_PLATFORMS'] = 'cpu'\n",
+        'use `jax.config.update("jax_platforms", ...)`, before anything uses JAX',
+    ),
+    "stored for nobody in the file": (
+        "JAX303", ("class M:\n    def __init__(self):\n        self.ys: list = []\n    def run(self, x):\n"
+        "        def step(x):\n            self.ys.append(x * 2)\n            return x\n        return jax.jit(step)(x)\n"),
+        "return the value from `step`, or leave `self.ys` out if no other file reads it",
+    ),
     "stored for others": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
         "            return x\n        return jax.jit(step)(x), self.y\n"),
