@@ -442,6 +442,9 @@ STALE = {
     "a method of arrays": ("make()", "held.sum() * x", "pass it to `step` as an argument"),
     "a flag": ("True", "x * 2 if held else x", "pass it to `step` as a static argument"),
     "a number": ("2", "x * held", "pass it to `step` as an argument"),
+    "a number of elements": ("2", "x * jnp.zeros(held)", "pass it to `step` as a static argument"),
+    "a number in a test": ("2", "x * 2 if held else x", "pass it to `step` as a static argument"),
+    "a shape": ("(2, 3)", "x * jnp.zeros(held)", "pass it to `step` as a static argument"),
 }  # fmt: skip
 
 
@@ -460,6 +463,9 @@ STALE_FIELDS = {
     "a shape": ("return x * jnp.zeros(self.w)", "pass it to `run` as a static argument"),
     "computed first": ("n = self.w * 2\n        return x * jnp.zeros(n)", "pass it to `run` as a static argument"),
     "a test": ("return x * 2 if self.w else x", "pass it to `run` as a static argument"),
+    "a text": ("return x * 2 if self.w == 'a' else x", "pass it to `run` as a static argument"),
+    "a bound": ("return x[:self.w]", "pass it to `run` as a static argument"),
+    "a test of an array beside it": ("return x * 2 if x.sum() < self.w else x", "pass it to `run` as an argument"),
     "a test of an item": ("return x * 2 if self.w['a'] else x", "pass it to `run` as a static argument"),
     "a test in a helper": ("return self.chosen(x)", "pass it to `run` as a static argument"),
     "an array": ("return x * self.w", "pass it to `run` as an argument"),
@@ -535,6 +541,15 @@ WHAT_TO_DO = {
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"
         "            return self.y\n        return jax.jit(step)(x), self.y\n"),
         "give `step` a local name for what it reads again, and return it if others need it",
+    ),
+    "a variable that is set behind an import": (
+        "JAX902", "def run():\n    os.environ['JAX_PLATFORMS'] = 'cpu'\n",
+        'use `jax.config.update("jax_platforms", ...)`, before anything uses JAX',
+    ),
+    "stored for nobody in the file": (
+        "JAX303", ("class M:\n    def __init__(self):\n        self.ys: list = []\n    def run(self, x):\n"
+        "        def step(x):\n            self.ys.append(x * 2)\n            return x\n        return jax.jit(step)(x)\n"),
+        "return the value from `step`, or leave `self.ys` out if no other file reads it",
     ),
     "stored for others": (
         "JAX303", ("class M:\n    def run(self, x):\n        def step(x):\n            self.y = x * 2\n"

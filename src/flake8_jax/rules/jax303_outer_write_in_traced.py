@@ -100,6 +100,8 @@ def check(event: OuterWritten, report: Reporter) -> None:
         case "leak":
             said = f"`{changed}` outlives the trace and keeps a tracer, as {explain(event)}"
             instead = f"return the value from {name}, or pass it on as an argument"
+            if event.is_unread:
+                instead = f"return the value from {name}, or leave `{changed}` out if no other file reads it"
             if event.reader:
                 instead = f"give `{event.reader}` a local name for what it reads again, and return it if others need it"
         case "once":

@@ -8,6 +8,7 @@ f(model, x)         `f` writes into its input `model`: into one of the module, i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
@@ -59,6 +60,9 @@ UPDATING = "nnx."
 SWITCHING = frozenset(("eval", "set_attributes", "set_mode", "view"))
 """The methods of a network after which its layers change nothing."""
 
+STORED = r"\s*(?::[^=\n]*)?=(?!=)|\.(?:append|extend|insert|clear)\("
+"""What stands behind an attribute that is stored, or a list that is made longer."""
+
 RERUN = ("checkpoint", "remat")
 """What traces a function within the trace around, as often as it is called there."""
 
@@ -70,7 +74,7 @@ class OuterWritten:
     `form`: a tracer leaks, the write happens once per trace, it changes the copy of an argument, or a stream of a
     framework is advanced that is no argument, or what a framework keeps of the function that it runs is changed.
     `changed` is the text of the object or name, `statement` of the target, or of what to write.  `reader` is the
-    function that stores an attribute and reads it again itself.
+    function that stores an attribute and reads it again itself; one that `is_unread` nothing in the file reads.
     """
 
     op: Op
@@ -80,6 +84,7 @@ class OuterWritten:
     statement: str
     context: Context
     reader: str = ""
+    is_unread: bool = False
 
 
 def written(site: CallSite, write: OuterWrite) -> Iterator[OutcomeAtCall]:
@@ -365,9 +370,17 @@ def _written(
 
     def make() -> OuterWritten:
         text, reader = changed or _changed(write), write.function.name if reads_again else ""
-        return OuterWritten(write.op, form, write.manner, text, phrase(_target(write)), context, reader)
+        is_unread = form == "leak" and not reader and _is_unread(write, text)
+        return OuterWritten(write.op, form, write.manner, text, phrase(_target(write)), context, reader, is_unread)
 
     return make
+
+
+def _is_unread(write: OuterWrite, text: str) -> bool:
+    """Is an attribute only stored, or made longer, wherever the file names it?"""
+    _, dot, name = text.rpartition(".")
+    code = write.op.anchor.origin.code.text
+    return bool(dot) and name.isidentifier() and re.search(rf"\.{name}\b(?!{STORED})", code) is None
 
 
 @searched_once

@@ -9,10 +9,11 @@ out once a file has been run.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import ClassValue, InstanceOf
+from flake8_jax.analysis.checks.advice.values import SIZES
 from flake8_jax.analysis.checks.concrete import SIZED, TRUTHS, NeedsConcrete
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.evidence import CallSite, LatentEvidence, OutcomeAtCall
@@ -28,8 +29,10 @@ from flake8_jax.domain.kinds import (
     DEFINITIONS_OR_REFERENCES,
     HOST_CONSTANTS,
     IMPORTED,
+    NUMBER,
     OBJECT,
     STATIC,
+    TUPLE,
     Kind,
 )
 from flake8_jax.domain.payload import ModuleAt
@@ -49,6 +52,9 @@ if TYPE_CHECKING:
 CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 """The transforms that keep the trace of a body, by the identity of its function, also where nothing is jitted."""
 
+
+ASKED = TRUTHS | SIZED | {"text", "bound", "index"}
+"""What needs a value of the host that a static argument is."""
 
 AsArgument: TypeAlias = Literal["whole", "static", "in parts", "perhaps"]
 
@@ -117,13 +123,13 @@ class FrozenRead(LatentEvidence):
                 target = sources[0] if sources else None
                 holder = target.path if target is not None else _receiver(site.op)
                 owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
-        taken: AsArgument = "static" if self._is_asked_for(site) else self.taken
-        here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder, taken
+        here = self.op, self.function, self.binding, self.kind, owner, self.field, target, holder
         if token is not None and _is_kept(token) and not (_is_bound_anew(site) and not token.trace.is_compiled):
-            kept = KeptRead(*here, trace=token.trace, site=site.op, chain=site.chain)
+            taken: AsArgument = "static" if self._is_asked_for(site) else self.taken
+            kept = KeptRead(*here, taken, trace=token.trace, site=site.op, chain=site.chain)
             yield FindingByCalls((KeptRead, self.op, holder), kept)
         if token is None or not token.trace.is_compiled:
-            yield FrozenRead(*here)
+            yield FrozenRead(*here, self.taken)
 
     def _is_asked_for(self, site: CallSite) -> bool:
         """Does the function need the value of the field while it is traced: in a test, or for a shape?"""
@@ -131,7 +137,9 @@ class FrozenRead(LatentEvidence):
             return self.taken == "static"
         field, summary = self.target.part((".", self.field)), site.summary
         return field not in summary.uses.arrays and any(
-            (needed.form in TRUTHS or needed.form in SIZED) and any(_is_of(one, field) for one in needed.dependences)
+            needed.form in ASKED
+            and any(_is_of(one, field) for one in needed.dependences)
+            and all(_is_of(one, self.target) for one in needed.dependences)
             for needed, _ in summary.requires.effects.of(NeedsConcrete)
         )
 
@@ -158,10 +166,10 @@ class KeptRead(FrozenRead):
         """Nothing: what is written later decides, and not the number of calls."""
 
 
-def _is_of(source: Dependence, field: Input) -> bool:
-    """Is it a field, or an item of it?"""
+def _is_of(source: Dependence, whole: Input) -> bool:
+    """Is it an input, or a part of it?"""
     part = source if type(source) is Input else None
-    while part is not None and part is not field:
+    while part is not None and part is not whole:
         part = part.parent
     return part is not None
 
@@ -232,12 +240,14 @@ def _taken(frame: Frame, op: Op, value: Value) -> AsArgument:
     """
     if type(value.payload) is InstanceOf:
         return "in parts" if is_plain(value.payload.owner) else "whole"
-    if value.kind is STATIC:
-        return "static"
-    if value.kind in ARRAYS_OR_COMPUTED or value.kind in HOST_CONSTANTS:
-        return "whole"
     parents = chains_of(frame.function).parents
     part, around = op, parents.get(op)
+    if value.kind is STATIC or (value.kind is TUPLE and value.parts and _are_constants(value.parts)):
+        return "static"
+    if value.kind is NUMBER and around is not None:
+        return "static" if _asks(around, op) else "whole"
+    if value.kind in ARRAYS_OR_COMPUTED or value.kind in HOST_CONSTANTS:
+        return "whole"
     while type(around) is ops.Item and around.base is part:
         part, around = around, parents.get(around)
     if type(around) is ops.Store and part is not op and any(type(target) is ops.Unpack for target in around.targets):
@@ -246,6 +256,20 @@ def _taken(frame: Frame, op: Op, value: Value) -> AsArgument:
         return "whole"
     call = parents.get(around)
     return "perhaps" if type(call) is ops.Call and call.func is around else "whole"
+
+
+def _are_constants(parts: Iterable[Value]) -> bool:
+    return all(part.kind in HOST_CONSTANTS for part in parts)
+
+
+def _asks(around: Op, op: Op) -> bool:
+    """Does what stands around a number need to know it: a test, or what gives as many elements or turns?"""
+    match around:
+        case ops.Branch(test=test) | ops.Choose(test=test):
+            return test is op
+        case ops.Call(func=func):
+            return phrase(func).rpartition(".")[2] in SIZES
+    return False
 
 
 def _is_folded_into(frame: Frame, op: Op) -> bool:

@@ -225,7 +225,7 @@ def _instead(frame: Frame, op: Op, setting: JaxSetting, earlier: PhaseReached) -
     lowered = setting.name.lower()
     update = SettingMade(JaxSetting(lowered, "", "started", "ignored"), op, earlier.use, frame.path, frame.iterations)
     if setting.is_environment and setting.phase == "imported" and _too_late(frame, update) is None:
-        return f'use `jax.config.update("{lowered}", ...)`, which counts until the first use of JAX'
+        return f'use `jax.config.update("{lowered}", ...)`, before anything uses JAX'
     use, way = earlier.use, chains_of(frame.function).way_to(op)
     if earlier.op is not op and _feeds(frame, earlier.op, op):
         may_lack = ", or leave it out" if setting.by in startup.read().calls else ""
