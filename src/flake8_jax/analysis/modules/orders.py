@@ -273,13 +273,13 @@ class CallOrder:
         return found if walk.stale is None else replace(found, changed=walk.stale)
 
     def _family(self, owner: Function, subject: str) -> list[Function]:
-        """The methods of a class, and of the classes that the object may be of."""
+        """The methods of a class, and of the classes that the object may be of, in which something happens."""
         known = [ancestor.function for ancestor in ancestry(self.read.owner)] if self.read.owner is not None else []
         family = {owner, *known} if owner in known else {owner}
         return [
-            method for method, one in self.code.classes.items()
-            if one in family and method.name not in CONSTRUCTORS and method not in self.traced
-            and _is_of(method, subject)
+            method for method in self.code.in_order(self.relevant)
+            if self.code.classes.get(method) in family and method.name not in CONSTRUCTORS
+            and method not in self.traced and _is_of(method, subject)
         ]  # fmt: skip
 
     def _run_once(self, methods: list[Function]) -> set[Function]:
