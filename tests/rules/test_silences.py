@@ -12316,6 +12316,12 @@ PROGRAMS["integers that become floating, whatever the inputs are"] = """
         return lax.scan(body, jnp.zeros((), jnp.int32), xs)  # JAX604
     def halved(x):
         return lax.fori_loop(0, 3, lambda i, c: c / 2 + x, jnp.arange(3))  # JAX604
+    def switched(i, x):
+        return lax.switch(i, [lambda x: x / 2, lambda x: jnp.argmax(x, keepdims=True)], x)  # JAX603
+    def computed(x):
+        return lax.fori_loop(0, 3, lambda i, c: c + jnp.abs(x[i]) / 2, jnp.int32(0))  # JAX604
+    def waved(p, x):
+        return lax.cond(p, lambda x: jnp.mean(jnp.sin(x)), lambda x: jnp.sum(x > 0), x)  # JAX603
     def right(p, x, xs):
         def body(mean, x):
             mean = 0.9 * mean + 0.1 * x
@@ -12325,7 +12331,9 @@ PROGRAMS["integers that become floating, whatever the inputs are"] = """
         c = lax.cond(p, lambda x: (x * 2.0).astype(int), lambda x: jnp.zeros(x.shape, jnp.int32), x)
         d = lax.cond(p, lambda x: x > 0.5, lambda x: jnp.zeros(x.shape, bool), x)
         e = lax.cond(p, lambda x: x * 1.5, lambda x: jnp.zeros(x.shape), x)
-        return a, b, c, d, e, lax.fori_loop(0, 3, lambda i, c: c // 2 + x, jnp.arange(3))
+        f = lax.cond(p, lambda x: jnp.sum(x), lambda x: jnp.sum(x > 0), x)
+        g = lax.cond(p, lambda x: jnp.round(x / 2).astype(x.dtype), lambda x: jnp.zeros(x.shape, int), x)
+        return a, b, c, d, e, f, g, lax.fori_loop(0, 3, lambda i, c: c // 2 + x, jnp.arange(3))
 """
 
 PROGRAMS["what stands behind a test of the length of a list that was filled, and of one that stays empty"] = """
@@ -12369,6 +12377,14 @@ PROGRAMS["what stands behind a test of the length of a list that was filled, and
         seen.append(x)
     def shown():
         if len(seen) == 0:
+            return None
+        y = jnp.zeros(3)
+        y[0] = 1.0  # JAX201
+        return y
+    def shortened():
+        rows = [1, 2]
+        del rows[0]
+        if len(rows) == 2:
             return None
         y = jnp.zeros(3)
         y[0] = 1.0  # JAX201
